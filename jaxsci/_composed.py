@@ -1,0 +1,122 @@
+"""Functions written in JAX operations that are evaluated in double precision and rounded once.
+
+With float32 values, and with 64-bit types switched off, a derivative rule such as
+(J_{v-1} - J_{v+1})/2 would subtract rounded numbers. A composed function is traced in double
+precision when it is lowered, whatever the setting outside, and rounds its result once.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+from jax.interpreters import mlir
+
+from jaxsci import _derive
+from jaxsci._primitive import Call, Result, bind, is_zero
+
+
+@dataclass(frozen=True, eq=False)
+class Composed:
+    """An elementwise function of JAX operations, with its derivatives or without.
+
+    Without rules its derivatives are those of its operations, again evaluated in double.
+    """
+
+    name: str
+    evaluate: Callable[..., Sequence[Any]]
+    holomorphic: bool
+    integers: frozenset[int] = frozenset()
+    arguments: Sequence[_derive.Argument] | None = None
+
+    def lower(self, ctx: Any, operands: Sequence[Any], call: Call) -> Sequence[Any]:
+        def rounded(*xs: Any) -> list[Any]:
+            wide = [x if i in self.integers else _derive.widen(x) for i, x in enumerate(xs)]
+            ys = self.evaluate(*wide, **dict(call.static))
+            return [
+                jnp.broadcast_to(y, aval.shape).astype(aval.dtype)
+                for y, aval in zip(ys, ctx.avals_out, strict=True)
+            ]
+
+        with jax.enable_x64(True):
+            return mlir.lower_fun(rounded, multiple_results=True)(ctx, *operands)
+
+    def check_vmap(self) -> None:
+        pass
+
+    def differentiate(
+        self, call: Call, primals: Sequence[Any], tangents: Sequence[Any], results: Sequence[Any]
+    ) -> Sequence[Any]:
+        if self.arguments is not None:
+            return _derive.elementwise_tangents(
+                call,
+                self.arguments,
+                functools.partial(partials_in_double, call, self._as_function, self.integers),
+                primals,
+                tangents,
+                results,
+            )
+        out: list[Any] = [None] * len(results)
+        for i, (x, tangent) in enumerate(zip(primals, tangents, strict=True)):
+            if is_zero(tangent):
+                continue
+            real = not jnp.issubdtype(x.dtype, jnp.complexfloating)
+            directions = (1,) if real or self.holomorphic else (1, 1j)
+            partials = [
+                bind(replace(call, function=_directional(self, i, d)), primals) for d in directions
+            ]
+            for j in range(len(results)):
+                piece = [p[j] for p in partials]
+                out[j] = _derive.add(
+                    out[j], _derive.apply_partial(piece, len(piece) == 2, tangent)
+                )
+        return out
+
+    def _as_function(self, *args: Any, **static: Any) -> Any:
+        ys = tuple(self.evaluate(*args, **static))
+        return ys[0] if len(ys) == 1 else ys
+
+
+@functools.lru_cache(maxsize=4096)
+def _directional(function: Composed, position: int, direction: complex) -> Composed:
+    """The derivative of `function` in one argument, along the real or the imaginary axis."""
+
+    def evaluate(*args: Any, **static: Any) -> Sequence[Any]:
+        def along(x: Any) -> Sequence[Any]:
+            return tuple(function.evaluate(*args[:position], x, *args[position + 1 :], **static))
+
+        x = args[position]
+        return jax.jvp(along, (x,), (jnp.full_like(x, direction),))[1]
+
+    return Composed(f"d_{function.name}", evaluate, function.holomorphic, function.integers)
+
+
+@functools.lru_cache(maxsize=4096)
+def _partials(
+    name: str, function: Callable[..., Any], rule: _derive.Rule, integers: frozenset[int]
+) -> Composed:
+    assert not isinstance(rule, _derive.Missing)
+
+    def evaluate(*args: Any, **static: Any) -> list[Any]:
+        partials = rule.partials(function(*args, **static), args, static)
+        return [jnp.zeros(()) if p is None else p for p in partials]
+
+    return Composed(f"d_{name}", evaluate, isinstance(rule, _derive.Closed), integers)
+
+
+def partials_in_double(
+    call: Call,
+    function: Callable[..., Any],
+    integers: frozenset[int],
+    rule: _derive.Rule,
+    primals: Sequence[Any],
+) -> list[Any]:
+    """One rule's partial derivatives of `function`, computed in double, rounded to the results."""
+    width = 2 if isinstance(rule, _derive.RealLinear) else 1
+    wanted = tuple(Result((), r.dtype) for r in call.results for _ in range(width))
+    composed = _partials(call.function.name, function, rule, integers)
+    return bind(replace(call, function=composed, results=wanted, weak_type=False), primals)

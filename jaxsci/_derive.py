@@ -1,0 +1,199 @@
+"""Derivative rules of elementwise functions: one for each argument.
+
+An argument is in one of three states: it has a rule (`closed` or `real_linear`), its derivative is
+`missing` for a stated reason, or it is an integer. The last two raise, and only when a tangent
+that is not a symbolic zero arrives. There is no fourth state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from jaxsci._primitive import Call, is_zero
+
+Expression = Callable[..., Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Closed:
+    """The partial derivative as an expression in the value and the arguments."""
+
+    reference: str
+    expression: Expression
+
+    def partials(self, y: Any, args: Sequence[Any], static: dict[str, Any]) -> list[Any]:
+        """d(result)/d(argument), for every result (None where it is identically zero)."""
+        return _as_list(self.expression(y, *args, **static))
+
+
+@dataclass(frozen=True, eq=False)
+class RealLinear:
+    """The two real partial derivatives, of a function that is not holomorphic."""
+
+    reference: str
+    expression: Expression
+
+    def partials(self, y: Any, args: Sequence[Any], static: dict[str, Any]) -> list[Any]:
+        """d/dRe, then d/dIm, for every result."""
+        along_re, along_im = self.expression(y, *args, **static)
+        return [p for pair in zip(_as_list(along_re), _as_list(along_im), strict=True) for p in pair]
+
+
+@dataclass(frozen=True)
+class Missing:
+    """A derivative that exists but is not known here."""
+
+    reason: str
+
+
+Rule = Closed | RealLinear | Missing
+
+
+def closed(reference: str, expression: Expression) -> Closed:
+    """The derivative in one argument in closed form.
+
+    Args:
+        reference: where the formula stands, for instance ``"DLMF 10.6.1"``.
+        expression: called as ``expression(y, *args, **static)`` with the function's value and its
+            arguments (JAX arrays); returns d(value)/d(argument), or a tuple with one for each
+            result. For a complex argument the function is taken to be holomorphic in it.
+
+    Returns:
+        A rule, for `HostFunction.partials` or a catalog row.
+    """
+    return Closed(reference, expression)
+
+
+def real_linear(reference: str, expression: Expression) -> RealLinear:
+    """The derivative in a complex argument in which the function is not holomorphic.
+
+    Args:
+        reference: where the formula stands.
+        expression: as in `closed`, but returns a pair: the derivatives along the real and along
+            the imaginary axis. A tangent ``t`` is mapped to ``d_re * t.real + d_im * t.imag``.
+
+    Returns:
+        A rule.
+    """
+    return RealLinear(reference, expression)
+
+
+def missing(reason: str) -> Missing:
+    """A derivative that is not known here: it raises NotImplementedError, only when asked for.
+
+    Args:
+        reason: why, in words that the error message can end with.
+
+    Returns:
+        A rule.
+    """
+    return Missing(reason)
+
+
+def _as_list(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, tuple | list) else [value]
+
+
+@dataclass(frozen=True)
+class Argument:
+    """An array argument of an elementwise function, as its rules see it."""
+
+    name: str
+    rule: Rule | None
+    integer: bool = False
+
+
+def _refusal(function: str, argument: Argument) -> NotImplementedError:
+    way_out = (
+        "A tangent that is an explicit 0.0 counts as well, such as those that a custom_jvp of "
+        f"one's own makes of symbolic zeros; jax.lax.stop_gradient({argument.name}) says that no "
+        "derivative is wanted."
+    )
+    if argument.integer:
+        return NotImplementedError(
+            f"{function}: {argument.name!r} is an integer argument and has no derivative: pass "
+            f"an int, or jax.lax.stop_gradient({argument.name}). {way_out}"
+        )
+    reason = (
+        argument.rule.reason if isinstance(argument.rule, Missing) else "it was given no rule"
+    )
+    return NotImplementedError(
+        f"{function}: the derivative with respect to {argument.name!r} is not available: {reason}. "
+        f"{way_out}"
+    )
+
+
+def in_double(dtype: Any) -> bool:
+    """Whether values of this dtype already are as wide as what the host computes in."""
+    return np.dtype(dtype) in (np.float64, np.complex128)
+
+
+def apply_partial(partials: Sequence[Any], real_linear: bool, tangent: Any) -> Any:
+    """A tangent of the result, from one partial derivative (or the two real ones)."""
+    if not real_linear:
+        return None if partials[0] is None else partials[0] * tangent
+    along_re, along_im = partials
+    out = along_re * tangent.real
+    return out + along_im * tangent.imag if jnp.iscomplexobj(tangent) else out
+
+
+def add(a: Any, b: Any) -> Any:
+    """Sum of two tangents, where None stands for zero."""
+    return b if a is None else a if b is None else a + b
+
+
+def elementwise_tangents(
+    call: Call,
+    arguments: Sequence[Argument],
+    partials_in_low_precision: Callable[[Rule, Sequence[Any]], list[Any]],
+    primals: Sequence[Any],
+    tangents: Sequence[Any],
+    results: Sequence[Any],
+) -> list[Any]:
+    """The results' tangents, by one rule for each argument that is perturbed.
+
+    Rules are evaluated in double precision: as they stand where the values are double already,
+    and otherwise by `partials_in_low_precision`, which computes in double and rounds once.
+    """
+    name = call.function.name
+    out: list[Any] = [None] * len(results)
+    double = all(in_double(r.dtype) for r in call.results)
+    if double:
+        primals = [
+            x if a.integer else widen(x) for a, x in zip(arguments, primals, strict=True)
+        ]
+    for i, (argument, tangent) in enumerate(zip(arguments, tangents, strict=True)):
+        if is_zero(tangent):
+            continue
+        rule = argument.rule
+        if argument.integer or rule is None or isinstance(rule, Missing):
+            raise _refusal(name, argument)
+        if double:
+            y = results[0] if len(results) == 1 else tuple(results)
+            partials = rule.partials(y, list(primals), dict(call.static))
+        else:
+            partials = partials_in_low_precision(rule, primals)
+        width = 2 if isinstance(rule, RealLinear) else 1
+        if len(partials) != width * len(results):
+            raise ValueError(
+                f"{name}: the rule for {arguments[i].name!r} gave {len(partials) // width} "
+                f"derivatives, for {len(results)} results"
+            )
+        for j, result in enumerate(results):
+            piece = apply_partial(partials[width * j : width * (j + 1)], width == 2, tangent)
+            if piece is not None:
+                piece = jnp.broadcast_to(piece, result.shape).astype(result.dtype)
+            out[j] = add(out[j], piece)
+    return out
+
+
+def widen(x: Any) -> Any:
+    """The value in double precision (integers and booleans become floats)."""
+    wide = np.complex128 if jnp.issubdtype(x.dtype, np.complexfloating) else np.float64
+    return jax.lax.convert_element_type(x, wide)

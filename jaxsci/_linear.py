@@ -1,0 +1,210 @@
+"""Rules of whole arrays: a function's own forward mode, or its own reverse mode.
+
+A reverse-mode rule is carried by a linear primitive that stands for the function's differential
+and only transposes. It can therefore be differentiated in reverse, as often as the rule's own
+operations can, and refuses to be evaluated forwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+from jax.extend.core import Primitive
+from jax.interpreters import ad, batching, mlir
+
+from jaxsci import _sharding
+from jaxsci._primitive import Call, is_zero, lead_with_batch
+
+ArrayRule = Callable[..., Any]
+
+
+def over_loops(rule: Callable[..., Any], loop_ndim: int) -> Callable[..., Any]:
+    """`rule` for core arrays, as a function of flat arrays that have loop dimensions in front.
+
+    A loop dimension of size 1 is not mapped over, so nothing is copied out.
+    """
+    if loop_ndim == 0:
+        return rule
+
+    def mapped(*operands: Any) -> Any:
+        axes = tuple(None if x.shape[0] == 1 else 0 for x in operands)
+        inner = [x[0] if axis is None else x for x, axis in zip(operands, axes, strict=True)]
+        rest = over_loops(rule, loop_ndim - 1)
+        if all(axis is None for axis in axes):
+            return jax.tree.map(lambda y: jnp.expand_dims(y, 0), rest(*inner))
+        return jax.vmap(rest, in_axes=axes)(*inner)
+
+    return mapped
+
+
+def _sum_to(x: Any, shape: tuple[int, ...]) -> Any:
+    """Add up over the dimensions that broadcasting has expanded."""
+    axes = tuple(i for i, (a, b) in enumerate(zip(x.shape, shape, strict=True)) if a != b)
+    return jnp.sum(x, axis=axes, keepdims=True) if axes else x
+
+
+@dataclass(frozen=True, eq=False)
+class ForwardRule:
+    """``rule(result, primals, tangents) -> tangent of the result``, for core arrays."""
+
+    rule: ArrayRule
+
+    def differentiate(
+        self, call: Call, primals: Sequence[Any], tangents: Sequence[Any], results: Sequence[Any]
+    ) -> Sequence[Any]:
+        n = len(primals)
+        materialised = [
+            jnp.zeros_like(x) if is_zero(t) else t for x, t in zip(primals, tangents, strict=True)
+        ]
+
+        def flat(*operands: Any) -> list[Any]:
+            xs, ts, ys = operands[:n], operands[n : 2 * n], operands[2 * n :]
+            out = self.rule(ys[0] if len(ys) == 1 else ys, xs, ts)
+            return list(out) if isinstance(out, tuple | list) else [out]
+
+        out = over_loops(flat, call.loop_ndim(primals))(*primals, *materialised, *results)
+        return [
+            jnp.broadcast_to(t, y.shape).astype(y.dtype)
+            if jnp.issubdtype(y.dtype, jnp.inexact)
+            else None
+            for t, y in zip(out, results, strict=True)
+        ]
+
+
+@dataclass(frozen=True, eq=False)
+class ReverseRule:
+    """``rule(result, primals, cotangent) -> cotangents of the primals``, for core arrays."""
+
+    rule: ArrayRule
+
+    def differentiate(
+        self, call: Call, primals: Sequence[Any], tangents: Sequence[Any], results: Sequence[Any]
+    ) -> Sequence[Any]:
+        perturbed = tuple(i for i, t in enumerate(tangents) if not is_zero(t))
+        operands = [*primals, *results, *(tangents[i] for i in perturbed)]
+        return differential_p.bind(
+            *_sharding.as_varying_together(operands), call=call, rule=self, perturbed=perturbed
+        )
+
+    def cotangents(
+        self,
+        call: Call,
+        perturbed: tuple[int, ...],
+        primals: Sequence[Any],
+        results: Sequence[Any],
+        cotangents: Sequence[Any],
+    ) -> list[Any]:
+        n, m = len(primals), len(results)
+
+        def flat(*operands: Any) -> list[Any]:
+            xs, ys, cs = operands[:n], operands[n : n + m], operands[n + m :]
+            out = self.rule(
+                ys[0] if m == 1 else ys, xs, cs[0] if m == 1 else cs
+            )
+            out = list(out) if isinstance(out, tuple | list) else [out]
+            if len(out) != n:
+                raise ValueError(
+                    f"{call.function.name}: the vjp rule returned {len(out)} cotangents for "
+                    f"{n} arguments"
+                )
+            return [jnp.zeros_like(xs[i]) if out[i] is None else out[i] for i in perturbed]
+
+        return over_loops(flat, call.loop_ndim(primals))(*primals, *results, *cotangents)
+
+
+differential_p = Primitive("jaxsci_differential")
+differential_p.multiple_results = True
+
+
+def _forward_mode_refusal(name: str) -> NotImplementedError:
+    return NotImplementedError(
+        f"{name} has a reverse-mode rule (vjp) only, so jvp, jacfwd and hessian of it are not "
+        "available. Use grad, vjp or jacrev; for second derivatives jacrev(jacrev(f))."
+    )
+
+
+@differential_p.def_impl
+def _evaluate(*operands: Any, call: Call, rule: ReverseRule, perturbed: tuple[int, ...]) -> Any:
+    raise _forward_mode_refusal(call.function.name)
+
+
+@differential_p.def_abstract_eval
+def _types(*avals: Any, call: Call, rule: ReverseRule, perturbed: tuple[int, ...]) -> list[Any]:
+    n = len(call.core_ndims)
+    loop = call.loop_ndim(avals[:n])
+    # Batching may have given a loop dimension to the tangents alone.
+    loop_shape = jnp.broadcast_shapes(*(x.shape[:loop] for x in avals))
+    return [
+        _sharding.result_type(
+            call.function.name, avals, loop, loop_shape + r.core_shape, r.dtype, False
+        )
+        for r in call.results
+    ]
+
+
+def _lower(ctx: Any, *operands: Any, call: Call, **_: Any) -> Any:
+    raise _forward_mode_refusal(call.function.name)
+
+
+mlir.register_lowering(differential_p, _lower)
+
+
+def _jvp(
+    primals: Sequence[Any],
+    tangents: Sequence[Any],
+    *,
+    call: Call,
+    rule: ReverseRule,
+    perturbed: tuple[int, ...],
+) -> Any:
+    fixed = len(primals) - len(perturbed)
+    if not all(is_zero(t) for t in tangents[:fixed]):
+        raise _forward_mode_refusal(call.function.name)
+    params = {"call": call, "rule": rule, "perturbed": perturbed}
+    out = differential_p.bind(*primals, **params)
+    along = [
+        jnp.zeros_like(x) if is_zero(t) else t
+        for x, t in zip(primals[fixed:], tangents[fixed:], strict=True)
+    ]
+    return out, differential_p.bind(*primals[:fixed], *along, **params)
+
+
+ad.primitive_jvps[differential_p] = _jvp
+
+
+def _transpose(
+    cotangents: Sequence[Any],
+    *operands: Any,
+    call: Call,
+    rule: ReverseRule,
+    perturbed: tuple[int, ...],
+) -> list[Any]:
+    n = len(call.core_ndims)
+    fixed = len(operands) - len(perturbed)
+    primals, results = operands[:n], operands[n:fixed]
+    given = [
+        jnp.zeros_like(y) if type(c) is ad.Zero else c
+        for c, y in zip(cotangents, results, strict=True)
+    ]
+    out = rule.cotangents(call, perturbed, primals, results, given)
+    linear = operands[fixed:]
+    return [None] * fixed + [
+        _sum_to(c, x.aval.shape).astype(x.aval.dtype) if ad.is_undefined_primal(x) else None
+        for c, x in zip(out, linear, strict=True)
+    ]
+
+
+ad.primitive_transposes[differential_p] = _transpose
+
+
+def _batch(operands: Sequence[Any], axes: Sequence[Any], **params: Any) -> Any:
+    aligned = lead_with_batch(operands, axes)
+    out = differential_p.bind(*aligned, **params)
+    return out, [0] * len(out)
+
+
+batching.primitive_batchers[differential_p] = _batch

@@ -1,0 +1,156 @@
+"""The JAX primitive behind every function, host-run or composed, and how it transforms.
+
+An equation is ``jaxsci[call=jv]``: its operands are the function's arguments with their *loop*
+dimensions aligned (every operand has as many, each 1 or the common size) followed by their core
+dimensions. Batching adds a loop dimension in front of all of them, so it is right for any subset
+of arguments whatever their ranks. The derivative rules travel with the call, and so survive where
+`jax.custom_jvp` around a callback does not: inside scan, differentiated twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import jax
+import numpy as np
+from jax.extend.core import Primitive
+from jax.interpreters import ad, batching, mlir
+
+from jaxsci import _sharding
+
+Static = tuple[tuple[str, Any], ...]
+
+
+class Function(Protocol):
+    """What the primitive asks of a function."""
+
+    name: str
+
+    def lower(self, ctx: Any, operands: Sequence[Any], call: Call) -> Sequence[Any]:
+        """MLIR values of the results."""
+        ...
+
+    def differentiate(
+        self, call: Call, primals: Sequence[Any], tangents: Sequence[Any], results: Sequence[Any]
+    ) -> Sequence[Any]:
+        """The results' tangents; `ad.Zero` stands for a tangent that is symbolically zero."""
+        ...
+
+    def check_vmap(self) -> None:
+        """Raise if the function does not say how it is batched."""
+        ...
+
+
+@dataclass(frozen=True)
+class Result:
+    """One result's core shape and dtype."""
+
+    core_shape: tuple[int, ...]
+    dtype: np.dtype
+
+
+@dataclass(frozen=True)
+class Call:
+    """All that is static about one use of a function: the primitive's one parameter."""
+
+    function: Function
+    static: Static
+    core_ndims: tuple[int, ...]
+    results: tuple[Result, ...]
+    weak_type: bool
+    backend: str
+
+    def __repr__(self) -> str:
+        static = ", ".join(f"{name}={value}" for name, value in self.static)
+        return f"{self.function.name}({static})" if static else self.function.name
+
+    def loop_ndim(self, operands: Sequence[Any]) -> int:
+        """How many loop dimensions the operands have (in front of their core dimensions)."""
+        return operands[0].ndim - self.core_ndims[0] if operands else 0
+
+    def loop_shape(self, operands: Sequence[Any]) -> tuple[int, ...]:
+        """The loop dimensions of the results: the operands' ones, broadcast."""
+        n = self.loop_ndim(operands)
+        return np.broadcast_shapes(*(tuple(x.shape[:n]) for x in operands))
+
+    def result_shapes(self, operands: Sequence[Any]) -> list[tuple[int, ...]]:
+        """The results' whole shapes."""
+        loop = self.loop_shape(operands)
+        return [loop + result.core_shape for result in self.results]
+
+
+def bind(call: Call, operands: Sequence[Any]) -> list[Any]:
+    """Apply the primitive to operands whose loop dimensions are aligned."""
+    return call_p.bind(*_sharding.as_varying_together(operands), call=call)
+
+
+call_p = Primitive("jaxsci")
+call_p.multiple_results = True
+
+
+@call_p.def_impl
+def _run(*operands: Any, call: Call) -> Any:
+    return jax.jit(lambda *xs: call_p.bind(*xs, call=call))(*operands)
+
+
+@call_p.def_abstract_eval
+def _result_types(*avals: Any, call: Call) -> list[Any]:
+    name = call.function.name
+    _sharding.check_varying_alike(name, avals)
+    n = call.loop_ndim(avals)
+    return [
+        _sharding.result_type(name, avals, n, shape, result.dtype, call.weak_type)
+        for shape, result in zip(call.result_shapes(avals), call.results, strict=True)
+    ]
+
+
+def _lower(ctx: Any, *operands: Any, call: Call) -> Sequence[Any]:
+    if _sharding.explicit_mesh(ctx.avals_in) is None:
+        return call.function.lower(ctx, operands, call)
+    per_shard = _sharding.over_explicit_shards(
+        lambda *xs: tuple(call_p.bind(*xs, call=call)),
+        call.function.name,
+        ctx.avals_in,
+        call.loop_ndim(ctx.avals_in),
+        [a.ndim for a in ctx.avals_out],
+    )
+    return mlir.lower_fun(per_shard, multiple_results=True)(ctx, *operands)
+
+
+mlir.register_lowering(call_p, _lower)
+
+
+def lead_with_batch(operands: Sequence[Any], axes: Sequence[int | None]) -> list[Any]:
+    """The operands with the batch axis first; of size 1 where an operand has none."""
+    return [
+        jax.numpy.expand_dims(x, 0) if axis is None else jax.numpy.moveaxis(x, axis, 0)
+        for x, axis in zip(operands, axes, strict=True)
+    ]
+
+
+def _batch(operands: Sequence[Any], axes: Sequence[Any], *, call: Call) -> Any:
+    call.function.check_vmap()
+    results = bind(call, lead_with_batch(operands, axes))
+    return results, [0] * len(results)
+
+
+batching.primitive_batchers[call_p] = _batch
+
+
+def is_zero(tangent: Any) -> bool:
+    """Whether a tangent is symbolically zero; an explicit 0.0 is not."""
+    return type(tangent) is ad.Zero or jax.typeof(tangent).dtype == jax.dtypes.float0
+
+
+def _jvp(primals: Sequence[Any], tangents: Sequence[Any], *, call: Call) -> Any:
+    results = bind(call, primals)
+    tangents_out = call.function.differentiate(call, primals, tangents, results)
+    return results, [
+        ad.Zero(jax.typeof(y).to_tangent_aval()) if t is None or is_zero(t) else t
+        for y, t in zip(results, tangents_out, strict=True)
+    ]
+
+
+ad.primitive_jvps[call_p] = _jvp

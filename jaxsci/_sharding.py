@@ -1,0 +1,140 @@
+"""What a value's type says of its sharding: varying manual axes, and explicit mesh axes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import jax
+from jax.sharding import AxisType, NamedSharding, PartitionSpec
+
+
+def _varying_axes(aval: Any) -> frozenset[Any]:
+    """The manual mesh axes (inside shard_map) over which a value is known to vary."""
+    for attribute in ("manual_axis_type", "mat"):
+        if hasattr(aval, attribute):
+            return frozenset(getattr(aval, attribute).varying)
+    return frozenset(getattr(aval, "vma", ()))
+
+
+def as_varying_together(operands: Sequence[Any]) -> list[Any]:
+    """Cast every operand to vary over each manual axis over which any of them varies.
+
+    JAX's own primitives do the same before they are bound. The cast's transpose is the sum over
+    the axis: without it the gradient in a replicated argument is one shard's share of it.
+    """
+    axes = [_varying_axes(jax.typeof(x)) for x in operands]
+    together = frozenset().union(*axes)
+    return [
+        jax.lax.pcast(x, tuple(sorted(together - own, key=str)), to="varying")
+        if together - own
+        else x
+        for x, own in zip(operands, axes, strict=True)
+    ]
+
+
+def check_varying_alike(name: str, avals: Sequence[Any]) -> None:
+    """Refuse operands that vary over different manual axes (see `as_varying_together`)."""
+    if len({_varying_axes(aval) for aval in avals}) > 1:
+        raise ValueError(
+            f"{name}: the arguments vary over different manual mesh axes: "
+            f"{[sorted(map(str, _varying_axes(a))) for a in avals]}"
+        )
+
+
+def _spec(aval: Any) -> tuple[Any, ...]:
+    spec = tuple(aval.sharding.spec)
+    return spec + (None,) * (aval.ndim - len(spec))
+
+
+def explicit_mesh(avals: Sequence[Any]) -> Any:
+    """The mesh of the first operand that has one with explicit axes, or None."""
+    for aval in avals:
+        mesh = getattr(getattr(aval, "sharding", None), "mesh", None)
+        if mesh is not None and AxisType.Explicit in (getattr(mesh, "axis_types", None) or ()):
+            return mesh
+    return None
+
+
+def joint_loop_spec(name: str, avals: Sequence[Any], loop_ndim: int) -> tuple[Any, ...]:
+    """How the loop dimensions are sharded, all arguments taken together.
+
+    Raises:
+        ValueError: two arguments are sharded differently along the same dimension.
+    """
+    joint: list[Any] = [None] * loop_ndim
+    for aval in avals:
+        for i, axes in enumerate(_spec(aval)[:loop_ndim]):
+            if axes is None or aval.shape[i] == 1:
+                continue
+            if joint[i] is not None and joint[i] != axes:
+                raise ValueError(
+                    f"{name}: arguments are sharded differently along dimension {i}: over "
+                    f"{joint[i]!r} and over {axes!r}; reshard one of them with jax.sharding.reshard"
+                )
+            joint[i] = axes
+    used = [a for axes in joint if axes is not None for a in (axes if isinstance(axes, tuple) else (axes,))]
+    if len(used) != len(set(used)):
+        raise ValueError(
+            f"{name}: the arguments' shardings use a mesh axis twice: {tuple(joint)}; reshard one "
+            "of them with jax.sharding.reshard"
+        )
+    return tuple(joint)
+
+
+def result_type(
+    name: str,
+    avals: Sequence[Any],
+    loop_ndim: int,
+    shape: tuple[int, ...],
+    dtype: Any,
+    weak_type: bool,
+) -> Any:
+    """The abstract value of a result: its sharding and manual axes follow from all arguments."""
+    if not avals:
+        return jax.core.ShapedArray(shape, dtype, weak_type)
+    spec = joint_loop_spec(name, avals, loop_ndim) if explicit_mesh(avals) is not None else ()
+    mesh = next(
+        (a.sharding.mesh for a in avals if not a.sharding.mesh.empty), avals[0].sharding.mesh
+    )
+    spec = PartitionSpec(*spec, *(None,) * (len(shape) - len(spec)))
+    return avals[0].update(
+        shape=shape, dtype=dtype, weak_type=weak_type, sharding=NamedSharding(mesh, spec)
+    )
+
+
+def over_explicit_shards(
+    function: Any, name: str, avals: Sequence[Any], loop_ndim: int, out_ndims: Sequence[int]
+) -> Any:
+    """`function`, run on each device's own shard of the loop dimensions (core ones gathered)."""
+    mesh = explicit_mesh(avals)
+    joint = joint_loop_spec(name, avals, loop_ndim)
+
+    def spec(aval: Any) -> PartitionSpec:
+        loop = (s if aval.shape[i] != 1 else None for i, s in enumerate(joint))
+        return PartitionSpec(*loop, *(None,) * (aval.ndim - loop_ndim))
+
+    in_specs = tuple(spec(aval) for aval in avals)
+    out_specs = tuple(PartitionSpec(*joint, *(None,) * (n - loop_ndim)) for n in out_ndims)
+    explicit = {
+        axis
+        for axis, kind in zip(mesh.axis_names, mesh.axis_types, strict=True)
+        if kind == AxisType.Explicit
+    }
+
+    def sharded(*operands: Any) -> Any:
+        placed = [
+            jax.sharding.reshard(x, NamedSharding(mesh, s))
+            for x, s in zip(operands, in_specs, strict=True)
+        ]
+        # Every shard computes its own part, and the results' specs say so: nothing to check.
+        return jax.shard_map(
+            function,
+            mesh=mesh,
+            in_specs=in_specs,
+            out_specs=out_specs,
+            axis_names=explicit,
+            check_vma=False,
+        )(*placed)
+
+    return sharded

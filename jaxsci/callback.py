@@ -1,0 +1,623 @@
+"""Functions that run on the host, with derivatives: pure, with effects, or for debugging.
+
+`host_function` is the one door. A pure function becomes a JAX primitive with derivative rules of
+its own; functions with effects go through JAX's own callbacks, with JAX's semantics.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import Any, Literal
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import io_callback
+
+from jaxsci import _composed, _derive, _dispatch, _emit, _host, _linear, _rounding
+from jaxsci._derive import closed, missing, real_linear
+from jaxsci._primitive import Call, Result, bind
+from jaxsci._purity import PurityReport, check_pure
+from jaxsci._signature import Signature, parse_signature
+
+__all__ = [
+    "HostFunction",
+    "PurityReport",
+    "check_pure",
+    "closed",
+    "host_function",
+    "missing",
+    "real_linear",
+]
+
+Effects = Literal["none", "unordered", "ordered", "debug"]
+_EFFECTS = ("none", "unordered", "ordered", "debug")
+_VMAP_METHODS = ("sequential", "sequential_unrolled", "expand_dims", "broadcast_all")
+
+
+class HostFunction:
+    """A function of arrays that runs on the host, callable from JAX. Made by `host_function`."""
+
+    def __init__(
+        self,
+        fn: Callable[..., Any],
+        *,
+        name: str,
+        signature: Signature | None,
+        argument_names: Sequence[str] | None,
+        result_shape_dtypes: Any,
+        dtype: Any,
+        batched: bool,
+        double: bool,
+        sizes: Mapping[str, int],
+        static_argnames: tuple[str, ...],
+        effects: Effects,
+        vmap_method: str | None,
+        sharding: Any,
+        quiet: bool = False,
+        failures: tuple[type[Exception], ...] = (),
+    ) -> None:
+        self.__doc__ = fn.__doc__
+        self.name = self.__name__ = name
+        self.fn = fn
+        self.signature = signature
+        self.argument_names = argument_names
+        self.effects: Effects = effects
+        self._result_shape_dtypes = result_shape_dtypes
+        self._dtype = dtype
+        self._batched = batched
+        self._double = double
+        self._sizes = dict(sizes)
+        self._static_argnames = static_argnames
+        self._vmap_method = vmap_method
+        self._sharding = sharding
+        self._quiet = quiet
+        self._failures = failures
+        self._partials: tuple[_derive.Argument, ...] | None = None
+        self._array_rule: _linear.ForwardRule | _linear.ReverseRule | None = None
+
+        def traced(static: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+            call, operands, unflatten = self._plan(static, args, kwargs)
+            return unflatten(bind(call, operands))
+
+        traced.__name__ = traced.__qualname__ = name  # jaxprs and profiles show it
+        self._jitted = jax.jit(traced, static_argnums=0)
+
+    def __repr__(self) -> str:
+        return f"<jaxsci host function {self.name}>"
+
+    # -- calling ---------------------------------------------------------------------------------
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        args, kwargs, static = self._split_static(args, kwargs)
+        try:
+            hash(static)
+        except TypeError as error:
+            raise TypeError(f"{self.name}: static arguments must be hashable: {error}") from None
+        if self.effects != "none":
+            return self._call_with_effects(static, args, kwargs)
+        return self._jitted(static, args, kwargs)
+
+    def _split_static(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> tuple[tuple[Any, ...], dict[str, Any], tuple[tuple[str, Any], ...]]:
+        """Static arguments apart, and keyword arrays in their places where a signature has any."""
+        if not self._static_argnames and not kwargs:
+            return args, kwargs, ()
+        known = _parameters(self.fn)
+        order = list(known.parameters) if known is not None else []
+        static: dict[str, Any] = {}
+        for name in self._static_argnames:
+            if name in kwargs:
+                static[name] = kwargs[name]
+            elif name in order and order.index(name) < len(args):
+                static[name] = args[order.index(name)]
+            elif known is not None and known.parameters[name].default is not inspect.Parameter.empty:
+                static[name] = known.parameters[name].default
+        arrays = tuple(
+            x for i, x in enumerate(args) if i >= len(order) or order[i] not in static
+        )
+        named = {k: v for k, v in kwargs.items() if k not in static}
+        if self.signature is not None and named:
+            arrays, named = self._in_order(arrays, named), {}
+        return arrays, named, tuple(static.items())
+
+    def _in_order(self, arrays: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
+        names = self.argument_names
+        if names is None:
+            raise TypeError(f"{self.name}: takes no keyword arguments, got {sorted(named)}")
+        for key in named:
+            if key not in names[len(arrays) :]:
+                problem = "got several values for" if key in names else "has no"
+                raise TypeError(f"{self.name}() {problem} argument {key!r}")
+        return arrays + tuple(named[k] for k in names[len(arrays) :] if k in named)
+
+    def _plan(
+        self, static: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> tuple[Call, list[Any], Callable[[Sequence[Any]], Any]]:
+        """The primitive's parameter and operands, and how to put the results together."""
+        if self.signature is None:
+            return self._plan_by_results(static, args, kwargs)
+        arrays = self._arrays((*args, *kwargs.values()))
+        arguments = self._names(len(arrays))
+        cores = self.signature.inputs
+        core_shapes = self.signature.core_shapes(
+            [x.shape for x in arrays], self._sizes | _whole_numbers(static), self.name, arguments
+        )
+        dtypes = self._result_dtypes(arrays)
+        results = tuple(Result(s, d) for s, d in zip(core_shapes, dtypes, strict=True))
+        loop_shapes = [x.shape[: x.ndim - len(core)] for x, core in zip(arrays, cores, strict=True)]
+        try:
+            loop_ndim = len(jnp.broadcast_shapes(*loop_shapes))
+        except ValueError:
+            shapes = ", ".join(
+                f"{a} {x.shape}" for a, x in zip(arguments, arrays, strict=True)
+            )
+            raise ValueError(f"{self.name}: shapes do not broadcast: {shapes}") from None
+        operands = [
+            jax.lax.expand_dims(x, range(loop_ndim - len(loop)))
+            for x, loop in zip(arrays, loop_shapes, strict=True)
+        ]
+        call = Call(
+            function=self,
+            static=static,
+            core_ndims=tuple(len(core) for core in cores),
+            results=results,
+            weak_type=bool(arrays) and all(jax.typeof(x).weak_type for x in arrays),
+            backend=_dispatch.current_backend(),
+        )
+        return call, operands, lambda ys: ys[0] if len(ys) == 1 else tuple(ys)
+
+    def _plan_by_results(
+        self, static: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> tuple[Call, list[Any], Callable[[Sequence[Any]], Any]]:
+        leaves, in_tree = jax.tree.flatten((args, kwargs))
+        operands = self._arrays(leaves)
+        shapes, out_tree = jax.tree.flatten(self._result_shape_dtypes)
+        call = Call(
+            function=self,
+            static=(*static, ("in_tree", in_tree)),
+            core_ndims=tuple(x.ndim for x in operands),
+            results=tuple(Result(tuple(s.shape), _canonical(self.name, s.dtype)) for s in shapes),
+            weak_type=False,
+            backend=_dispatch.current_backend(),
+        )
+        return call, operands, lambda ys: jax.tree.unflatten(out_tree, ys)
+
+    def _arrays(self, values: Sequence[Any]) -> list[Any]:
+        if self.signature is not None and len(values) != len(self.signature.inputs):
+            raise TypeError(
+                f"{self.name}: takes {len(self.signature.inputs)} array arguments, got "
+                f"{len(values)}"
+            )
+        arrays = []
+        for argument, value in zip(self._names(len(values)), values, strict=True):
+            if isinstance(value, list | tuple | dict | str | bytes) or value is None:
+                raise TypeError(
+                    f"{self.name}: argument {argument!r} must be an array or a scalar, got "
+                    f"{type(value).__name__}; use jnp.asarray"
+                )
+            # A Python scalar keeps its weak type.
+            arrays.append(value if isinstance(value, jax.Array) else jnp.asarray(value))
+        return self.convert(arrays)
+
+    def convert(self, arrays: list[Any]) -> list[Any]:
+        """Check and convert the arguments' dtypes (catalog rows do)."""
+        return arrays
+
+    def _names(self, n: int) -> list[str]:
+        names = list(self.argument_names or [])[:n]
+        return names + [str(i) for i in range(len(names), n)]
+
+    def _result_dtypes(self, arrays: Sequence[Any]) -> list[np.dtype]:
+        assert self.signature is not None
+        n = len(self.signature.outputs)
+        wanted = self._dtype
+        if wanted is None:
+            wanted = inexact_result_type(arrays)
+        elif callable(wanted) and not isinstance(wanted, type):
+            wanted = wanted(*(x.dtype for x in arrays))
+        several = list(wanted) if isinstance(wanted, tuple | list) else [wanted] * n
+        if len(several) != n:
+            raise ValueError(f"{self.name}: {len(several)} dtypes for {n} results")
+        return [_canonical(self.name, d) for d in several]
+
+    # -- on the host -----------------------------------------------------------------------------
+
+    def host_call(self, call: Call) -> _emit.HostCall:
+        """The function of NumPy arrays that compiled code calls."""
+
+        def work(operands: Sequence[np.ndarray]) -> tuple[np.ndarray, ...]:
+            loop = call.loop_shape(operands)
+            if self._double:
+                operands = [_rounding.widen(x) for x in operands]
+            if self._quiet:
+                with np.errstate(all="ignore"), _host.quiet_special_functions():
+                    return self._evaluate(call, loop, operands)
+            return self._evaluate(call, loop, operands)
+
+        def run(*operands: np.ndarray) -> tuple[np.ndarray, ...]:
+            arrays = [np.asarray(x) for x in operands]
+            return _host.run_in_default_environment(lambda: work(arrays))
+
+        return run
+
+    def _evaluate(
+        self, call: Call, loop: tuple[int, ...], operands: Sequence[np.ndarray]
+    ) -> tuple[np.ndarray, ...]:
+        if self._batched or (self._vmap_method == "expand_dims") or not loop:
+            return self._one_call(call, loop, operands)
+        n = len(loop)
+        full = [np.broadcast_to(x, loop + x.shape[n:]) for x in operands]
+        if self._vmap_method == "broadcast_all":
+            return self._one_call(call, loop, full)
+        slices = [
+            self._one_call(call, (), [x[index] for x in full]) for index in np.ndindex(*loop)
+        ]
+        return tuple(
+            np.stack([ys[j] for ys in slices]).reshape(loop + result.core_shape)
+            if slices
+            else np.empty(loop + result.core_shape, result.dtype)
+            for j, result in enumerate(call.results)
+        )
+
+    def _one_call(
+        self, call: Call, loop: tuple[int, ...], operands: Sequence[np.ndarray]
+    ) -> tuple[np.ndarray, ...]:
+        static = dict(call.static)
+        in_tree = static.pop("in_tree", None)
+        if in_tree is not None:
+            args, kwargs = jax.tree.unflatten(in_tree, operands)
+        elif static and self.argument_names is not None:  # a static argument may stand in front
+            args, kwargs = (), dict(zip(self.argument_names, operands, strict=True))
+        else:
+            args, kwargs = operands, {}
+        try:
+            value = self.fn(*args, **kwargs, **static)
+        except self._failures:
+            value = tuple(
+                np.full(loop + r.core_shape, np.nan, r.dtype) for r in call.results
+            )
+        except Exception as error:
+            raise RuntimeError(
+                f"the host function {self.name!r} raised {type(error).__name__}: {error}"
+            ) from error
+        if in_tree is not None:
+            ys = jax.tree.leaves(value)
+        else:
+            ys = list(value) if isinstance(value, tuple | list) else [value]
+        if len(ys) != len(call.results):
+            raise RuntimeError(
+                f"the host function {self.name!r} returned {len(ys)} arrays, not "
+                f"{len(call.results)}"
+            )
+        return tuple(
+            self._result(np.asarray(y), loop + r.core_shape, r.dtype)
+            for y, r in zip(ys, call.results, strict=True)
+        )
+
+    def _result(self, y: np.ndarray, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
+        if np.iscomplexobj(y) and not jnp.issubdtype(dtype, jnp.complexfloating):
+            raise RuntimeError(
+                f"the host function {self.name!r} returned complex values where {dtype} was "
+                "declared; give it dtype="
+            )
+        if y.shape != shape:
+            try:
+                if y.ndim != len(shape):
+                    raise ValueError
+                y = np.broadcast_to(y, shape)
+            except ValueError:
+                raise RuntimeError(
+                    f"the host function {self.name!r} returned shape {y.shape} where {shape} was "
+                    "declared"
+                ) from None
+        with np.errstate(all="ignore"):
+            return _rounding.round_to(y, dtype)
+
+    # -- as the primitive's function -------------------------------------------------------------
+
+    def lower(self, ctx: Any, operands: Sequence[Any], call: Call) -> Sequence[Any]:
+        """Lower to a call of the host function."""
+        host = self.host_call(call)
+        if self._sharding is None:
+            return _emit.emit(ctx, operands, host)
+
+        def elsewhere(*xs: Any) -> Any:
+            types = [
+                jax.ShapeDtypeStruct(a.shape, a.dtype) for a in ctx.avals_out
+            ]
+            return jax.pure_callback(
+                lambda *ys: host(*map(np.asarray, ys)), types, *xs, sharding=self._sharding
+            )
+
+        return jax.interpreters.mlir.lower_fun(elsewhere, multiple_results=True)(ctx, *operands)
+
+    def check_vmap(self) -> None:
+        """A function of whole arrays must say how it is batched."""
+        if self.signature is None and self._vmap_method is None:
+            raise NotImplementedError(
+                f"{self.name}: vmap of a host function with result_shape_dtypes needs "
+                f"vmap_method, one of {', '.join(map(repr, _VMAP_METHODS))}; or describe it by a "
+                "signature"
+            )
+
+    def differentiate(
+        self, call: Call, primals: Sequence[Any], tangents: Sequence[Any], results: Sequence[Any]
+    ) -> Sequence[Any]:
+        """The results' tangents, by whichever rule was attached."""
+        if self._partials is not None:
+            integers = frozenset(i for i, a in enumerate(self._partials) if a.integer)
+            return _derive.elementwise_tangents(
+                call,
+                self._partials,
+                functools.partial(
+                    _composed.partials_in_double, call, self.as_jax_function, integers
+                ),
+                primals,
+                tangents,
+                results,
+            )
+        if self._array_rule is not None:
+            return self._array_rule.differentiate(call, primals, tangents, results)
+        raise NotImplementedError(
+            f"{self.name}: no derivative rule; attach one with .partials(...), .jvp(...) or "
+            ".vjp(...), or stop the gradient with jax.lax.stop_gradient"
+        )
+
+    def as_jax_function(self, *args: Any, **static: Any) -> Any:
+        """The function on arrays as they stand, whatever the Python signature is."""
+        return self._jitted(tuple(static.items()), args, {})
+
+    # -- derivative rules ------------------------------------------------------------------------
+
+    def partials(
+        self, *rules: Callable[..., Any] | _derive.Rule, **named: Callable[..., Any] | _derive.Rule
+    ) -> HostFunction:
+        """Attach one derivative rule for each argument of an elementwise function.
+
+        Args:
+            *rules: a rule an argument, in order. A plain function is called as
+                ``rule(y, *args, **static)`` with the value and the arguments, and returns the
+                partial derivative (a tuple, one for each result); or see `closed`,
+                `real_linear`, `missing`.
+            **named: the same by argument name.
+
+        Returns:
+            This function.
+
+        Raises:
+            ValueError: the function has effects or is not elementwise, or has rules already.
+            TypeError: the rules do not match the arguments.
+        """
+        self._refuse_rules_where_they_cannot_be("partials")
+        if self.signature is None or not self.signature.elementwise:
+            raise ValueError(f"{self.name}: partials are for elementwise functions; use jvp or vjp")
+        names = self._names(len(self.signature.inputs))
+        given = dict(zip(names, rules, strict=False)) | named
+        if len(rules) + len(named) != len(names) or set(given) != set(names):
+            raise TypeError(
+                f"{self.name}: partials need one rule for each argument ({', '.join(names)}), "
+                f"got {len(rules)} and {sorted(named)}"
+            )
+        self._partials = tuple(
+            _derive.Argument(name, _as_rule(self.name, name, given[name])) for name in names
+        )
+        return self
+
+    def jvp(self, rule: Callable[..., Any]) -> HostFunction:
+        """Attach a forward-mode rule; reverse mode follows by transposing it.
+
+        Args:
+            rule: ``rule(result, primals, tangents)``, JAX operations on arrays of the signature's
+                core shapes, linear in the tangents; returns the result's tangent (a tuple of them
+                for several results). Arguments that are not perturbed have zero tangents.
+
+        Returns:
+            This function.
+        """
+        self._refuse_rules_where_they_cannot_be("jvp")
+        self._array_rule = _linear.ForwardRule(rule)
+        return self
+
+    def vjp(self, rule: Callable[..., Any]) -> HostFunction:
+        """Attach a reverse-mode rule, for a function that comes with its own.
+
+        Args:
+            rule: ``rule(result, primals, cotangent)``; returns a cotangent for each argument
+                (None for zero). Its operations are differentiated for second derivatives, so a
+                host function in it needs a rule of its own.
+
+        Returns:
+            This function: grad, vjp and jacrev work; jvp, jacfwd and hessian raise.
+        """
+        self._refuse_rules_where_they_cannot_be("vjp")
+        self._array_rule = _linear.ReverseRule(rule)
+        return self
+
+    def _refuse_rules_where_they_cannot_be(self, kind: str) -> None:
+        if self.effects != "none":
+            raise ValueError(
+                f"{self.name}: a function with effects={self.effects!r} cannot have derivative "
+                f"rules ({kind}); differentiate around it, or declare it effects='none'"
+            )
+        if self._partials is not None or self._array_rule is not None:
+            raise ValueError(f"{self.name}: has derivative rules already")
+
+    # -- effects ---------------------------------------------------------------------------------
+
+    def _call_with_effects(self, static: Any, args: tuple[Any, ...], kwargs: Any) -> Any:
+        if self.effects == "debug":
+
+            def observe(*xs: Any, **named: Any) -> None:
+                self.fn(*jax.tree.map(np.asarray, xs), **jax.tree.map(np.asarray, named), **dict(static))
+
+            return jax.debug.callback(observe, *args, **kwargs)
+        call, operands, unflatten = self._plan(static, args, kwargs)
+        types = [
+            jax.ShapeDtypeStruct(shape, result.dtype)
+            for shape, result in zip(call.result_shapes(operands), call.results, strict=True)
+        ]
+        host = self.host_call(call)
+        try:
+            results = io_callback(
+                lambda *xs: host(*map(np.asarray, xs)),
+                types,
+                *operands,
+                sharding=self._sharding,
+                ordered=self.effects == "ordered",
+            )
+        except ValueError as error:
+            if "vmap" in str(error):
+                raise ValueError(
+                    f"{self.name}: a host function with ordered effects cannot be vmapped; its "
+                    "calls would have no order. Use effects='unordered', or jax.lax.map"
+                ) from error
+            raise
+        return unflatten(results)
+
+
+def _as_rule(function: str, argument: str, rule: Any) -> _derive.Rule:
+    if isinstance(rule, _derive.Closed | _derive.RealLinear | _derive.Missing):
+        return rule
+    if not callable(rule):
+        raise TypeError(
+            f"{function}: the rule for {argument!r} must be a function or missing('why'), got {rule!r}"
+        )
+    return _derive.Closed("given by the user", rule)
+
+
+@functools.lru_cache(maxsize=None)
+def _parameters(fn: Callable[..., Any]) -> inspect.Signature | None:
+    if isinstance(fn, np.ufunc):
+        return None
+    try:
+        return inspect.signature(fn)
+    except (TypeError, ValueError):
+        return None
+
+
+def _whole_numbers(static: tuple[tuple[str, Any], ...]) -> dict[str, int]:
+    """Static integers can name dimensions of the result."""
+    return {k: v for k, v in static if isinstance(v, int) and not isinstance(v, bool)}
+
+
+def _canonical(name: str, dtype: Any) -> np.dtype:
+    dtype = np.dtype(dtype)
+    if jax.dtypes.canonicalize_dtype(dtype) != dtype:
+        raise ValueError(
+            f"{name}: {dtype} results need 64-bit types: jax.config.update('jax_enable_x64', True)"
+        )
+    return dtype
+
+
+def inexact_result_type(arrays: Sequence[Any]) -> np.dtype:
+    """JAX's promotion of the arguments' dtypes to a floating or complex one."""
+    dtype = jnp.result_type(*arrays) if arrays else jnp.result_type(float)
+    return np.dtype(dtype if jnp.issubdtype(dtype, jnp.inexact) else jnp.result_type(float))
+
+
+def host_function(
+    fn: Callable[..., Any],
+    signature: str | None = None,
+    *,
+    result_shape_dtypes: Any = None,
+    dtype: Any = None,
+    batched: bool | None = None,
+    double: bool | None = None,
+    sizes: Mapping[str, int] | None = None,
+    static_argnames: str | Sequence[str] = (),
+    effects: Effects = "none",
+    vmap_method: str | None = None,
+    sharding: Any = None,
+    name: str | None = None,
+) -> HostFunction:
+    """Make a host function (NumPy in, NumPy out) callable from JAX, under every transformation.
+
+    Args:
+        fn: the function: a NumPy ufunc (also numba's and Cython's), or a Python function.
+        signature: its shapes, as a NumPy generalised-ufunc signature: ``"(),()->()"`` for an
+            elementwise function of two arguments, ``"(n,n),(n)->(n)"`` for a linear solve. A
+            ufunc brings its own. Leading dimensions broadcast and are batched over.
+        result_shape_dtypes: for functions that no signature describes: a pytree of
+            `jax.ShapeDtypeStruct`, as in `jax.pure_callback`; arguments are then pytrees too.
+        dtype: the results' dtype (or a tuple of them), or a function of the arguments' dtypes
+            that returns it. Default: JAX's promotion of the arguments to a floating dtype.
+        batched: whether `fn` itself takes leading dimensions, which broadcast (some of size 1).
+            Default: True for a ufunc; otherwise False, and `fn` is called in a loop on the host,
+            within one callback.
+        double: whether float32 and half precision are widened to double before the call; the
+            result is rounded once. Default: True for a ufunc that has a loop for doubles.
+        sizes: sizes of dimensions of the result that no argument has; a static integer argument
+            of the same name also gives one.
+        static_argnames: arguments that are not arrays: hashable, passed on as they are.
+        effects: ``"none"``: pure; calls may be dropped, repeated or merged. ``"unordered"`` and
+            ``"ordered"``: as `jax.experimental.io_callback`. ``"debug"``: as
+            `jax.debug.callback`; returns nothing.
+        vmap_method: with `result_shape_dtypes`, how vmap calls `fn`; the names and meanings of
+            `jax.pure_callback`. The sequential ones loop on the host within one callback.
+        sharding: the device that makes the call, as in `jax.pure_callback`.
+        name: for messages and jaxprs. Default: the function's own.
+
+    Returns:
+        A `HostFunction`; attach derivative rules with its ``partials``, ``jvp`` or ``vjp``.
+
+    Raises:
+        ValueError: contradictory or unknown options.
+    """
+    if not callable(fn):
+        raise TypeError(f"host_function: needs a callable, got {type(fn).__name__}")
+    ufunc = isinstance(fn, np.ufunc)
+    name = name or getattr(fn, "__name__", None) or type(fn).__name__
+    if effects not in _EFFECTS:
+        raise ValueError(f"{name}: effects must be one of {_EFFECTS}, got {effects!r}")
+    if vmap_method is not None and vmap_method not in _VMAP_METHODS:
+        raise ValueError(f"{name}: vmap_method must be one of {_VMAP_METHODS}, got {vmap_method!r}")
+    if signature is None and result_shape_dtypes is None and effects != "debug":
+        if not ufunc:
+            raise ValueError(f"{name}: give a signature or result_shape_dtypes")
+        plain = f"{','.join(['()'] * fn.nin)}->{','.join(['()'] * fn.nout)}"
+        signature = fn.signature or plain
+    if signature is not None and result_shape_dtypes is not None:
+        raise ValueError(f"{name}: give a signature or result_shape_dtypes, not both")
+    if vmap_method is not None and signature is not None:
+        raise ValueError(f"{name}: a signature says how to batch; vmap_method goes without one")
+    if batched and result_shape_dtypes is not None:
+        raise ValueError(f"{name}: batched goes with a signature; use vmap_method")
+    if effects == "debug" and (signature is not None or result_shape_dtypes is not None):
+        raise ValueError(f"{name}: a debug function returns nothing; it takes no signature")
+    static = (static_argnames,) if isinstance(static_argnames, str) else tuple(static_argnames)
+    parsed = None if signature is None else parse_signature(signature)
+    if ufunc and parsed is not None and len(parsed.inputs) != fn.nin:
+        raise ValueError(f"{name}: the ufunc takes {fn.nin} arguments, not {len(parsed.inputs)}")
+    if double is None:
+        double = ufunc and any("d" in loop.split("->")[0] for loop in fn.types)
+    for key, value in (sizes or {}).items():
+        if not isinstance(value, int) or value < 0:
+            raise ValueError(f"{name}: sizes[{key!r}] must be a non-negative int, got {value!r}")
+    return HostFunction(
+        fn,
+        name=name,
+        signature=parsed,
+        argument_names=_argument_names(fn, static),
+        result_shape_dtypes=result_shape_dtypes,
+        dtype=dtype,
+        batched=ufunc if batched is None else batched,
+        double=double,
+        sizes=sizes or {},
+        static_argnames=static,
+        effects=effects,
+        vmap_method=vmap_method,
+        sharding=sharding,
+        quiet=ufunc,
+    )
+
+
+def _argument_names(fn: Callable[..., Any], static: Sequence[Hashable]) -> list[str] | None:
+    parameters = _parameters(fn)
+    if parameters is None:
+        return None
+    plain = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    return [p.name for p in parameters.parameters.values() if p.kind in plain and p.name not in static]
