@@ -14,9 +14,10 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jax.interpreters import mlir
 
-from jaxsci import _derive
+from jaxsci import _derive, _dispatch
 from jaxsci._primitive import Call, Result, bind, is_zero
 
 
@@ -71,9 +72,8 @@ class Composed:
             ]
             for j in range(len(results)):
                 piece = [p[j] for p in partials]
-                out[j] = _derive.add(
-                    out[j], _derive.apply_partial(piece, len(piece) == 2, tangent)
-                )
+                core_ndim = len(call.results[j].core_shape)
+                out[j] = _derive.add(out[j], _derive.apply_partial(piece, tangent, core_ndim))
         return out
 
     def _as_function(self, *args: Any, **static: Any) -> Any:
@@ -117,6 +117,50 @@ def partials_in_double(
 ) -> list[Any]:
     """One rule's partial derivatives of `function`, computed in double, rounded to the results."""
     width = 2 if isinstance(rule, _derive.RealLinear) else 1
-    wanted = tuple(Result((), r.dtype) for r in call.results for _ in range(width))
+    wanted = tuple(Result(r.core_shape, r.dtype) for r in call.results for _ in range(width))
     composed = _partials(call.function.name, function, rule, integers)
     return bind(replace(call, function=composed, results=wanted, weak_type=False), primals)
+
+
+class NativeFunction:
+    """An elementwise function written in JAX operations that carries derivative rules.
+
+    For use inside rules: its arguments are in double precision already.
+    """
+
+    def __init__(self, evaluate: Callable[..., Any], complex_result: bool) -> None:
+        self._evaluate = evaluate
+        self._complex_result = complex_result
+        self.name = evaluate.__name__
+        self.__doc__ = evaluate.__doc__
+        self._function = Composed(self.name, self._as_sequence, holomorphic=False)
+
+    def _as_sequence(self, *args: Any, **static: Any) -> Sequence[Any]:
+        return (self._evaluate(*args, **static),)
+
+    def partials(self, **rules: _derive.Rule) -> None:
+        """Attach one rule for each argument."""
+        arguments = tuple(_derive.Argument(name, rule) for name, rule in rules.items())
+        self._function = replace(self._function, arguments=arguments)
+
+    def __call__(self, *args: Any, **static: Any) -> Any:
+        arrays = [jnp.asarray(x) for x in args]
+        loop_ndim = max(x.ndim for x in arrays)
+        dtype = jnp.result_type(*arrays, jnp.complex64 if self._complex_result else jnp.float32)
+        call = Call(
+            function=self._function,
+            static=tuple(static.items()),
+            core_ndims=(0,) * len(arrays),
+            results=(Result((), np.dtype(dtype)),),
+            weak_type=False,
+            backend=_dispatch.current_backend(),
+        )
+        operands = [jax.lax.expand_dims(x, range(loop_ndim - x.ndim)) for x in arrays]
+        return bind(call, operands)[0]
+
+
+def native(
+    complex_result: bool = False,
+) -> Callable[[Callable[..., Any]], NativeFunction]:
+    """Decorate a function of JAX operations; its derivatives are rules, attached afterwards."""
+    return lambda evaluate: NativeFunction(evaluate, complex_result)

@@ -42,7 +42,9 @@ class RealLinear:
     def partials(self, y: Any, args: Sequence[Any], static: dict[str, Any]) -> list[Any]:
         """d/dRe, then d/dIm, for every result."""
         along_re, along_im = self.expression(y, *args, **static)
-        return [p for pair in zip(_as_list(along_re), _as_list(along_im), strict=True) for p in pair]
+        return [
+            p for pair in zip(_as_list(along_re), _as_list(along_im), strict=True) for p in pair
+        ]
 
 
 @dataclass(frozen=True)
@@ -120,9 +122,7 @@ def _refusal(function: str, argument: Argument) -> NotImplementedError:
             f"{function}: {argument.name!r} is an integer argument and has no derivative: pass "
             f"an int, or jax.lax.stop_gradient({argument.name}). {way_out}"
         )
-    reason = (
-        argument.rule.reason if isinstance(argument.rule, Missing) else "it was given no rule"
-    )
+    reason = argument.rule.reason if isinstance(argument.rule, Missing) else "it was given no rule"
     return NotImplementedError(
         f"{function}: the derivative with respect to {argument.name!r} is not available: {reason}. "
         f"{way_out}"
@@ -134,8 +134,10 @@ def in_double(dtype: Any) -> bool:
     return np.dtype(dtype) in (np.float64, np.complex128)
 
 
-def apply_partial(partials: Sequence[Any], real_linear: bool, tangent: Any) -> Any:
+def apply_partial(partials: Sequence[Any], tangent: Any, core_ndim: int) -> Any:
     """A tangent of the result, from one partial derivative (or the two real ones)."""
+    tangent = jnp.expand_dims(tangent, range(tangent.ndim, tangent.ndim + core_ndim))
+    real_linear = len(partials) == 2
     if not real_linear:
         return None if partials[0] is None else partials[0] * tangent
     along_re, along_im = partials
@@ -165,9 +167,7 @@ def elementwise_tangents(
     out: list[Any] = [None] * len(results)
     double = all(in_double(r.dtype) for r in call.results)
     if double:
-        primals = [
-            x if a.integer else widen(x) for a, x in zip(arguments, primals, strict=True)
-        ]
+        primals = [x if a.integer else widen(x) for a, x in zip(arguments, primals, strict=True)]
     for i, (argument, tangent) in enumerate(zip(arguments, tangents, strict=True)):
         if is_zero(tangent):
             continue
@@ -186,7 +186,8 @@ def elementwise_tangents(
                 f"derivatives, for {len(results)} results"
             )
         for j, result in enumerate(results):
-            piece = apply_partial(partials[width * j : width * (j + 1)], width == 2, tangent)
+            core_ndim = len(call.results[j].core_shape)
+            piece = apply_partial(partials[width * j : width * (j + 1)], tangent, core_ndim)
             if piece is not None:
                 piece = jnp.broadcast_to(piece, result.shape).astype(result.dtype)
             out[j] = add(out[j], piece)

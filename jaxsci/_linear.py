@@ -102,9 +102,7 @@ class ReverseRule:
 
         def flat(*operands: Any) -> list[Any]:
             xs, ys, cs = operands[:n], operands[n : n + m], operands[n + m :]
-            out = self.rule(
-                ys[0] if m == 1 else ys, xs, cs[0] if m == 1 else cs
-            )
+            out = self.rule(ys[0] if m == 1 else ys, xs, cs[0] if m == 1 else cs)
             out = list(out) if isinstance(out, tuple | list) else [out]
             if len(out) != n:
                 raise ValueError(

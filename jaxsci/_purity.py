@@ -95,17 +95,30 @@ def _check_declaration(
     )
     kinds = [np.dtype(t.dtype).kind for t in types]
     returned = [np.asarray(y).dtype.kind for y in first]
-    fits = all(np.can_cast(r, k, "same_kind") for r, k in zip(
-        [np.asarray(y).dtype for y in first],
-        [np.result_type(np.dtype(t.dtype), np.float64) if np.dtype(t.dtype).kind == "f"
-         else np.dtype(t.dtype) for t in types], strict=False))
+    fits = all(
+        np.can_cast(r, k, "same_kind")
+        for r, k in zip(
+            [np.asarray(y).dtype for y in first],
+            [
+                np.result_type(np.dtype(t.dtype), np.float64)
+                if np.dtype(t.dtype).kind == "f"
+                else np.dtype(t.dtype)
+                for t in types
+            ],
+            strict=False,
+        )
+    )
     report._note(
         fits and len(kinds) == len(returned),
         f"the results' dtypes fit the declared ones {[str(t.dtype) for t in types]}",
         f"declared dtypes {[str(t.dtype) for t in types]}, returned "
         f"{[str(np.asarray(y).dtype) for y in first]}",
     )
-    if host.signature is not None and shapes == found and all(isinstance(a, np.ndarray) for a in args):
+    if (
+        host.signature is not None
+        and shapes == found
+        and all(isinstance(a, np.ndarray) for a in args)
+    ):
         _check_batching(report, host, args, kwargs)
 
 
@@ -141,8 +154,6 @@ def _copies(value: Any) -> Sequence[np.ndarray]:
 def _same(a: Sequence[Any], b: Sequence[Any]) -> bool:
     return len(a) == len(b) and all(
         np.shape(x) == np.shape(y)
-        and np.array_equal(
-            np.asarray(x), np.asarray(y), equal_nan=np.asarray(x).dtype.kind in "fc"
-        )
+        and np.array_equal(np.asarray(x), np.asarray(y), equal_nan=np.asarray(x).dtype.kind in "fc")
         for x, y in zip(a, b, strict=True)
     )

@@ -110,10 +110,8 @@ ad.primitive_jvps[implicit_p] = _jvp
 def _batch(values: Sequence[Any], axes: Sequence[Any], *, equation: _Equation) -> Any:
     u, *operands = values
     size = next(x.shape[a] for x, a in zip(values, axes, strict=True) if a is not None)
-    if axes[0] is None:
-        u = jnp.broadcast_to(u, (size, *u.shape))
-    else:
-        u = jnp.moveaxis(u, axes[0], 0)
+    unbatched = axes[0] is None
+    u = jnp.broadcast_to(u, (size, *u.shape)) if unbatched else jnp.moveaxis(u, axes[0], 0)
     out = implicit_p.bind(u, *operands, equation=equation.batched(0, axes[1:]))
     return out, 0
 
@@ -171,13 +169,13 @@ def _bracketed_root(residual: Callable[[Any], Any], bracket: tuple[Any, Any]) ->
 
 
 def differentiable_root(
-    F: Residual,  # noqa: N803  (the field's name for it)
+    F: Residual,
     u0: Any,
     *args: Any,
     solver: Callable[..., Any] | None = None,
     coupled: bool = False,
 ) -> Any:
-    """A root u of F(u, \\*args) = 0, differentiable in `args` as often as F is.
+    """A root u of F(u, *args) = 0, differentiable in `args` as often as F is.
 
     Derivatives follow from the implicit function theorem, du = -(dF/du)^-1 dF/dargs . dargs, at
     the root itself; the solver is never differentiated. They are right to every order, in forward
@@ -190,7 +188,7 @@ def differentiable_root(
         u0: for the built-in solver a bracket ``(lo, hi)`` of floats or arrays, at whose ends F
             differs in sign; for a solver of one's own whatever it takes.
         *args: arrays, or pytrees of them, passed on to F.
-        solver: ``solver(f, u0) -> u`` for f(u) = F(u, \\*args); any JAX operations, host functions
+        solver: ``solver(f, u0) -> u`` for f(u) = F(u, *args); any JAX operations, host functions
             included. Default: Chandrupatla's bracketing method, elementwise.
         coupled: whether the elements of u are coupled: F maps an array to one of its shape, and
             the derivative solves a linear system with the Jacobian dF/du.

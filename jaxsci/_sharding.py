@@ -73,7 +73,12 @@ def joint_loop_spec(name: str, avals: Sequence[Any], loop_ndim: int) -> tuple[An
                     f"{joint[i]!r} and over {axes!r}; reshard one of them with jax.sharding.reshard"
                 )
             joint[i] = axes
-    used = [a for axes in joint if axes is not None for a in (axes if isinstance(axes, tuple) else (axes,))]
+    used = [
+        a
+        for axes in joint
+        if axes is not None
+        for a in (axes if isinstance(axes, tuple) else (axes,))
+    ]
     if len(used) != len(set(used)):
         raise ValueError(
             f"{name}: the arguments' shardings use a mesh axis twice: {tuple(joint)}; reshard one "

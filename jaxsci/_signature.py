@@ -47,7 +47,9 @@ class Signature:
                     f"({', '.join(core)}), got shape {shape}"
                 )
             for dimension, size in zip(core, shape[len(shape) - len(core) :], strict=True):
-                wanted = int(dimension) if dimension.isdigit() else known.setdefault(dimension, size)
+                wanted = (
+                    int(dimension) if dimension.isdigit() else known.setdefault(dimension, size)
+                )
                 if size != wanted:
                     raise ValueError(
                         f"{name}: argument {argument!r} of shape {shape} has size {size} in "
@@ -64,7 +66,7 @@ class Signature:
         )
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def parse_signature(text: str) -> Signature:
     """Parse ``"(n,n),(n)->(n)"``.
 

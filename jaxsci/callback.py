@@ -114,11 +114,11 @@ class HostFunction:
                 static[name] = kwargs[name]
             elif name in order and order.index(name) < len(args):
                 static[name] = args[order.index(name)]
-            elif known is not None and known.parameters[name].default is not inspect.Parameter.empty:
+            elif (
+                known is not None and known.parameters[name].default is not inspect.Parameter.empty
+            ):
                 static[name] = known.parameters[name].default
-        arrays = tuple(
-            x for i, x in enumerate(args) if i >= len(order) or order[i] not in static
-        )
+        arrays = tuple(x for i, x in enumerate(args) if i >= len(order) or order[i] not in static)
         named = {k: v for k, v in kwargs.items() if k not in static}
         if self.signature is not None and named:
             arrays, named = self._in_order(arrays, named), {}
@@ -144,7 +144,7 @@ class HostFunction:
         arguments = self._names(len(arrays))
         cores = self.signature.inputs
         core_shapes = self.signature.core_shapes(
-            [x.shape for x in arrays], self._sizes | _whole_numbers(static), self.name, arguments
+            [x.shape for x in arrays], self.core_sizes(static), self.name, arguments
         )
         dtypes = self._result_dtypes(arrays)
         results = tuple(Result(s, d) for s, d in zip(core_shapes, dtypes, strict=True))
@@ -152,9 +152,7 @@ class HostFunction:
         try:
             loop_ndim = len(jnp.broadcast_shapes(*loop_shapes))
         except ValueError:
-            shapes = ", ".join(
-                f"{a} {x.shape}" for a, x in zip(arguments, arrays, strict=True)
-            )
+            shapes = ", ".join(f"{a} {x.shape}" for a, x in zip(arguments, arrays, strict=True))
             raise ValueError(f"{self.name}: shapes do not broadcast: {shapes}") from None
         operands = [
             jax.lax.expand_dims(x, range(loop_ndim - len(loop)))
@@ -202,6 +200,11 @@ class HostFunction:
             # A Python scalar keeps its weak type.
             arrays.append(value if isinstance(value, jax.Array) else jnp.asarray(value))
         return self.convert(arrays)
+
+    def core_sizes(self, static: tuple[tuple[str, Any], ...]) -> Mapping[str, int]:
+        """Sizes of core dimensions that no argument has; static integers can name some."""
+        whole = {k: v for k, v in static if isinstance(v, int) and not isinstance(v, bool)}
+        return self._sizes | whole
 
     def convert(self, arrays: list[Any]) -> list[Any]:
         """Check and convert the arguments' dtypes (catalog rows do)."""
@@ -253,9 +256,7 @@ class HostFunction:
         full = [np.broadcast_to(x, loop + x.shape[n:]) for x in operands]
         if self._vmap_method == "broadcast_all":
             return self._one_call(call, loop, full)
-        slices = [
-            self._one_call(call, (), [x[index] for x in full]) for index in np.ndindex(*loop)
-        ]
+        slices = [self._one_call(call, (), [x[index] for x in full]) for index in np.ndindex(*loop)]
         return tuple(
             np.stack([ys[j] for ys in slices]).reshape(loop + result.core_shape)
             if slices
@@ -268,6 +269,8 @@ class HostFunction:
     ) -> tuple[np.ndarray, ...]:
         static = dict(call.static)
         in_tree = static.pop("in_tree", None)
+        if not self._batched and in_tree is None:
+            operands = [x[()] for x in operands]  # scalars rather than arrays of no dimension
         if in_tree is not None:
             args, kwargs = jax.tree.unflatten(in_tree, operands)
         elif static and self.argument_names is not None:  # a static argument may stand in front
@@ -277,9 +280,7 @@ class HostFunction:
         try:
             value = self.fn(*args, **kwargs, **static)
         except self._failures:
-            value = tuple(
-                np.full(loop + r.core_shape, np.nan, r.dtype) for r in call.results
-            )
+            value = tuple(np.full(loop + r.core_shape, np.nan, r.dtype) for r in call.results)
         except Exception as error:
             raise RuntimeError(
                 f"the host function {self.name!r} raised {type(error).__name__}: {error}"
@@ -326,9 +327,7 @@ class HostFunction:
             return _emit.emit(ctx, operands, host)
 
         def elsewhere(*xs: Any) -> Any:
-            types = [
-                jax.ShapeDtypeStruct(a.shape, a.dtype) for a in ctx.avals_out
-            ]
+            types = [jax.ShapeDtypeStruct(a.shape, a.dtype) for a in ctx.avals_out]
             return jax.pure_callback(
                 lambda *ys: host(*map(np.asarray, ys)), types, *xs, sharding=self._sharding
             )
@@ -393,8 +392,10 @@ class HostFunction:
             TypeError: the rules do not match the arguments.
         """
         self._refuse_rules_where_they_cannot_be("partials")
-        if self.signature is None or not self.signature.elementwise:
-            raise ValueError(f"{self.name}: partials are for elementwise functions; use jvp or vjp")
+        if self.signature is None or any(self.signature.inputs):
+            raise ValueError(
+                f"{self.name}: partials are for functions of scalar arguments; use jvp or vjp"
+            )
         names = self._names(len(self.signature.inputs))
         given = dict(zip(names, rules, strict=False)) | named
         if len(rules) + len(named) != len(names) or set(given) != set(names):
@@ -452,7 +453,9 @@ class HostFunction:
         if self.effects == "debug":
 
             def observe(*xs: Any, **named: Any) -> None:
-                self.fn(*jax.tree.map(np.asarray, xs), **jax.tree.map(np.asarray, named), **dict(static))
+                self.fn(
+                    *jax.tree.map(np.asarray, xs), **jax.tree.map(np.asarray, named), **dict(static)
+                )
 
             return jax.debug.callback(observe, *args, **kwargs)
         call, operands, unflatten = self._plan(static, args, kwargs)
@@ -489,7 +492,7 @@ def _as_rule(function: str, argument: str, rule: Any) -> _derive.Rule:
     return _derive.Closed("given by the user", rule)
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def _parameters(fn: Callable[..., Any]) -> inspect.Signature | None:
     if isinstance(fn, np.ufunc):
         return None
@@ -497,11 +500,6 @@ def _parameters(fn: Callable[..., Any]) -> inspect.Signature | None:
         return inspect.signature(fn)
     except (TypeError, ValueError):
         return None
-
-
-def _whole_numbers(static: tuple[tuple[str, Any], ...]) -> dict[str, int]:
-    """Static integers can name dimensions of the result."""
-    return {k: v for k, v in static if isinstance(v, int) and not isinstance(v, bool)}
 
 
 def _canonical(name: str, dtype: Any) -> np.dtype:
@@ -619,5 +617,11 @@ def _argument_names(fn: Callable[..., Any], static: Sequence[Hashable]) -> list[
     parameters = _parameters(fn)
     if parameters is None:
         return None
-    plain = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
-    return [p.name for p in parameters.parameters.values() if p.kind in plain and p.name not in static]
+    plain = (
+        inspect.Parameter.POSITIONAL_ONLY,
+        inspect.Parameter.POSITIONAL_OR_KEYWORD,
+        inspect.Parameter.KEYWORD_ONLY,
+    )
+    return [
+        p.name for p in parameters.parameters.values() if p.kind in plain and p.name not in static
+    ]

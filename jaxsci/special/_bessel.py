@@ -1,0 +1,330 @@
+"""Bessel functions of real order and complex argument (DLMF 10.2 to 10.6, 10.25 to 10.29)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax.numpy as jnp
+
+from jaxsci._catalog import elementwise, rule
+from jaxsci._derive import closed, missing, real_linear
+from jaxsci._domains import Complexes, Reals
+from jaxsci._types import Array, Complex, Real, StaticInt
+from jaxsci.special import _bessel_scaled as scaled
+
+ORDER = missing("the derivative in the order is not implemented yet")
+
+_ORDERS = Reals(-15, 30)
+_DISC = Complexes(0.05, 60)
+_AT_ZERO = ((0.0, 0.0), (1.0, 0.0), (-1.0, 0.0), (2.0, 0.0), (-2.0, 0.0), (3.0, 0.0))
+_WHOLE = ((0.0, 1.0), (1.0, 2.5), (-1.0, 2.5), (-4.0, 0.3), (5.0, 1e-3), (2.0, 1e-8), (1.0, 1e-120))
+_NEGATIVE = ((0.0, -1.5), (3.0, -7.25), (-2.0, -0.5))
+_LARGE = ((0.5, 1e3), (2.0, 1e4), (30.0, 250.0))
+
+
+def _half_difference(below: Any, above: Any, v: Any) -> Any:
+    """(below - above)/2, where both may be the same infinity at the origin."""
+    both = jnp.isinf(below) & (below == above)
+    return jnp.where(both, jnp.where(v >= 0, -above, below), (below - above) / 2)
+
+
+# -- unscaled --------------------------------------------------------------------------------------
+
+
+@elementwise(
+    dlmf="10.2.2",
+    reference="besselj(v, z)",
+    domain=(_ORDERS, _DISC),
+    awkward=(*_AT_ZERO, *_WHOLE, *_NEGATIVE, *_LARGE),
+)
+def jv(v: Real, z: Complex) -> Array:
+    """Bessel function of the first kind of real order, J_v(z)."""
+    ...
+
+
+@elementwise(
+    dlmf="10.2.2",
+    reference="besselj(v, z)",
+    domain=(_ORDERS, _DISC),
+    awkward=(*_AT_ZERO, *_WHOLE),
+)
+def jn(v: Real, z: Complex) -> Array:
+    """Bessel function of the first kind, J_v(z): SciPy's other name of `jv`."""
+    ...
+
+
+@elementwise(
+    dlmf="10.2.3",
+    reference="bessely(v, z)",
+    domain=(_ORDERS, _DISC),
+    awkward=(*_WHOLE, *_LARGE),
+)
+def yv(v: Real, z: Complex) -> Array:
+    """Bessel function of the second kind of real order, Y_v(z)."""
+    ...
+
+
+@elementwise(
+    dlmf="10.4.3",
+    reference="hankel1(v, z)",
+    domain=(_ORDERS, _DISC),
+    awkward=(*_WHOLE, *_LARGE),
+)
+def hankel1(v: Real, z: Complex) -> Array:
+    """Hankel function of the first kind, H1_v(z) = J_v(z) + i Y_v(z)."""
+    ...
+
+
+@elementwise(
+    dlmf="10.4.3",
+    reference="hankel2(v, z)",
+    domain=(_ORDERS, _DISC),
+    awkward=(*_WHOLE, *_LARGE),
+)
+def hankel2(v: Real, z: Complex) -> Array:
+    """Hankel function of the second kind, H2_v(z) = J_v(z) - i Y_v(z)."""
+    ...
+
+
+@elementwise(
+    dlmf="10.25.2",
+    reference="besseli(v, z)",
+    domain=(_ORDERS, _DISC),
+    awkward=(*_AT_ZERO, *_WHOLE, *_NEGATIVE, (30.0, 250.0)),
+)
+def iv(v: Real, z: Complex) -> Array:
+    """Modified Bessel function of the first kind of real order, I_v(z)."""
+    ...
+
+
+@elementwise(
+    dlmf="10.25.3",
+    reference="besselk(v, z)",
+    domain=(_ORDERS, _DISC),
+    awkward=(*_WHOLE, (30.0, 250.0)),
+)
+def kv(v: Real, z: Complex) -> Array:
+    """Modified Bessel function of the second kind of real order, K_v(z)."""
+    ...
+
+
+rule(jv, v=ORDER, z=closed("DLMF 10.6.1", lambda y, v, z: (jv(v - 1, z) - jv(v + 1, z)) / 2))
+rule(jn, v=ORDER, z=closed("DLMF 10.6.1", lambda y, v, z: (jv(v - 1, z) - jv(v + 1, z)) / 2))
+rule(
+    yv,
+    v=ORDER,
+    z=closed("DLMF 10.6.1", lambda y, v, z: _half_difference(yv(v - 1, z), yv(v + 1, z), v)),
+)
+rule(
+    hankel1,
+    v=ORDER,
+    z=closed("DLMF 10.6.1", lambda y, v, z: (hankel1(v - 1, z) - hankel1(v + 1, z)) / 2),
+)
+rule(
+    hankel2,
+    v=ORDER,
+    z=closed("DLMF 10.6.1", lambda y, v, z: (hankel2(v - 1, z) - hankel2(v + 1, z)) / 2),
+)
+rule(iv, v=ORDER, z=closed("DLMF 10.29.1", lambda y, v, z: (iv(v - 1, z) + iv(v + 1, z)) / 2))
+rule(kv, v=ORDER, z=closed("DLMF 10.29.1", lambda y, v, z: -(kv(v - 1, z) + kv(v + 1, z)) / 2))
+
+
+# -- exponentially scaled --------------------------------------------------------------------------
+
+
+@elementwise(
+    dlmf="10.2.2",
+    reference="exp(-abs(im(z))) * besselj(v, z)",
+    domain=(_ORDERS, _DISC),
+    awkward=(*_AT_ZERO, *_WHOLE, *_NEGATIVE, *_LARGE, (0.5, 3e3 + 2e3j), (2.0, -4e3 + 30j)),
+    note="Not holomorphic in z, for the scaling factor is not; at Im z = 0 the derivative is that "
+    "of J_v (sign(0) = 0).",
+)
+def jve(v: Real, z: Complex) -> Array:
+    """Exponentially scaled Bessel function of the first kind, J_v(z) exp(-|Im z|)."""
+    ...
+
+
+@elementwise(
+    dlmf="10.2.3",
+    reference="exp(-abs(im(z))) * bessely(v, z)",
+    domain=(_ORDERS, _DISC),
+    awkward=(*_WHOLE, *_LARGE, (0.5, 3e3 + 2e3j), (2.0, -4e3 + 30j)),
+    note="Not holomorphic in z, for the scaling factor is not; at Im z = 0 the derivative is that "
+    "of Y_v (sign(0) = 0).",
+)
+def yve(v: Real, z: Complex) -> Array:
+    """Exponentially scaled Bessel function of the second kind, Y_v(z) exp(-|Im z|)."""
+    ...
+
+
+@elementwise(
+    dlmf="10.4.3",
+    reference="exp(-1j*z) * hankel1(v, z)",
+    domain=(_ORDERS, _DISC),
+    awkward=(*_WHOLE, *_LARGE, (1.0, 1e6)),
+)
+def hankel1e(v: Real, z: Complex) -> Array:
+    """Exponentially scaled Hankel function of the first kind, H1_v(z) exp(-iz)."""
+    ...
+
+
+@elementwise(
+    dlmf="10.4.3",
+    reference="exp(1j*z) * hankel2(v, z)",
+    domain=(_ORDERS, _DISC),
+    awkward=(*_WHOLE, *_LARGE, (1.0, 1e6)),
+)
+def hankel2e(v: Real, z: Complex) -> Array:
+    """Exponentially scaled Hankel function of the second kind, H2_v(z) exp(iz)."""
+    ...
+
+
+@elementwise(
+    dlmf="10.25.2",
+    reference="exp(-abs(re(z))) * besseli(v, z)",
+    domain=(_ORDERS, _DISC),
+    awkward=(*_AT_ZERO, *_WHOLE, *_NEGATIVE, *_LARGE, (1.0, 1e6), (0.5, 2e3 - 3e3j)),
+    note="Not holomorphic in z, for the scaling factor is not; at Re z = 0 the derivative is that "
+    "of I_v (sign(0) = 0).",
+)
+def ive(v: Real, z: Complex) -> Array:
+    """Exponentially scaled modified Bessel function of the first kind, I_v(z) exp(-|Re z|)."""
+    ...
+
+
+@elementwise(
+    dlmf="10.25.3",
+    reference="exp(z) * besselk(v, z)",
+    domain=(_ORDERS, _DISC),
+    awkward=(*_WHOLE, *_LARGE, (1.0, 1e6), (0.25, 1e9)),
+)
+def kve(v: Real, z: Complex) -> Array:
+    """Exponentially scaled modified Bessel function of the second kind, K_v(z) exp(z)."""
+    ...
+
+
+def _along_the_axes(function: Any) -> Any:
+    def derivative(y: Any, v: Any, z: Any) -> Any:
+        across = function(v, z, a=0, b=1) if jnp.iscomplexobj(z) else jnp.zeros_like(y)
+        return function(v, z, a=1, b=0), across
+
+    return derivative
+
+
+rule(jve, v=ORDER, z=real_linear("DLMF 10.6.7, 10.17.5", _along_the_axes(scaled.jve_derivative)))
+rule(yve, v=ORDER, z=real_linear("DLMF 10.6.7, 10.17.5", _along_the_axes(scaled.yve_derivative)))
+rule(ive, v=ORDER, z=real_linear("DLMF 10.29.5, 10.40.1", _along_the_axes(scaled.ive_derivative)))
+rule(
+    kve,
+    v=ORDER,
+    z=closed("DLMF 10.29.5, 10.40.2", lambda y, v, z: scaled.kve_derivative(v, z, n=1)),
+)
+rule(
+    hankel1e,
+    v=ORDER,
+    z=closed("DLMF 10.6.7, 10.17.5", lambda y, v, z: scaled.hankel1e_derivative(v, z, n=1)),
+)
+rule(
+    hankel2e,
+    v=ORDER,
+    z=closed("DLMF 10.6.7, 10.17.6", lambda y, v, z: scaled.hankel2e_derivative(v, z, n=1)),
+)
+
+
+# -- derivatives as functions ----------------------------------------------------------------------
+
+_DERIVATIVES = ({"n": 0}, {"n": 1}, {"n": 3})
+
+
+def _not_negative(n: int) -> None:
+    if n < 0:
+        raise ValueError(f"argument 'n' must not be negative, got {n}")
+
+
+@elementwise(
+    dlmf="10.6.7",
+    reference="besselj(v, z, derivative=n)",
+    domain=(_ORDERS, _DISC),
+    awkward=(*_AT_ZERO, *_WHOLE, *_NEGATIVE),
+    statics=_DERIVATIVES,
+    check=_not_negative,
+)
+def jvp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
+    """The n-th derivative of J_v(z) with respect to z."""
+    ...
+
+
+@elementwise(
+    dlmf="10.6.7",
+    reference="bessely(v, z, derivative=n)",
+    domain=(_ORDERS, _DISC),
+    awkward=_WHOLE,
+    statics=_DERIVATIVES,
+    check=_not_negative,
+)
+def yvp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
+    """The n-th derivative of Y_v(z) with respect to z."""
+    ...
+
+
+@elementwise(
+    dlmf="10.29.5",
+    reference="diff(lambda t: besselk(v, t), z, n)",
+    domain=(_ORDERS, _DISC),
+    awkward=_WHOLE,
+    statics=_DERIVATIVES,
+    check=_not_negative,
+)
+def kvp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
+    """The n-th derivative of K_v(z) with respect to z."""
+    ...
+
+
+@elementwise(
+    dlmf="10.29.5",
+    reference="besseli(v, z, derivative=n)",
+    domain=(_ORDERS, _DISC),
+    awkward=(*_AT_ZERO, *_WHOLE, *_NEGATIVE),
+    statics=_DERIVATIVES,
+    check=_not_negative,
+)
+def ivp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
+    """The n-th derivative of I_v(z) with respect to z."""
+    ...
+
+
+@elementwise(
+    dlmf="10.6.7",
+    reference="diff(lambda t: hankel1(v, t), z, n)",
+    domain=(_ORDERS, _DISC),
+    awkward=_WHOLE,
+    statics=_DERIVATIVES,
+    results="complex",
+    check=_not_negative,
+)
+def h1vp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
+    """The n-th derivative of H1_v(z) with respect to z."""
+    ...
+
+
+@elementwise(
+    dlmf="10.6.7",
+    reference="diff(lambda t: hankel2(v, t), z, n)",
+    domain=(_ORDERS, _DISC),
+    awkward=_WHOLE,
+    statics=_DERIVATIVES,
+    results="complex",
+    check=_not_negative,
+)
+def h2vp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
+    """The n-th derivative of H2_v(z) with respect to z."""
+    ...
+
+
+rule(jvp, v=ORDER, z=closed("DLMF 10.6.7", lambda y, v, z, *, n: jvp(v, z, n + 1)))
+rule(yvp, v=ORDER, z=closed("DLMF 10.6.7", lambda y, v, z, *, n: yvp(v, z, n + 1)))
+rule(kvp, v=ORDER, z=closed("DLMF 10.29.5", lambda y, v, z, *, n: kvp(v, z, n + 1)))
+rule(ivp, v=ORDER, z=closed("DLMF 10.29.5", lambda y, v, z, *, n: ivp(v, z, n + 1)))
+rule(h1vp, v=ORDER, z=closed("DLMF 10.6.7", lambda y, v, z, *, n: h1vp(v, z, n + 1)))
+rule(h2vp, v=ORDER, z=closed("DLMF 10.6.7", lambda y, v, z, *, n: h2vp(v, z, n + 1)))

@@ -1,0 +1,131 @@
+"""Derivatives of every order of the exponentially scaled Bessel functions, as functions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from jaxsci._composed import NativeFunction, native
+from jaxsci._derive import closed, missing, real_linear
+from jaxsci.special import _bessel as bessel
+from jaxsci.special import _cylinder as cylinder
+
+polymul = np.polynomial.polynomial.polymul
+
+
+@native()
+def kve_derivative(v: Any, z: Any, *, n: int) -> Any:
+    """d^n/dz^n exp(z) K_v(z)."""
+    # K_v e^{v pi i} has I's recurrences: K's own shift is -(S^-1 + S)/2.
+    operator = [c * (-1) ** k for k, c in enumerate(cylinder.power([1, 1], n))]
+    near = cylinder.shifted_orders(bessel.kve, 1, v, z, operator)
+    if not jnp.iscomplexobj(z):
+        # Where a neighbour overflows, the highest order outweighs the others.
+        outermost = bessel.kve(jnp.abs(v) + n, z)
+        near = jnp.where(jnp.isposinf(outermost), (-1) ** n * jnp.inf, near)
+        far_z = jnp.where(z > 0, z, jnp.nan)
+    else:
+        far_z = z
+    return jnp.where(cylinder.is_far(v, z), cylinder.far_k(v, far_z, n), near)
+
+
+@native(complex_result=True)
+def hankel1e_derivative(v: Any, z: Any, *, n: int) -> Any:
+    """d^n/dz^n exp(-iz) H1_v(z)."""
+    z = _complex(z)
+    near = cylinder.shifted_orders(bessel.hankel1e, -1, v, z, cylinder.power([-1j, 1], n))
+    far = jnp.conj(cylinder.far_hankel2(v, jnp.conj(z), n))
+    return jnp.where(cylinder.is_far(v, z), far, near)
+
+
+@native(complex_result=True)
+def hankel2e_derivative(v: Any, z: Any, *, n: int) -> Any:
+    """d^n/dz^n exp(iz) H2_v(z)."""
+    z = _complex(z)
+    near = cylinder.shifted_orders(bessel.hankel2e, -1, v, z, cylinder.power([1j, 1], n))
+    return jnp.where(cylinder.is_far(v, z), cylinder.far_hankel2(v, z, n), near)
+
+
+@native()
+def ive_derivative(v: Any, z: Any, *, a: int, b: int) -> Any:
+    """(d/dx)^a (d/dy)^b exp(-|x|) I_v(x + iy); sign(0) = 0 where x = 0."""
+    x = z.real
+    near = _by_sign(
+        x,
+        [
+            cylinder.shifted_orders(
+                bessel.ive, 1, v, z, polymul(cylinder.power([-s, 1], a), cylinder.power([0, 1j], b))
+            )
+            for s in (1, 0, -1)
+        ],
+    )
+    if jnp.iscomplexobj(z):
+        return jnp.where(cylinder.is_far(v, z), cylinder.far_partial_i(v, z, a, b), near)
+    # I_v(-x) = (-1)^v I_v(x) for whole v, and is not real for others.
+    parity = jnp.where(v % 2 == 0, 1.0, jnp.where(v % 1 == 0, -1.0, jnp.nan))
+    far = cylinder.far_i(v, jnp.abs(z), a)
+    far = jnp.where(x < 0, (-1) ** a * parity * far, far)
+    return jnp.where(cylinder.is_far(v, z), far, near)
+
+
+@native()
+def jve_derivative(v: Any, z: Any, *, a: int, b: int) -> Any:
+    """(d/dx)^a (d/dy)^b exp(-|y|) J_v(x + iy); sign(0) = 0 where y = 0."""
+    return _partial_of_scaled("J", bessel.jve, v, z, a, b)
+
+
+@native()
+def yve_derivative(v: Any, z: Any, *, a: int, b: int) -> Any:
+    """(d/dx)^a (d/dy)^b exp(-|y|) Y_v(x + iy); sign(0) = 0 where y = 0."""
+    return _partial_of_scaled("Y", bessel.yve, v, z, a, b)
+
+
+def _partial_of_scaled(kind: str, function: Any, v: Any, z: Any, a: int, b: int) -> Any:
+    signs = (1, 0, -1) if b else (0,)
+    values = [
+        cylinder.shifted_orders(
+            function, -1, v, z, polymul(cylinder.power([0, 1], a), cylinder.power([-s, 1j], b))
+        )
+        for s in signs
+    ]
+    if not b:
+        return values[0]
+    near = _by_sign(z.imag, values)
+    # At y = 0 the derivative is the unscaled function's: nothing cancels.
+    far = cylinder.is_far(v, z) & (z.imag != 0)
+    return jnp.where(far, cylinder.far_partial(kind, v, z, a, b), near)
+
+
+def _by_sign(t: Any, values: Any) -> Any:
+    positive, zero, negative = values
+    return jnp.where(t > 0, positive, jnp.where(t < 0, negative, zero))
+
+
+def _complex(z: Any) -> Any:
+    return jax.lax.convert_element_type(z, jnp.complex128)
+
+
+_ORDER = missing("the derivative in the order is not implemented yet")
+
+
+def _holomorphic(function: NativeFunction, reference: str) -> None:
+    function.partials(v=_ORDER, z=closed(reference, lambda y, v, z, *, n: function(v, z, n=n + 1)))
+
+
+def _in_the_plane(function: NativeFunction, reference: str) -> None:
+    def along(y: Any, v: Any, z: Any, *, a: int, b: int) -> Any:
+        across = function(v, z, a=a, b=b + 1) if jnp.iscomplexobj(z) else jnp.zeros_like(y)
+        return function(v, z, a=a + 1, b=b), across
+
+    function.partials(v=_ORDER, z=real_linear(reference, along))
+
+
+_holomorphic(kve_derivative, "DLMF 10.29.5, 10.40.2")
+_holomorphic(hankel1e_derivative, "DLMF 10.6.7, 10.17.5")
+_holomorphic(hankel2e_derivative, "DLMF 10.6.7, 10.17.6")
+_in_the_plane(ive_derivative, "DLMF 10.29.5, 10.40.1")
+_in_the_plane(jve_derivative, "DLMF 10.6.7, 10.17.5")
+_in_the_plane(yve_derivative, "DLMF 10.6.7, 10.17.5")

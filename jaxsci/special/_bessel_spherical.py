@@ -1,0 +1,180 @@
+"""Spherical Bessel functions and Riccati's (DLMF 10.47 to 10.51)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import jax.numpy as jnp
+
+from jaxsci._catalog import elementwise, rule
+from jaxsci._derive import closed
+from jaxsci._domains import Complexes, Ints, Reals
+from jaxsci._types import Array, Complex, Int, Real, StaticBool, StaticInt
+
+_ORDERS = Ints(0, 20)
+_DISC = Complexes(0.05, 40)
+_BOTH = ({"derivative": False}, {"derivative": True})
+_AT_ZERO = ((0, 0.0), (1, 0.0), (2, 0.0), (3, 0.0))
+_SMALL = ((0, 1e-3), (1, 1e-3), (2, 0.5), (0, 30.0))
+
+
+def _reference(bessel: str) -> str:
+    function = f"sqrt(pi/(2*t)) * {bessel}(n + mpf(1)/2, t)"
+    return f"diff(lambda t: {function}, z, 1 if derivative else 0)"
+
+
+@elementwise(
+    dlmf="10.47.3",
+    reference=_reference("besselj"),
+    domain=(_ORDERS, _DISC),
+    awkward=(*_AT_ZERO, *_SMALL),
+    statics=_BOTH,
+)
+def spherical_jn(n: Int, z: Complex, derivative: StaticBool = False) -> Array:
+    """Spherical Bessel function of the first kind, j_n(z), or its derivative in z."""
+    ...
+
+
+@elementwise(
+    dlmf="10.47.4",
+    reference=_reference("bessely"),
+    domain=(_ORDERS, _DISC),
+    awkward=_SMALL,
+    statics=_BOTH,
+)
+def spherical_yn(n: Int, z: Complex, derivative: StaticBool = False) -> Array:
+    """Spherical Bessel function of the second kind, y_n(z), or its derivative in z."""
+    ...
+
+
+@elementwise(
+    dlmf="10.47.7",
+    reference=_reference("besseli"),
+    domain=(_ORDERS, _DISC),
+    awkward=(*_AT_ZERO, *_SMALL),
+    statics=_BOTH,
+)
+def spherical_in(n: Int, z: Complex, derivative: StaticBool = False) -> Array:
+    """Modified spherical Bessel function of the first kind, i_n(z), or its derivative in z."""
+    ...
+
+
+@elementwise(
+    dlmf="10.47.9",
+    reference=_reference("besselk"),
+    domain=(_ORDERS, _DISC),
+    awkward=_SMALL,
+    statics=_BOTH,
+)
+def spherical_kn(n: Int, z: Complex, derivative: StaticBool = False) -> Array:
+    """Modified spherical Bessel function of the second kind, k_n(z), or its derivative in z."""
+    ...
+
+
+def _slope(function: Callable[[Any, Any], Any], sign: int) -> Callable[[Any, Any], Any]:
+    """d/dz of f_n by its neighbours, (n f_{n-1} - sign (n+1) f_{n+1})/(2n+1) (DLMF 10.51.1, 4)."""
+
+    def slope(n: Any, z: Any) -> Any:
+        below = jnp.where(n > 0, n * function(jnp.maximum(n - 1, 0), z), 0)
+        above = (n + 1) * function(n + 1, z)
+        difference = below - sign * above
+        # Near a pole both overflow; the higher order outweighs.
+        return jnp.where(jnp.isnan(difference), -sign * above, difference) / (2 * n + 1)
+
+    return slope
+
+
+def _derivatives(function: Callable[..., Any], sign: int, flip: int = 1) -> Any:
+    """The first derivative, or the second of the function where it is its derivative already."""
+
+    def first(n: Any, z: Any) -> Any:
+        return flip * _slope(function, sign)(n, z)
+
+    def second(n: Any, z: Any) -> Any:
+        return flip * _slope(first, sign)(n, z)
+
+    return closed(
+        "DLMF 10.51.1" if sign > 0 else "DLMF 10.51.4",
+        lambda y, n, z, *, derivative: second(n, z) if derivative else first(n, z),
+    )
+
+
+rule(spherical_jn, z=_derivatives(spherical_jn, 1))
+rule(spherical_yn, z=_derivatives(spherical_yn, 1))
+rule(spherical_in, z=_derivatives(spherical_in, -1))
+rule(spherical_kn, z=_derivatives(spherical_kn, -1, flip=-1))
+
+
+# -- Riccati-Bessel functions ----------------------------------------------------------------------
+
+
+def _whole_order(n: int) -> None:
+    if n < 0:
+        raise ValueError(f"argument 'n' must not be negative, got {n}")
+
+
+def _riccati_reference(bessel: str) -> str:
+    function = f"sqrt(pi*t/2) * {bessel}(k + mpf(1)/2, t)"
+    return "; ".join(
+        f"[diff(lambda t: {function}, x, {order}) for k in range(n + 1)]" for order in (0, 1)
+    )
+
+
+@elementwise(
+    dlmf="Abramowitz & Stegun (1964) 10.3.1",
+    reference=_riccati_reference("besselj"),
+    domain=(Reals(0.1, 30),),
+    awkward=((0.0,), (1e-3,)),
+    statics=({"n": 0}, {"n": 1}, {"n": 5}),
+    outputs=("S", "S'"),
+    core="(k),(k)",
+    sizes=lambda n: {"k": n + 1},
+    batched=False,
+    check=_whole_order,
+)
+def riccati_jn(n: StaticInt, x: Real) -> tuple[Array, Array]:
+    """Riccati-Bessel functions of the first kind, x j_k(x) for k = 0 ... n, and derivatives.
+
+    Both results have a last dimension of size n + 1, after x's own.
+    """
+    ...
+
+
+@elementwise(
+    dlmf="Abramowitz & Stegun (1964) 10.3.1",
+    reference=_riccati_reference("bessely"),
+    domain=(Reals(0.1, 30),),
+    awkward=((1e-2,),),
+    statics=({"n": 0}, {"n": 1}, {"n": 5}),
+    outputs=("C", "C'"),
+    core="(k),(k)",
+    sizes=lambda n: {"k": n + 1},
+    batched=False,
+    check=_whole_order,
+)
+def riccati_yn(n: StaticInt, x: Real) -> tuple[Array, Array]:
+    """Riccati-Bessel functions of the second kind, x y_k(x) for k = 0 ... n, and derivatives.
+
+    Both results have a last dimension of size n + 1, after x's own.
+    """
+    ...
+
+
+def _riccati_derivatives(function: Callable[..., Any]) -> Any:
+    """(x f)' = f + x f' and (x f)'' = 2 f' + x f'', regular where f is."""
+
+    def both(y: Any, x: Any, *, n: int) -> Any:
+        orders, x = jnp.arange(n + 1), jnp.expand_dims(x, -1)
+        slope = _slope(function, 1)
+        second = _slope(slope, 1)(orders, x)
+        return (
+            function(orders, x) + x * slope(orders, x),
+            2 * slope(orders, x) + x * second,
+        )
+
+    return closed("DLMF 10.51.1", both)
+
+
+rule(riccati_jn, x=_riccati_derivatives(spherical_jn))
+rule(riccati_yn, x=_riccati_derivatives(spherical_yn))
