@@ -182,7 +182,7 @@ def _converted(name: str, spec: ArgumentSpec, x: Any, common: np.dtype, real: np
     small = dtype.itemsize < 4 or jnp.issubdtype(dtype, jnp.unsignedinteger)
     wide = np.int64 if dtype.itemsize > 4 else np.int32
     if small or dtype == np.bool_:
-        wide = np.int64 if dtype.itemsize >= 4 and jax.config.jax_enable_x64 else np.int32
+        wide = jax.dtypes.canonicalize_dtype(np.int64 if dtype.itemsize >= 4 else np.int32)
         return jax.lax.convert_element_type(x, wide)
     return x
 
@@ -388,7 +388,7 @@ def _static_value(function: str, spec: ArgumentSpec, value: Any) -> Any:
         if spec.annotation is int:
             if isinstance(value, float) and value.is_integer():
                 value = int(value)
-            return operator.index(value)
+            return operator.index(typing.cast(Any, value))
         return float(value)
     except (TypeError, jax.errors.TracerArrayConversionError, jax.errors.ConcretizationTypeError):
         raise TypeError(

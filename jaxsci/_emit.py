@@ -22,10 +22,14 @@ _WIDE = {np.dtype(t) for t in ("float64", "complex128", "int64", "uint64")}
 HostCall = Callable[..., tuple[np.ndarray, ...]]
 
 
+def _x64_here() -> bool:
+    return jax.dtypes.canonicalize_dtype(np.float64) == np.float64
+
+
 def _x64_everywhere() -> bool:
     """Whether 64-bit types are on in a thread that has entered no context manager of its own."""
     seen: list[bool] = []
-    thread = threading.Thread(target=lambda: seen.append(bool(jax.config.jax_enable_x64)))
+    thread = threading.Thread(target=lambda: seen.append(_x64_here()))
     thread.start()
     thread.join()
     return seen[0]

@@ -91,7 +91,5 @@ EXCLUDED: dict[str, str] = NOT_FUNCTIONS | _awaited()
 def scipy_names() -> set[str]:
     """SciPy's own list of public names of scipy.special, its deprecated submodules apart."""
     return {
-        name
-        for name in scipy.special.__all__
-        if not inspect.ismodule(getattr(scipy.special, name))
+        name for name in scipy.special.__all__ if not inspect.ismodule(getattr(scipy.special, name))
     }

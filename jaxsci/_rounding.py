@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import ml_dtypes
+import jax.numpy as jnp
 import numpy as np
 
-_BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
+_BFLOAT16 = np.dtype(jnp.bfloat16)
 
 
 def widen(x: np.ndarray) -> np.ndarray:

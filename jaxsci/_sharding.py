@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import jax
+from jax.core import ShapedArray
 from jax.sharding import AxisType, NamedSharding, PartitionSpec
 
 
@@ -97,7 +98,7 @@ def result_type(
 ) -> Any:
     """The abstract value of a result: its sharding and manual axes follow from all arguments."""
     if not avals:
-        return jax.core.ShapedArray(shape, dtype, weak_type)
+        return ShapedArray(shape, dtype, weak_type)
     spec = joint_loop_spec(name, avals, loop_ndim) if explicit_mesh(avals) is not None else ()
     mesh = next(
         (a.sharding.mesh for a in avals if not a.sharding.mesh.empty), avals[0].sharding.mesh

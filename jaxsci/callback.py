@@ -15,6 +15,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jax.experimental import io_callback
+from jax.interpreters import mlir
 
 from jaxsci import _composed, _derive, _dispatch, _emit, _host, _linear, _rounding
 from jaxsci._derive import closed, missing, real_linear
@@ -40,7 +41,7 @@ _VMAP_METHODS = ("sequential", "sequential_unrolled", "expand_dims", "broadcast_
 class HostFunction:
     """A function of arrays that runs on the host, callable from JAX. Made by `host_function`."""
 
-    def __init__(
+    def __init__(  # noqa: D107  (host_function documents the options)
         self,
         fn: Callable[..., Any],
         *,
@@ -91,6 +92,7 @@ class HostFunction:
     # -- calling ---------------------------------------------------------------------------------
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call the function on JAX arrays; the results are JAX arrays."""
         args, kwargs, static = self._split_static(args, kwargs)
         try:
             hash(static)
@@ -332,7 +334,7 @@ class HostFunction:
                 lambda *ys: host(*map(np.asarray, ys)), types, *xs, sharding=self._sharding
             )
 
-        return jax.interpreters.mlir.lower_fun(elsewhere, multiple_results=True)(ctx, *operands)
+        return mlir.lower_fun(elsewhere, multiple_results=True)(ctx, *operands)
 
     def check_vmap(self) -> None:
         """A function of whole arrays must say how it is batched."""
@@ -487,7 +489,8 @@ def _as_rule(function: str, argument: str, rule: Any) -> _derive.Rule:
         return rule
     if not callable(rule):
         raise TypeError(
-            f"{function}: the rule for {argument!r} must be a function or missing('why'), got {rule!r}"
+            f"{function}: the rule for {argument!r} must be a function or missing('why'), "
+            f"got {rule!r}"
         )
     return _derive.Closed("given by the user", rule)
 
@@ -568,7 +571,7 @@ def host_function(
     if not callable(fn):
         raise TypeError(f"host_function: needs a callable, got {type(fn).__name__}")
     ufunc = isinstance(fn, np.ufunc)
-    name = name or getattr(fn, "__name__", None) or type(fn).__name__
+    name = str(name or getattr(fn, "__name__", None) or type(fn).__name__)
     if effects not in _EFFECTS:
         raise ValueError(f"{name}: effects must be one of {_EFFECTS}, got {effects!r}")
     if vmap_method is not None and vmap_method not in _VMAP_METHODS:

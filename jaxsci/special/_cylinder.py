@@ -18,7 +18,7 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
-Polynomial = Sequence[complex]
+Polynomial = Sequence[complex] | np.ndarray
 """Coefficients of an operator polynomial in D, lowest power first."""
 
 # At |z| = 20 the smallest term of Hankel's expansion is e^-40, its 40th.
