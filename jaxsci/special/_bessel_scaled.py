@@ -23,8 +23,8 @@ def kve_derivative(v: Any, z: Any, *, n: int) -> Any:
     operator = [c * (-1) ** k for k, c in enumerate(cylinder.power([1, 1], n))]
     near = cylinder.shifted_orders(bessel.kve, 1, v, z, operator)
     if not jnp.iscomplexobj(z):
-        # Where a neighbour overflows, the highest order outweighs the others.
-        outermost = bessel.kve(jnp.abs(v) + n, z)
+        # Where a neighbour overflows, the one of highest order outweighs the others.
+        outermost = jnp.maximum(bessel.kve(v + n, z), bessel.kve(v + -n, z))
         near = jnp.where(jnp.isposinf(outermost), (-1) ** n * jnp.inf, near)
         far_z = jnp.where(z > 0, z, jnp.nan)
     else:
