@@ -96,7 +96,9 @@ def run_in_default_environment(work: Callable[[], Any]) -> Any:
 
 def quiet_special_functions() -> AbstractContextManager[Any]:
     """SciPy's special-function errors off, whatever `scipy.special.seterr` says here."""
-    # The state is the thread's own, and nearly always all-"ignore" already: asking is cheap.
-    if all(action == "ignore" for action in scipy.special.geterr().values()):
+    # The state is the thread's own, and nearly always SciPy's default: asking is cheap. "memory",
+    # which is "raise" by default, concerns failed allocations only.
+    actions = scipy.special.geterr()
+    if all(action == "ignore" or kind == "memory" for kind, action in actions.items()):
         return nullcontext()
     return scipy.special.errstate(all="ignore")

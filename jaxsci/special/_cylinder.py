@@ -28,7 +28,7 @@ _FAR = 20.0
 
 def is_far(v: Any, z: Any) -> Any:
     """Where Hankel's expansion has converged to double precision within its terms."""
-    return jnp.abs(z) >= jnp.maximum(_FAR, v * v / 4)
+    return jnp.abs(z) >= jnp.maximum(_FAR, v * v / 8)
 
 
 # -- near: sums over shifted orders ----------------------------------------------------------------
