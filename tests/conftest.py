@@ -1,0 +1,5 @@
+"""The test process computes with 64-bit types; those that do not are processes of their own."""
+
+import jax
+
+jax.config.update("jax_enable_x64", True)
