@@ -41,6 +41,27 @@ class ArgumentSpec:
     default: Any = inspect.Parameter.empty
 
 
+@dataclass(frozen=True)
+class Flaw:
+    """Where SciPy's own value has a relative error above 1e-12, which this package repeats."""
+
+    error: str
+    """The largest relative error, as an expression in the arguments, such as ``"1e-9"``.
+
+    Near a zero of the function it is the error in the argument that would do the same.
+    """
+    where: str
+    """A condition on the arguments, such as ``"x > 10"``."""
+    results: str = ""
+    """Which of several results, separated by spaces."""
+
+    def __str__(self) -> str:
+        value = f"SciPy's own {' and '.join(self.results.split()) or 'value'}"
+        if self.error == "inf":
+            return f"Where {self.where}, {value} is wrong."
+        return f"Where {self.where}, {value} has a relative error of up to {self.error}."
+
+
 @dataclass(eq=False)
 class Row:
     """All that is known about one function; wrapper, docs, tests and benchmarks come from it."""
@@ -65,6 +86,7 @@ class Row:
     scipy: Callable[..., Any]
     outputs: tuple[str, ...]
     note: str = ""
+    flaws: tuple[Flaw, ...] = ()
     rules: dict[str, _derive.Rule] = field(default_factory=dict)
 
     @property
@@ -136,6 +158,7 @@ class RowFunction(callback.HostFunction):
             vmap_method=None,
             sharding=None,
             quiet=True,
+            failures=(scipy.special.SpecialFunctionError,),
         )
 
     def core_sizes(self, static: tuple[tuple[str, Any], ...]) -> Mapping[str, int]:
@@ -204,6 +227,7 @@ def elementwise(
     batched: bool = True,
     check: Callable[..., None] | None = None,
     note: str = "",
+    flaws: Sequence[Flaw] = (),
 ) -> Callable[[F], F]:
     """Make a row of a documented stub whose annotations are the arguments' kinds.
 
@@ -221,6 +245,7 @@ def elementwise(
         batched: whether SciPy's function takes arrays.
         check: called with the static arguments; raises ValueError for bad ones.
         note: limits that a user must know.
+        flaws: where SciPy's own values are inaccurate.
 
     Returns:
         A decorator that keeps the stub's type.
@@ -252,6 +277,7 @@ def elementwise(
             scipy=host,
             outputs=tuple(outputs),
             note=note,
+            flaws=tuple(flaws),
         )
         row.function = _public_function(stub, specs, _caller(row_host, specs, check))
         _enter(row)
@@ -478,11 +504,12 @@ def _docstring(row: Row) -> str:
                 subsequent_indent="        ",
             )
     lines += ["", "Raises:", *_raises(row)]
-    if row.note:
+    if row.note or row.flaws:
+        note = " ".join([*([row.note] if row.note else []), *map(str, row.flaws)])
         lines += [
             "",
             "Note:",
-            *textwrap.wrap(row.note, 96, initial_indent="    ", subsequent_indent="    "),
+            *textwrap.wrap(note, 96, initial_indent="    ", subsequent_indent="    "),
         ]
     lines += ["", "References:", f"    {_source(row.dlmf)}; scipy.special.{row.name}."]
     return "\n".join(lines)

@@ -17,7 +17,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax.interpreters import mlir
 
-from jaxsci import _derive, _dispatch
+from jaxsci import _derive, _dispatch, _emit
 from jaxsci._primitive import Call, Result, bind, is_zero
 
 
@@ -43,7 +43,7 @@ class Composed:
                 for y, aval in zip(ys, ctx.avals_out, strict=True)
             ]
 
-        with jax.enable_x64(True):
+        with _emit.lowered_in_double():
             return mlir.lower_fun(rounded, multiple_results=True)(ctx, *operands)
 
     def check_vmap(self) -> None:

@@ -18,7 +18,7 @@ from jax.extend.core import Primitive
 from jax.interpreters import ad, batching, mlir
 
 from jaxsci import _sharding
-from jaxsci._primitive import Call, is_zero, lead_with_batch
+from jaxsci._primitive import Call, Result, is_zero, lead_with_batch
 
 ArrayRule = Callable[..., Any]
 
@@ -33,7 +33,10 @@ def over_loops(rule: Callable[..., Any], loop_ndim: int) -> Callable[..., Any]:
 
     def mapped(*operands: Any) -> Any:
         axes = tuple(None if x.shape[0] == 1 else 0 for x in operands)
-        inner = [x[0] if axis is None else x for x, axis in zip(operands, axes, strict=True)]
+        inner = [
+            jax.lax.squeeze(x, (0,)) if axis is None else x
+            for x, axis in zip(operands, axes, strict=True)
+        ]
         rest = over_loops(rule, loop_ndim - 1)
         if all(axis is None for axis in axes):
             return jax.tree.map(lambda y: jnp.expand_dims(y, 0), rest(*inner))
@@ -46,6 +49,58 @@ def _sum_to(x: Any, shape: tuple[int, ...]) -> Any:
     """Add up over the dimensions that broadcasting has expanded."""
     axes = tuple(i for i, (a, b) in enumerate(zip(x.shape, shape, strict=True)) if a != b)
     return jnp.sum(x, axis=axes, keepdims=True) if axes else x
+
+
+# -- what a rule sees and returns ------------------------------------------------------------------
+
+
+def _as_arguments(call: Call, leaves: Sequence[Any]) -> tuple[Any, ...]:
+    """The arguments as the function takes them: pytrees, and keyword arguments in a last dict."""
+    if call.trees is None:
+        return tuple(leaves)
+    args, kwargs = jax.tree.unflatten(call.trees[0], leaves)
+    return (*args, kwargs) if kwargs else args
+
+
+def _as_result(call: Call, leaves: Sequence[Any]) -> Any:
+    """The result as the function returns it."""
+    if call.trees is not None:
+        return jax.tree.unflatten(call.trees[1], leaves)
+    return leaves[0] if len(leaves) == 1 else tuple(leaves)
+
+
+def _flat(call: Call, kind: str, like: Sequence[Any], value: Any) -> list[Any]:
+    """What a rule returned, leaf by leaf (None for zero), one for each element of `like`."""
+    several = list(value) if isinstance(value, tuple | list) else [value]
+    if len(several) != len(like):
+        raise ValueError(
+            f"{call.function.name}: the {kind} rule returned {len(several)} values where "
+            f"{len(like)} are expected"
+        )
+    out: list[Any] = []
+    for i, (x, given) in enumerate(zip(like, several, strict=True)):
+        leaves, tree = jax.tree.flatten(x)
+        try:
+            parts = [None] * len(leaves) if given is None else tree.flatten_up_to(given)
+        except ValueError as error:
+            raise ValueError(f"{call.function.name}: the {kind} rule: {error}") from None
+        for leaf, part in zip(leaves, parts, strict=True):
+            out.append(_checked(call.function.name, kind, i, leaf, part))
+    return out
+
+
+def _checked(name: str, kind: str, i: int, leaf: Any, part: Any) -> Any:
+    if part is None:
+        return None
+    part = jnp.asarray(part)
+    if part.shape != leaf.shape:
+        raise ValueError(
+            f"{name}: the {kind} rule returned shape {part.shape} in place {i}, where "
+            f"{leaf.shape} is expected"
+        )
+    if jnp.iscomplexobj(part) and not jnp.iscomplexobj(leaf):
+        raise TypeError(f"{name}: the {kind} rule returned complex values in place {i}, not real")
+    return part
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,13 +119,15 @@ class ForwardRule:
 
         def flat(*operands: Any) -> list[Any]:
             xs, ts, ys = operands[:n], operands[n : 2 * n], operands[2 * n :]
-            out = self.rule(ys[0] if len(ys) == 1 else ys, xs, ts)
-            return list(out) if isinstance(out, tuple | list) else [out]
+            y = _as_result(call, ys)
+            out = self.rule(y, _as_arguments(call, xs), _as_arguments(call, ts))
+            one = call.trees is not None or len(ys) == 1
+            return _flat(call, "jvp", [y] if one else ys, [out] if one else out)
 
         out = over_loops(flat, call.loop_ndim(primals))(*primals, *materialised, *results)
         return [
             jnp.broadcast_to(t, y.shape).astype(y.dtype)
-            if jnp.issubdtype(y.dtype, jnp.inexact)
+            if t is not None and jnp.issubdtype(y.dtype, jnp.inexact)
             else None
             for t, y in zip(out, results, strict=True)
         ]
@@ -87,9 +144,12 @@ class ReverseRule:
     ) -> Sequence[Any]:
         perturbed = tuple(i for i, t in enumerate(tangents) if not is_zero(t))
         operands = [*primals, *results, *(tangents[i] for i in perturbed)]
-        return differential_p.bind(
-            *_sharding.as_varying_together(operands), call=call, rule=self, perturbed=perturbed
+        tangents_out = iter(
+            differential_p.bind(
+                *_sharding.as_varying_together(operands), call=call, rule=self, perturbed=perturbed
+            )
         )
+        return [next(tangents_out) if _is_inexact(r) else None for r in call.results]
 
     def cotangents(
         self,
@@ -103,16 +163,18 @@ class ReverseRule:
 
         def flat(*operands: Any) -> list[Any]:
             xs, ys, cs = operands[:n], operands[n : n + m], operands[n + m :]
-            out = self.rule(ys[0] if m == 1 else ys, xs, cs[0] if m == 1 else cs)
-            out = list(out) if isinstance(out, tuple | list) else [out]
-            if len(out) != n:
-                raise ValueError(
-                    f"{call.function.name}: the vjp rule returned {len(out)} cotangents for "
-                    f"{n} arguments"
-                )
+            primals = _as_arguments(call, xs)
+            given = self.rule(_as_result(call, ys), primals, _as_result(call, cs))
+            if len(primals) == 1 and not isinstance(given, tuple | list):
+                given = [given]
+            out = _flat(call, "vjp", primals, given)
             return [jnp.zeros_like(xs[i]) if out[i] is None else out[i] for i in perturbed]
 
         return over_loops(flat, call.loop_ndim(primals))(*primals, *results, *cotangents)
+
+
+def _is_inexact(result: Result) -> bool:
+    return jnp.issubdtype(result.dtype, jnp.inexact)
 
 
 differential_p = Primitive("jaxsci_differential")
@@ -142,6 +204,7 @@ def _types(*avals: Any, call: Call, rule: ReverseRule, perturbed: tuple[int, ...
             call.function.name, avals, loop, loop_shape + r.core_shape, r.dtype, False
         )
         for r in call.results
+        if _is_inexact(r)
     ]
 
 
@@ -185,9 +248,10 @@ def _transpose(
     n = len(call.core_ndims)
     fixed = len(operands) - len(perturbed)
     primals, results = operands[:n], operands[n:fixed]
+    remaining = iter(cotangents)
     given = [
-        jnp.zeros_like(y) if type(c) is ad.Zero else c
-        for c, y in zip(cotangents, results, strict=True)
+        jnp.zeros_like(y) if not _is_inexact(r) or type(c := next(remaining)) is ad.Zero else c
+        for r, y in zip(call.results, results, strict=True)
     ]
     out = rule.cotangents(call, perturbed, primals, results, given)
     linear = operands[fixed:]

@@ -9,7 +9,8 @@ of arguments whatever their ranks. The derivative rules travel with the call, an
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -64,6 +65,10 @@ class Call:
     results: tuple[Result, ...]
     weak_type: bool
     backend: str
+    static_types: tuple[type, ...] = ()
+    """So that 1, 1.0 and True, which are equal, make different calls."""
+    trees: tuple[Any, Any] | None = None
+    """Of a function of pytrees: the structures of its arguments, (args, kwargs), and result."""
 
     def __repr__(self) -> str:
         static = ", ".join(f"{name}={value}" for name, value in self.static)
@@ -93,9 +98,18 @@ call_p = Primitive("jaxsci")
 call_p.multiple_results = True
 
 
+@functools.lru_cache(maxsize=4096)
+def compiled(primitive: Primitive, **params: Any) -> Callable[..., Any]:
+    """The primitive by itself, compiled."""
+    return jax.jit(functools.partial(primitive.bind, **params))
+
+
 @call_p.def_impl
 def _run(*operands: Any, call: Call) -> Any:
-    return jax.jit(lambda *xs: call_p.bind(*xs, call=call))(*operands)
+    # Reached where jit does not trace, and then under jax.disable_jit() too: a host function
+    # needs a program to be called from.
+    with jax.disable_jit(False):
+        return compiled(call_p, call=call)(*operands)
 
 
 @call_p.def_abstract_eval
@@ -123,6 +137,8 @@ def _lower(ctx: Any, *operands: Any, call: Call) -> Sequence[Any]:
 
 
 mlir.register_lowering(call_p, _lower)
+# On a TPU every call has a channel of its own.
+mlir.register_lowering(call_p, _lower, platform="tpu", cacheable=False)
 
 
 def lead_with_batch(operands: Sequence[Any], axes: Sequence[int | None]) -> list[Any]:

@@ -41,7 +41,7 @@ class _Equation:
         if not self.coupled:
             return value / jax.jvp(of_u, (u,), (jnp.ones_like(u),))[1]
         n = u.size
-        jacobian = jax.jacfwd(of_u)(u).reshape(n, n)
+        jacobian = jax.jacfwd(of_u, holomorphic=jnp.iscomplexobj(u))(u).reshape(n, n)
         return jnp.linalg.solve(jacobian, value.reshape(n)).reshape(u.shape)
 
     def batched(self, u_axis: Any, axes: Sequence[Any]) -> _Equation:
@@ -79,7 +79,6 @@ def _value(u: Any, *operands: Any, equation: _Equation) -> Any:
 
 @implicit_p.def_abstract_eval
 def _type(u: Any, *operands: Any, equation: _Equation) -> Any:
-    _sharding.check_varying_alike("differentiable_root", [u, *operands])
     return u.update(weak_type=False)
 
 
@@ -119,17 +118,17 @@ def _batch(values: Sequence[Any], axes: Sequence[Any], *, equation: _Equation) -
 
 batching.primitive_batchers[implicit_p] = _batch
 
-_MOST_STEPS = 200
+_MOST_STEPS = 2500  # halving takes 2150 from the largest double to the smallest
 
 
 def _bracketed_root(residual: Callable[[Any], Any], bracket: tuple[Any, Any]) -> Any:
     """Chandrupatla's method (1997, Adv. Eng. Software 28, 145), elementwise.
 
     Inverse quadratic interpolation where it is safe, bisection otherwise. NaN where the residual
-    does not change sign over the bracket or is not a number.
+    does not change sign over the bracket, changes it at a pole, or is not a number.
     """
     a, b = bracket
-    fa, fb = residual(a), residual(b)
+    fa, fb = at_ends = residual(a), residual(b)
     tiny = jnp.finfo(b.dtype).tiny
     eps = jnp.finfo(b.dtype).eps
 
@@ -166,7 +165,16 @@ def _bracketed_root(residual: Callable[[Any], Any], bracket: tuple[Any, Any]) ->
     _, a, b, _, fa, fb, _, _ = jax.lax.while_loop(unfinished, advance, state)
     best = jnp.where(jnp.abs(fa) <= jnp.abs(fb), a, b)
     found = (jnp.sign(fa) * jnp.sign(fb) <= 0) & jnp.isfinite(fa) & jnp.isfinite(fb)
-    return jnp.where(found & ~_open(a, b, fa, fb), best, jnp.nan)
+    # A sign also changes at a pole. There the residual is larger than at the bracket's ends, and
+    # than a little to the left and to the right.
+    size = jnp.minimum(jnp.abs(fa), jnp.abs(fb))
+    aside = 64 * (jnp.abs(b - a) + eps * jnp.abs(best) + tiny)
+    pole = (
+        (size > jnp.maximum(jnp.abs(at_ends[0]), jnp.abs(at_ends[1])))
+        & (jnp.abs(residual(best - aside)) < size)
+        & (jnp.abs(residual(best + aside)) < size)
+    )
+    return jnp.where(found & ~pole & ~_open(a, b, fa, fb), best, jnp.nan)
 
 
 def differentiable_root(
@@ -196,33 +204,46 @@ def differentiable_root(
 
     Returns:
         The root, an array. NaN where there is no convergence: no change of sign over the bracket,
-        a residual that is not a number, or a solver that returns NaN.
+        one at a pole, a residual that is not a number, or a solver that returns NaN. (Of several
+        roots in a bracket it is one; a jump of F through zero counts as a root.)
 
     Raises:
-        TypeError: u0 is not a pair, for the built-in solver.
+        TypeError: u0 is not a pair, for the built-in solver; the solver returns no array.
         ValueError: F's result does not have u's shape.
     """
-    still = jax.lax.stop_gradient
-
-    def frozen(u: Any) -> Any:
-        return still(F(u, *still(args)))
-
-    if solver is not None:
-        u = still(solver(frozen, still(u0)))
-        u = u if jnp.issubdtype(jnp.result_type(u), jnp.inexact) else jnp.asarray(u, float)
-    else:
-        if not isinstance(u0, tuple | list) or len(u0) != 2:
-            raise TypeError(
-                "differentiable_root: u0 must be a bracket (lo, hi) for the built-in solver"
-            )
-        u = _solve_bracket(frozen, still(tuple(u0)))
+    if solver is None and (not isinstance(u0, tuple | list) or len(u0) != 2):
+        raise TypeError(
+            "differentiable_root: u0 must be a bracket (lo, hi) for the built-in solver"
+        )
     leaves, tree = jax.tree.flatten(args)
     leaves = [jnp.asarray(x) for x in leaves]
 
     def flat(u: Any, *leaves: Any) -> Any:
         return F(u, *jax.tree.unflatten(tree, leaves))
 
+    def solve(*leaves: Any) -> Any:
+        def f(u: Any) -> Any:
+            return flat(u, *leaves)
+
+        u = _solve_bracket(f, tuple(u0)) if solver is None else solver(f, u0)
+        if not jax.tree_util.all_leaves([u]):
+            raise TypeError(
+                "differentiable_root: the solver must return one array, the root, got "
+                f"{type(u).__name__}"
+            )
+        return u if jnp.issubdtype(jnp.result_type(u), jnp.inexact) else jnp.asarray(u, float)
+
+    # Whatever F and the solver close over becomes an argument of the traced program, and has its
+    # tangents taken off with the rest, before the solver sees it.
+    program = jax.make_jaxpr(solve)(*leaves)
+    still = jax.lax.stop_gradient
+    u = jnp.asarray(eval_jaxpr(program.jaxpr, still(program.consts), *still(leaves))[0])
+
     closed = jax.make_jaxpr(flat)(u, *leaves)
+    together = _sharding.as_varying_together([u, *closed.consts, *leaves])[0]
+    if together is not u:  # the root varies over all manual axes that anything in F varies over
+        u = together
+        closed = jax.make_jaxpr(flat)(u, *leaves)
     if [tuple(v.shape) for v in closed.out_avals] != [tuple(u.shape)]:
         raise ValueError(
             f"differentiable_root: F must return an array of u's shape {tuple(u.shape)}, got "
@@ -233,8 +254,7 @@ def differentiable_root(
     def residual(u: Any, *operands: Any) -> Any:
         return eval_jaxpr(jaxpr, operands[:n], u, *operands[n:])[0]
 
-    operands = _sharding.as_varying_together([u, *closed.consts, *leaves])
-    return implicit_p.bind(*operands, equation=_Equation(residual, coupled))
+    return implicit_p.bind(u, *closed.consts, *leaves, equation=_Equation(residual, coupled))
 
 
 def _solve_bracket(residual: Callable[[Any], Any], bracket: tuple[Any, Any]) -> Any:
@@ -246,6 +266,8 @@ def _solve_bracket(residual: Callable[[Any], Any], bracket: tuple[Any, Any]) -> 
     dtype = jnp.result_type(dtype, out.dtype)
     lo, hi = (jnp.broadcast_to(x, shape).astype(dtype) for x in (lo, hi))
     probe = residual(lo)
-    # Elements that vary over a manual axis, through F's arguments, must do so from the start.
+    # Elements that vary over a manual axis, or are sharded, through F's arguments, must do so from
+    # the start.
     lo, hi, _ = _sharding.as_varying_together([lo, hi, probe])
+    lo, hi = (_sharding.sharded_like(x, probe) for x in (lo, hi))
     return _bracketed_root(lambda u: residual(u).astype(dtype), (lo, hi))

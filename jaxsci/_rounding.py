@@ -5,8 +5,6 @@ from __future__ import annotations
 import jax.numpy as jnp
 import numpy as np
 
-_BFLOAT16 = np.dtype(jnp.bfloat16)
-
 
 def widen(x: np.ndarray) -> np.ndarray:
     """The values in double precision; integers and booleans stay."""
@@ -19,11 +17,16 @@ def widen(x: np.ndarray) -> np.ndarray:
 
 def round_to(y: np.ndarray, dtype: np.dtype) -> np.ndarray:
     """The values, rounded once to `dtype`."""
-    if dtype == _BFLOAT16 and y.dtype == np.float64:
+    if _is_extension_float(dtype) and y.dtype.kind in "fiu" and y.dtype.itemsize > 2:
         # NumPy's cast goes through float32 and would round twice; a float32 that is rounded to
         # odd keeps what the second rounding needs to know.
-        return _round_to_odd(y).astype(dtype)
+        return _round_to_odd(y.astype(np.float64)).astype(dtype)
     return y.astype(dtype, copy=False)
+
+
+def _is_extension_float(dtype: np.dtype) -> bool:
+    """Whether this is bfloat16 or narrower: a float that NumPy itself does not know."""
+    return dtype.isbuiltin == 2 and jnp.issubdtype(dtype, jnp.floating)
 
 
 def _round_to_odd(y: np.ndarray) -> np.ndarray:

@@ -7,6 +7,8 @@ from typing import Any
 
 import jax
 from jax.core import ShapedArray
+from jax.extend.core import Primitive
+from jax.interpreters import ad, batching, mlir
 from jax.sharding import AxisType, NamedSharding, PartitionSpec
 
 
@@ -57,6 +59,13 @@ def explicit_mesh(avals: Sequence[Any]) -> Any:
     return None
 
 
+def sharded_like(x: Any, other: Any) -> Any:
+    """The array, sharded as `other` is where the mesh has explicit axes."""
+    if explicit_mesh([jax.typeof(other)]) is None:
+        return x
+    return jax.sharding.reshard(x, jax.typeof(other).sharding)
+
+
 def joint_loop_spec(name: str, avals: Sequence[Any], loop_ndim: int) -> tuple[Any, ...]:
     """How the loop dimensions are sharded, all arguments taken together.
 
@@ -91,15 +100,19 @@ def joint_loop_spec(name: str, avals: Sequence[Any], loop_ndim: int) -> tuple[An
 def result_type(
     name: str,
     avals: Sequence[Any],
-    loop_ndim: int,
+    loop_ndim: int | None,
     shape: tuple[int, ...],
     dtype: Any,
     weak_type: bool,
 ) -> Any:
-    """The abstract value of a result: its sharding and manual axes follow from all arguments."""
+    """The abstract value of a result: its sharding and manual axes follow from all arguments.
+
+    Without loop dimensions (None) it is not sharded.
+    """
     if not avals:
         return ShapedArray(shape, dtype, weak_type)
-    spec = joint_loop_spec(name, avals, loop_ndim) if explicit_mesh(avals) is not None else ()
+    known = loop_ndim is not None and explicit_mesh(avals) is not None
+    spec = joint_loop_spec(name, avals, loop_ndim or 0) if known else ()
     mesh = next(
         (a.sharding.mesh for a in avals if not a.sharding.mesh.empty), avals[0].sharding.mesh
     )
@@ -144,3 +157,26 @@ def over_explicit_shards(
         )(*placed)
 
     return sharded
+
+
+# -- programs that must know their devices ---------------------------------------------------------
+
+known_devices_p = Primitive("jaxsci_known_devices")
+known_devices_p.def_impl(lambda x: x)
+known_devices_p.def_abstract_eval(lambda x: x)
+mlir.register_lowering(known_devices_p, lambda ctx, x: [x])
+ad.deflinear2(known_devices_p, lambda cotangent, _: [cotangent])
+batching.defvectorized(known_devices_p)
+
+try:
+    # Private, and all that is: without it `sharding=` is refused, and nothing else changes.
+    from jax._src.dispatch import prim_requires_devices_during_lowering
+except ImportError:
+    pass
+else:
+    prim_requires_devices_during_lowering.add(known_devices_p)
+
+
+def with_known_devices(x: Any) -> Any:
+    """The value; a program that it stands in knows its devices when it is lowered."""
+    return known_devices_p.bind(x)

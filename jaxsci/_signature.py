@@ -75,7 +75,10 @@ def parse_signature(text: str) -> Signature:
     """
     match = _SIGNATURE.fullmatch(text)
     if match is None:
-        raise ValueError(f"not a generalised-ufunc signature, such as '(n,n),(n)->(n)': {text!r}")
+        optional = "; give one without optional dimensions" if "?" in text else ""
+        raise ValueError(
+            f"not a generalised-ufunc signature, such as '(n,n),(n)->(n)': {text!r}{optional}"
+        )
     inputs, outputs = (
         tuple(tuple(re.findall(_NAME, core)) for core in re.findall(_CORE, side))
         for side in match.groups()

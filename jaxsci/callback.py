@@ -1,7 +1,7 @@
 """Functions that run on the host, with derivatives: pure, with effects, or for debugging.
 
 `host_function` is the one door. A pure function becomes a JAX primitive with derivative rules of
-its own; functions with effects go through JAX's own callbacks, with JAX's semantics.
+its own; functions with effects have the semantics of JAX's own callbacks.
 """
 
 from __future__ import annotations
@@ -14,10 +14,18 @@ from typing import Any, Literal
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jax.experimental import io_callback
-from jax.interpreters import mlir
 
-from jaxsci import _composed, _derive, _dispatch, _emit, _host, _linear, _rounding
+from jaxsci import (
+    _composed,
+    _derive,
+    _dispatch,
+    _effects,
+    _emit,
+    _host,
+    _linear,
+    _rounding,
+    _sharding,
+)
 from jaxsci._derive import closed, missing, real_linear
 from jaxsci._primitive import Call, Result, bind
 from jaxsci._purity import PurityReport, check_pure
@@ -73,18 +81,24 @@ class HostFunction:
         self._sizes = dict(sizes)
         self._static_argnames = static_argnames
         self._vmap_method = vmap_method
-        self._sharding = sharding
+        self.sharding = sharding
         self._quiet = quiet
         self._failures = failures
         self._partials: tuple[_derive.Argument, ...] | None = None
         self._array_rule: _linear.ForwardRule | _linear.ReverseRule | None = None
 
-        def traced(static: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        def traced(static: Any, types: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
             call, operands, unflatten = self._plan(static, args, kwargs)
-            return unflatten(bind(call, operands))
+            if self.effects == "none":
+                results = bind(call, operands)
+            else:
+                results = _effects.bind(call, operands, self.effects)
+            if self.sharding is not None:
+                results = [_sharding.with_known_devices(y) for y in results]
+            return unflatten(results)
 
         traced.__name__ = traced.__qualname__ = name  # jaxprs and profiles show it
-        self._jitted = jax.jit(traced, static_argnums=0)
+        self._jitted = jax.jit(traced, static_argnums=(0, 1))
 
     def __repr__(self) -> str:
         return f"<jaxsci host function {self.name}>"
@@ -93,16 +107,51 @@ class HostFunction:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call the function on JAX arrays; the results are JAX arrays."""
-        args, kwargs, static = self._split_static(args, kwargs)
+        args, kwargs, static = self.split_static(args, kwargs)
         try:
             hash(static)
         except TypeError as error:
             raise TypeError(f"{self.name}: static arguments must be hashable: {error}") from None
-        if self.effects != "none":
-            return self._call_with_effects(static, args, kwargs)
-        return self._jitted(static, args, kwargs)
+        return self.of_arrays(static, args, kwargs)
 
-    def _split_static(
+    def of_arrays(
+        self, static: tuple[tuple[str, Any], ...], args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Any:
+        """Call the function, its static arguments apart."""
+        types = tuple(type(value) for _, value in static)  # 1 == 1.0 == True
+        try:
+            return self._jitted(static, types, args, kwargs)
+        except TypeError:
+            self._refuse_what_is_no_array(args, kwargs)
+            raise
+
+    def _refuse_what_is_no_array(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        """Say of which function and argument JAX's complaint is, if it is of an argument."""
+        if self.argument_names is not None:
+            named = dict(zip(self._names(len(args)), args, strict=True)) | kwargs
+        else:
+            named = {str(i): x for i, x in enumerate(args)} | kwargs
+        for argument, value in named.items():
+            for leaf in jax.tree.leaves(value):
+                try:
+                    jax.typeof(leaf)
+                except TypeError:
+                    raise self._not_an_array(argument, leaf) from None
+
+    def _not_an_array(self, argument: str, value: Any) -> TypeError:
+        kind = getattr(value, "dtype", None)
+        found = type(value).__name__ if kind is None else f"an array of {kind}"
+        way_out = (
+            "use jnp.asarray"
+            if isinstance(value, list | tuple)
+            else "an argument that is not one goes into static_argnames"
+        )
+        return TypeError(
+            f"{self.name}: argument {argument!r} must be an array or a scalar, got {found}; "
+            f"{way_out}"
+        )
+
+    def split_static(
         self, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> tuple[tuple[Any, ...], dict[str, Any], tuple[tuple[str, Any], ...]]:
         """Static arguments apart, and keyword arrays in their places where a signature has any."""
@@ -116,10 +165,11 @@ class HostFunction:
                 static[name] = kwargs[name]
             elif name in order and order.index(name) < len(args):
                 static[name] = args[order.index(name)]
-            elif (
-                known is not None and known.parameters[name].default is not inspect.Parameter.empty
-            ):
+            elif name in order:
+                assert known is not None
                 static[name] = known.parameters[name].default
+                if static[name] is inspect.Parameter.empty:
+                    raise TypeError(f"{self.name}() misses the static argument {name!r}")
         arrays = tuple(x for i, x in enumerate(args) if i >= len(order) or order[i] not in static)
         named = {k: v for k, v in kwargs.items() if k not in static}
         if self.signature is not None and named:
@@ -165,8 +215,13 @@ class HostFunction:
             static=static,
             core_ndims=tuple(len(core) for core in cores),
             results=results,
-            weak_type=bool(arrays) and all(jax.typeof(x).weak_type for x in arrays),
+            weak_type=(
+                self._dtype is None
+                and bool(arrays)
+                and all(jax.typeof(x).weak_type for x in arrays)
+            ),
             backend=_dispatch.current_backend(),
+            static_types=tuple(type(value) for _, value in static),
         )
         return call, operands, lambda ys: ys[0] if len(ys) == 1 else tuple(ys)
 
@@ -175,14 +230,21 @@ class HostFunction:
     ) -> tuple[Call, list[Any], Callable[[Sequence[Any]], Any]]:
         leaves, in_tree = jax.tree.flatten((args, kwargs))
         operands = self._arrays(leaves)
-        shapes, out_tree = jax.tree.flatten(self._result_shape_dtypes)
+        wanted = self._result_shape_dtypes
+        if callable(wanted):
+            types = [jax.ShapeDtypeStruct(x.shape, x.dtype) for x in operands]
+            args, kwargs = jax.tree.unflatten(in_tree, types)
+            wanted = wanted(*args, **kwargs, **dict(static))
+        shapes, out_tree = jax.tree.flatten(wanted)
         call = Call(
             function=self,
-            static=(*static, ("in_tree", in_tree)),
+            static=static,
             core_ndims=tuple(x.ndim for x in operands),
             results=tuple(Result(tuple(s.shape), _canonical(self.name, s.dtype)) for s in shapes),
             weak_type=False,
             backend=_dispatch.current_backend(),
+            static_types=tuple(type(value) for _, value in static),
+            trees=(in_tree, out_tree),
         )
         return call, operands, lambda ys: jax.tree.unflatten(out_tree, ys)
 
@@ -194,18 +256,19 @@ class HostFunction:
             )
         arrays = []
         for argument, value in zip(self._names(len(values)), values, strict=True):
-            if isinstance(value, list | tuple | dict | str | bytes) or value is None:
-                raise TypeError(
-                    f"{self.name}: argument {argument!r} must be an array or a scalar, got "
-                    f"{type(value).__name__}; use jnp.asarray"
-                )
+            if isinstance(value, list | tuple | dict) or value is None:
+                raise self._not_an_array(argument, value)
             # A Python scalar keeps its weak type.
             arrays.append(value if isinstance(value, jax.Array) else jnp.asarray(value))
         return self.convert(arrays)
 
     def core_sizes(self, static: tuple[tuple[str, Any], ...]) -> Mapping[str, int]:
         """Sizes of core dimensions that no argument has; static integers can name some."""
-        whole = {k: v for k, v in static if isinstance(v, int) and not isinstance(v, bool)}
+        whole = {
+            k: int(v)
+            for k, v in static
+            if isinstance(v, int | np.integer) and not isinstance(v, bool)
+        }
         return self._sizes | whole
 
     def convert(self, arrays: list[Any]) -> list[Any]:
@@ -270,15 +333,13 @@ class HostFunction:
         self, call: Call, loop: tuple[int, ...], operands: Sequence[np.ndarray]
     ) -> tuple[np.ndarray, ...]:
         static = dict(call.static)
-        in_tree = static.pop("in_tree", None)
-        if not self._batched and in_tree is None:
-            operands = [x[()] for x in operands]  # scalars rather than arrays of no dimension
-        if in_tree is not None:
-            args, kwargs = jax.tree.unflatten(in_tree, operands)
-        elif static and self.argument_names is not None:  # a static argument may stand in front
-            args, kwargs = (), dict(zip(self.argument_names, operands, strict=True))
+        if call.trees is not None:
+            args, kwargs = jax.tree.unflatten(call.trees[0], operands)
         else:
-            args, kwargs = operands, {}
+            if not self._batched:
+                operands = [x[()] for x in operands]  # scalars rather than arrays of no dimension
+            args, kwargs = self.as_called(operands, static)
+            static = {}
         try:
             value = self.fn(*args, **kwargs, **static)
         except self._failures:
@@ -287,8 +348,15 @@ class HostFunction:
             raise RuntimeError(
                 f"the host function {self.name!r} raised {type(error).__name__}: {error}"
             ) from error
-        if in_tree is not None:
-            ys = jax.tree.leaves(value)
+        if self.effects == "debug":
+            return ()
+        if call.trees is not None:
+            ys, tree = jax.tree.flatten(value)
+            if tree != call.trees[1]:
+                raise RuntimeError(
+                    f"the host function {self.name!r} returned {tree} where {call.trees[1]} was "
+                    "declared"
+                )
         else:
             ys = list(value) if isinstance(value, tuple | list) else [value]
         if len(ys) != len(call.results):
@@ -297,25 +365,44 @@ class HostFunction:
                 f"{len(call.results)}"
             )
         return tuple(
-            self._result(np.asarray(y), loop + r.core_shape, r.dtype)
+            self._result(np.asarray(y), loop, r.core_shape, r.dtype)
             for y, r in zip(ys, call.results, strict=True)
         )
 
-    def _result(self, y: np.ndarray, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
-        if np.iscomplexobj(y) and not jnp.issubdtype(dtype, jnp.complexfloating):
+    def as_called(
+        self, operands: Sequence[Any], static: dict[str, Any]
+    ) -> tuple[Sequence[Any], dict[str, Any]]:
+        """The arguments by place and by name: static ones may stand anywhere among the arrays."""
+        known = _parameters(self.fn)
+        names = self.argument_names or []
+        if known is None or len(names) < len(operands):
+            return operands, static
+        only_named = inspect.Parameter.KEYWORD_ONLY
+        values = dict(zip(names, operands, strict=False)) | static
+        args = []
+        for parameter in known.parameters.values():
+            if parameter.name not in values or parameter.kind is only_named:
+                break
+            args.append(values.pop(parameter.name))
+        return args, values
+
+    def _result(
+        self, y: np.ndarray, loop: tuple[int, ...], core: tuple[int, ...], dtype: np.dtype
+    ) -> np.ndarray:
+        if y.dtype != dtype and _loses_values(y, dtype):
             raise RuntimeError(
-                f"the host function {self.name!r} returned complex values where {dtype} was "
-                "declared; give it dtype="
+                f"the host function {self.name!r} returned values of {y.dtype} that do not fit "
+                f"the declared {dtype}; give it dtype="
             )
-        if y.shape != shape:
+        if y.shape != loop + core:
             try:
-                if y.ndim != len(shape):
+                if y.ndim != len(loop + core) or y.shape[len(loop) :] != core:
                     raise ValueError
-                y = np.broadcast_to(y, shape)
+                y = np.broadcast_to(y, loop + core)  # it may ignore an argument that was batched
             except ValueError:
                 raise RuntimeError(
-                    f"the host function {self.name!r} returned shape {y.shape} where {shape} was "
-                    "declared"
+                    f"the host function {self.name!r} returned shape {y.shape} where "
+                    f"{loop + core} was declared"
                 ) from None
         with np.errstate(all="ignore"):
             return _rounding.round_to(y, dtype)
@@ -324,21 +411,16 @@ class HostFunction:
 
     def lower(self, ctx: Any, operands: Sequence[Any], call: Call) -> Sequence[Any]:
         """Lower to a call of the host function."""
-        host = self.host_call(call)
-        if self._sharding is None:
-            return _emit.emit(ctx, operands, host)
+        return _emit.emit(ctx, operands, self.host_call(call), self.name, self.sharding)
 
-        def elsewhere(*xs: Any) -> Any:
-            types = [jax.ShapeDtypeStruct(a.shape, a.dtype) for a in ctx.avals_out]
-            return jax.pure_callback(
-                lambda *ys: host(*map(np.asarray, ys)), types, *xs, sharding=self._sharding
-            )
-
-        return mlir.lower_fun(elsewhere, multiple_results=True)(ctx, *operands)
+    @property
+    def is_batchable(self) -> bool:
+        """Whether it is known how the function is called under vmap."""
+        return self.signature is not None or self._vmap_method is not None
 
     def check_vmap(self) -> None:
         """A function of whole arrays must say how it is batched."""
-        if self.signature is None and self._vmap_method is None:
+        if not self.is_batchable:
             raise NotImplementedError(
                 f"{self.name}: vmap of a host function with result_shape_dtypes needs "
                 f"vmap_method, one of {', '.join(map(repr, _VMAP_METHODS))}; or describe it by a "
@@ -370,7 +452,7 @@ class HostFunction:
 
     def as_jax_function(self, *args: Any, **static: Any) -> Any:
         """The function on arrays as they stand, whatever the Python signature is."""
-        return self._jitted(tuple(static.items()), args, {})
+        return self.of_arrays(tuple(static.items()), args, {})
 
     # -- derivative rules ------------------------------------------------------------------------
 
@@ -416,7 +498,10 @@ class HostFunction:
         Args:
             rule: ``rule(result, primals, tangents)``, JAX operations on arrays of the signature's
                 core shapes, linear in the tangents; returns the result's tangent (a tuple of them
-                for several results). Arguments that are not perturbed have zero tangents.
+                for several results; None for zero). Arguments that are not perturbed have zero
+                tangents. Without a signature, ``result`` is a pytree as it was declared, and
+                ``primals`` and ``tangents`` are tuples of pytrees, one for each argument, with
+                a dict of the keyword arguments last if there are any.
 
         Returns:
             This function.
@@ -429,9 +514,9 @@ class HostFunction:
         """Attach a reverse-mode rule, for a function that comes with its own.
 
         Args:
-            rule: ``rule(result, primals, cotangent)``; returns a cotangent for each argument
-                (None for zero). Its operations are differentiated for second derivatives, so a
-                host function in it needs a rule of its own.
+            rule: ``rule(result, primals, cotangent)``; returns a tuple of cotangents, one for each
+                argument (None for zero), shaped as in `jvp`. Its operations are differentiated
+                for second derivatives, so a host function in it needs a rule of its own.
 
         Returns:
             This function: grad, vjp and jacrev work; jvp, jacfwd and hessian raise.
@@ -448,40 +533,6 @@ class HostFunction:
             )
         if self._partials is not None or self._array_rule is not None:
             raise ValueError(f"{self.name}: has derivative rules already")
-
-    # -- effects ---------------------------------------------------------------------------------
-
-    def _call_with_effects(self, static: Any, args: tuple[Any, ...], kwargs: Any) -> Any:
-        if self.effects == "debug":
-
-            def observe(*xs: Any, **named: Any) -> None:
-                self.fn(
-                    *jax.tree.map(np.asarray, xs), **jax.tree.map(np.asarray, named), **dict(static)
-                )
-
-            return jax.debug.callback(observe, *args, **kwargs)
-        call, operands, unflatten = self._plan(static, args, kwargs)
-        types = [
-            jax.ShapeDtypeStruct(shape, result.dtype)
-            for shape, result in zip(call.result_shapes(operands), call.results, strict=True)
-        ]
-        host = self.host_call(call)
-        try:
-            results = io_callback(
-                lambda *xs: host(*map(np.asarray, xs)),
-                types,
-                *operands,
-                sharding=self._sharding,
-                ordered=self.effects == "ordered",
-            )
-        except ValueError as error:
-            if "vmap" in str(error):
-                raise ValueError(
-                    f"{self.name}: a host function with ordered effects cannot be vmapped; its "
-                    "calls would have no order. Use effects='unordered', or jax.lax.map"
-                ) from error
-            raise
-        return unflatten(results)
 
 
 def _as_rule(function: str, argument: str, rule: Any) -> _derive.Rule:
@@ -505,7 +556,23 @@ def _parameters(fn: Callable[..., Any]) -> inspect.Signature | None:
         return None
 
 
+def _loses_values(y: np.ndarray, dtype: np.dtype) -> bool:
+    """Whether values would lose more than precision: imaginary parts, fractions, high bits."""
+    if y.dtype.kind not in "biufcV":  # V: the floats that NumPy does not know
+        return True
+    if y.dtype.kind == "c":
+        return not jnp.issubdtype(dtype, jnp.complexfloating)
+    if jnp.issubdtype(dtype, jnp.inexact):
+        return False
+    if dtype == np.bool_ or y.dtype.kind not in "biu":
+        return y.dtype != np.bool_
+    limits = jnp.iinfo(dtype)
+    return bool(y.size) and (int(y.min()) < int(limits.min) or int(y.max()) > int(limits.max))
+
+
 def _canonical(name: str, dtype: Any) -> np.dtype:
+    if dtype in (bool, int, float, complex):  # JAX's default of that kind
+        return np.dtype(jnp.result_type(dtype))
     dtype = np.dtype(dtype)
     if jax.dtypes.canonicalize_dtype(dtype) != dtype:
         raise ValueError(
@@ -543,7 +610,8 @@ def host_function(
             elementwise function of two arguments, ``"(n,n),(n)->(n)"`` for a linear solve. A
             ufunc brings its own. Leading dimensions broadcast and are batched over.
         result_shape_dtypes: for functions that no signature describes: a pytree of
-            `jax.ShapeDtypeStruct`, as in `jax.pure_callback`; arguments are then pytrees too.
+            `jax.ShapeDtypeStruct`, as in `jax.pure_callback`, or a function that returns one for
+            arguments whose leaves are `jax.ShapeDtypeStruct`; arguments are then pytrees too.
         dtype: the results' dtype (or a tuple of them), or a function of the arguments' dtypes
             that returns it. Default: JAX's promotion of the arguments to a floating dtype.
         batched: whether `fn` itself takes leading dimensions, which broadcast (some of size 1).
@@ -590,13 +658,22 @@ def host_function(
     if effects == "debug" and (signature is not None or result_shape_dtypes is not None):
         raise ValueError(f"{name}: a debug function returns nothing; it takes no signature")
     static = (static_argnames,) if isinstance(static_argnames, str) else tuple(static_argnames)
-    parsed = None if signature is None else parse_signature(signature)
+    known = _parameters(fn)
+    if known is not None:
+        kinds = {p.kind for p in known.parameters.values()}
+        for key in static:
+            if key not in known.parameters and inspect.Parameter.VAR_KEYWORD not in kinds:
+                raise ValueError(f"{name}: has no argument {key!r} to be static")
+    try:
+        parsed = None if signature is None else parse_signature(signature)
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from None
     if ufunc and parsed is not None and len(parsed.inputs) != fn.nin:
         raise ValueError(f"{name}: the ufunc takes {fn.nin} arguments, not {len(parsed.inputs)}")
     if double is None:
         double = ufunc and any("d" in loop.split("->")[0] for loop in fn.types)
     for key, value in (sizes or {}).items():
-        if not isinstance(value, int) or value < 0:
+        if not isinstance(value, int | np.integer) or value < 0:
             raise ValueError(f"{name}: sizes[{key!r}] must be a non-negative int, got {value!r}")
     return HostFunction(
         fn,

@@ -237,6 +237,11 @@ rule(
 _DERIVATIVES = ({"n": 0}, {"n": 1}, {"n": 3})
 
 
+def _neighbours(function: str, sign: str) -> str:
+    term = f"{sign} * binomial(n, k) * {function}(v - n + 2*k, z)"
+    return f"fsum({term} for k in range(n + 1)) / 2**n"
+
+
 def _not_negative(n: int) -> None:
     if n < 0:
         raise ValueError(f"argument 'n' must not be negative, got {n}")
@@ -270,7 +275,7 @@ def yvp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
 
 @elementwise(
     dlmf="10.29.5",
-    reference="diff(lambda t: besselk(v, t), z, n)",
+    reference=_neighbours("besselk", "(-1)**n"),
     domain=(_ORDERS, _DISC),
     awkward=_WHOLE,
     statics=_DERIVATIVES,
@@ -283,7 +288,7 @@ def kvp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
 
 @elementwise(
     dlmf="10.29.5",
-    reference="besseli(v, z, derivative=n)",
+    reference=_neighbours("besseli", "1"),
     domain=(_ORDERS, _DISC),
     awkward=(*_AT_ZERO, *_WHOLE, *_NEGATIVE),
     statics=_DERIVATIVES,
@@ -296,7 +301,7 @@ def ivp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
 
 @elementwise(
     dlmf="10.6.7",
-    reference="diff(lambda t: hankel1(v, t), z, n)",
+    reference=_neighbours("hankel1", "(-1)**k"),
     domain=(_ORDERS, _DISC),
     awkward=_WHOLE,
     statics=_DERIVATIVES,
@@ -310,7 +315,7 @@ def h1vp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
 
 @elementwise(
     dlmf="10.6.7",
-    reference="diff(lambda t: hankel2(v, t), z, n)",
+    reference=_neighbours("hankel2", "(-1)**k"),
     domain=(_ORDERS, _DISC),
     awkward=_WHOLE,
     statics=_DERIVATIVES,

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import jax.numpy as jnp
 
-from jaxsci._catalog import elementwise, rule
+from jaxsci._catalog import Flaw, elementwise, rule
+from jaxsci._composed import native
 from jaxsci._derive import closed, missing
 from jaxsci._domains import Reals
 from jaxsci._types import Array, Real, StaticReal
-from jaxsci.special._bessel import ORDER
+from jaxsci.special._bessel import ORDER, jv
 from jaxsci.special._bessel_integer import i0, j0, k0, y0
 
 _HALF_LINE = Reals(0.05, 25)
@@ -19,12 +21,12 @@ _SMALL = ((1e-3,), (1.0,), (4.0,))
 
 @elementwise(
     dlmf="10.22.8",
-    reference="quad(lambda t: besselj(0, t), linspace(0, x, 9)); "
-    "quad(lambda t: bessely(0, t), linspace(0, x, 9))",
+    reference="x*hyp1f2(mpf(1)/2, 1, mpf(3)/2, -x**2/4); "
+    "pi*x/2 * (bessely(0, x)*struveh(-1, x) + bessely(1, x)*struveh(0, x))",
     domain=(_HALF_LINE,),
     awkward=_SMALL,
     outputs=("ij0", "iy0"),
-    note="SciPy 1.17's second value is off by up to 8e-9 (relative) at some arguments.",
+    flaws=(Flaw("2e-9", "x > 11", "ij0"), Flaw("5e-8", "x > 8", "iy0")),
 )
 def itj0y0(x: Real) -> tuple[Array, Array]:
     """Integrals of J_0(t) and Y_0(t) from 0 to x."""
@@ -33,10 +35,12 @@ def itj0y0(x: Real) -> tuple[Array, Array]:
 
 @elementwise(
     dlmf="10.22",
-    reference="quad(lambda t: (1 - besselj(0, t))/t, linspace(0, x, 9)); -bessely_tail(x)",
+    reference="x**2/8 * hyp2f3(1, 1, 2, 2, 2, -x**2/4); "
+    "meijerg([[], [-mpf(1)/2, 1]], [[0, 0, 0], [-mpf(1)/2]], x**2/4) / 2",
     domain=(_HALF_LINE,),
     awkward=_SMALL,
     outputs=("ij0", "iy0"),
+    flaws=(Flaw("5e-10", "x > 16", "ij0"), Flaw("5e-8", "x > 8", "iy0")),
 )
 def it2j0y0(x: Real) -> tuple[Array, Array]:
     """Integrals of (1 - J_0(t))/t from 0 to x, and of Y_0(t)/t from x to infinity."""
@@ -45,11 +49,12 @@ def it2j0y0(x: Real) -> tuple[Array, Array]:
 
 @elementwise(
     dlmf="10.43.1",
-    reference="quad(lambda t: besseli(0, t), linspace(0, x, 5)); "
-    "quad(lambda t: besselk(0, t), linspace(0, x, 9))",
+    reference="x*hyp1f2(mpf(1)/2, 1, mpf(3)/2, x**2/4); "
+    "pi*x/2 * (besselk(0, x)*struvel(-1, x) + besselk(1, x)*struvel(0, x))",
     domain=(_HALF_LINE,),
     awkward=_SMALL,
     outputs=("ii0", "ik0"),
+    flaws=(Flaw("3e-7", "x > 20", "ii0"), Flaw("5e-11", "9 < x < 14", "ik0")),
 )
 def iti0k0(x: Real) -> tuple[Array, Array]:
     """Integrals of I_0(t) and K_0(t) from 0 to x."""
@@ -58,12 +63,13 @@ def iti0k0(x: Real) -> tuple[Array, Array]:
 
 @elementwise(
     dlmf="10.43",
-    reference="quad(lambda t: (besseli(0, t) - 1)/t, linspace(0, x, 5)); "
-    "quad(lambda t: besselk(0, t)/t, [x, 2*x + 1, 2*x + 10, inf])",
+    reference="x**2/8 * hyp2f3(1, 1, 2, 2, 2, x**2/4); "
+    "meijerg([[], [1]], [[0, 0, 0], []], x**2/4) / 4",
     domain=(_HALF_LINE,),
     awkward=_SMALL,
     outputs=("ii0", "ik0"),
-    note="SciPy 1.17's second value is off by up to 1.5e-7 (relative) at some arguments.",
+    note="For x > 12 SciPy 1.17 forgets a factor 1/x in the second value.",
+    flaws=(Flaw("1e-6", "3 < x <= 12", "ik0"), Flaw("x", "x > 12", "ik0")),
 )
 def it2i0k0(x: Real) -> tuple[Array, Array]:
     """Integrals of (I_0(t) - 1)/t from 0 to x, and of K_0(t)/t from x to infinity."""
@@ -107,7 +113,8 @@ rule(
 
 @elementwise(
     dlmf="10.22",
-    reference="quad(lambda t: t**lmb * besselj(nu, 2*a*t), linspace(0, 1, 4))",
+    reference="a**nu / (gamma(nu + 1) * (lmb + nu + 1)) "
+    "* hyp1f2((lmb + nu + 1)/2, (lmb + nu + 3)/2, nu + 1, -a**2)",
     domain=(Reals(0.05, 4), Reals(0.5, 5), Reals(0, 5)),
     awkward=((0.0, 1.0, 0.0), (1.0, 2.0, 1.0), (0.5, 1.0, 0.0)),
     note="SciPy 1.17 loses all digits at some points with a > 5.",
@@ -133,14 +140,14 @@ def _not_negative_order(v: float) -> None:
         raise ValueError(f"argument 'v' must not be negative, got {v}")
 
 
-_LAMBDA = "gamma(u + 1) * (2/t)**u * besselj(u, t)"
+_LAMBDA = "gamma(u + 1) * (t/2)**(-u) * besselj(u, t)"
 
 
 @elementwise(
     dlmf="10.16.9",
     reference="; ".join(
         f"[diff(lambda t: {_LAMBDA}, x, {order}) "
-        "for u in [v - int(v) + k for k in range(max(int(v), 1) + 1)]]"
+        "for u in [v - int(v) + k for k in range(int(v) + 1)]]"
         for order in (0, 1)
     ),
     domain=(Reals(0.1, 20),),
@@ -148,30 +155,59 @@ _LAMBDA = "gamma(u + 1) * (2/t)**u * besselj(u, t)"
     statics=({"v": 0.5}, {"v": 1.0}, {"v": 4.25}),
     outputs=("vl", "dl"),
     core="(k),(k)",
-    sizes=lambda v: {"k": max(int(v), 1) + 1},
+    sizes=lambda v: {"k": int(v) + 1},
     batched=False,
     check=_not_negative_order,
+    flaws=(Flaw("1e-11", "8 < x < 15"), Flaw("inf", "x == 0 and v >= 1 and v == int(v)")),
 )
 def lmbda(v: StaticReal, x: Real) -> tuple[Array, Array]:
     """Lambda functions Gamma(u+1) (2/x)^u J_u(x) for u = v0, v0 + 1, ... v, and derivatives.
 
     v0 is the fractional part of v. Both results have a last dimension, after x's own, that runs
-    over the orders: int(v) + 1 of them, and never fewer than two.
+    over the orders: int(v) + 1 of them.
     """
     ...
 
 
+_GAMMA_OVERFLOWS = 150.0
+
+
+@native()
+def lambda_function(x: Any, *, u: float) -> Any:
+    """Gamma(u+1) (2/x)^u J_u(x)."""
+    x = jnp.abs(x)
+    # The terms of the series in q decrease from the first where |q| < u + 1.
+    near = x * x < 4 * (u + 1)
+    q = jnp.where(near, -x * x / 4, 0.0)
+    total: Any = 1.0
+    for k in range(_SERIES_TERMS + 4, 0, -1):
+        total = 1.0 + total * q / (k * (u + k))
+    far = jnp.where(near, 1.0, x)
+    if u < _GAMMA_OVERFLOWS:
+        scale = math.gamma(u + 1) * (2 / far) ** u
+    else:
+        scale = jnp.exp(math.lgamma(u + 1) - u * jnp.log(far / 2))
+    return jnp.where(near, total, scale * jv(u, far))
+
+
+# No rule divides by x or subtracts: each derivative is a sum of functions of higher order.
+lambda_function.partials(
+    x=closed("DLMF 10.16.9, 16.3.1", lambda y, x, *, u: -x / (2 * (u + 1)) * _next(x, u))
+)
+
+
+def _next(x: Any, u: float) -> Any:
+    return lambda_function(x, u=u + 1)
+
+
 def _of_lambda(y: Any, x: Any, *, v: float) -> Any:
-    """Lambda_u' = -x/(2(u+1)) Lambda_{u+1}, for 0F1 (DLMF 16.3.1)."""
-    n = max(int(v), 1) + 1
-    u = (v - int(v)) + jnp.arange(n)
-    one = lmbda(n + v - int(v), x)[0]
-    two = lmbda(n + 1 + v - int(v), x)[0]
-    up, upper = one[..., 1 : n + 1], two[..., 2 : n + 2]
-    x = jnp.expand_dims(x, -1)
-    slope = -x / (2 * (u + 1)) * up
-    slope_up = -x / (2 * (u + 2)) * upper
-    return slope, -(up + x * slope_up) / (2 * (u + 1))
+    orders = [v - int(v) + k for k in range(int(v) + 1)]
+    first = [-x / (2 * (u + 1)) * _next(x, u) for u in orders]
+    second = [
+        x * x / (4 * (u + 1) * (u + 2)) * _next(x, u + 1) - _next(x, u) / (2 * (u + 1))
+        for u in orders
+    ]
+    return jnp.stack(first, -1), jnp.stack(second, -1)
 
 
 rule(lmbda, x=closed("DLMF 10.16.9, 16.3.1", _of_lambda))

@@ -80,7 +80,8 @@ def jve_derivative(v: Any, z: Any, *, a: int, b: int) -> Any:
 @native()
 def yve_derivative(v: Any, z: Any, *, a: int, b: int) -> Any:
     """(d/dx)^a (d/dy)^b exp(-|y|) Y_v(x + iy); sign(0) = 0 where y = 0."""
-    return _partial_of_scaled("Y", bessel.yve, v, z, a, b)
+    # SciPy's yve of a real argument overflows to the wrong infinity.
+    return _partial_of_scaled("Y", bessel.yve if jnp.iscomplexobj(z) else bessel.yv, v, z, a, b)
 
 
 def _partial_of_scaled(kind: str, function: Any, v: Any, z: Any, a: int, b: int) -> Any:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import jax.numpy as jnp
+import numpy as np
 
-from jaxsci._catalog import elementwise, rule
+from jaxsci._catalog import Flaw, elementwise, rule
 from jaxsci._derive import closed
 from jaxsci._domains import Reals
 from jaxsci._types import Array, Real
@@ -18,18 +20,33 @@ _HALF_LINE = Reals(0.05, 20)
 _ENTIRE = ((0.0,), (1e-6,), (-3.0,), (0.5,))
 _POSITIVE = ((1e-3,), (0.5,), (40.0,))
 
+_BER_FLAW = Flaw("1e-9", "10 < abs(x) < 15")
+_KER_FLAW = Flaw("1e-9", "4.5 < x < 15")
+
 # ber x + i bei x = J_0(x e^{3 pi i/4}),  ker x + i kei x = K_0(x e^{pi i/4})
 _J_RAY = complex(-math.sqrt(0.5), math.sqrt(0.5))
 _K_RAY = complex(math.sqrt(0.5), math.sqrt(0.5))
 
 
-@elementwise(dlmf="10.61.1", reference="ber(0, x)", domain=(_LINE,), awkward=_ENTIRE)
+@elementwise(
+    dlmf="10.61.1",
+    reference="ber(0, x)",
+    domain=(_LINE,),
+    awkward=_ENTIRE,
+    flaws=(_BER_FLAW,),
+)
 def ber(x: Real) -> Array:
     """Kelvin function ber x, the real part of J_0(x exp(3 pi i/4))."""
     ...
 
 
-@elementwise(dlmf="10.61.1", reference="bei(0, x)", domain=(_LINE,), awkward=_ENTIRE)
+@elementwise(
+    dlmf="10.61.1",
+    reference="bei(0, x)",
+    domain=(_LINE,),
+    awkward=_ENTIRE,
+    flaws=(_BER_FLAW,),
+)
 def bei(x: Real) -> Array:
     """Kelvin function bei x, the imaginary part of J_0(x exp(3 pi i/4))."""
     ...
@@ -41,6 +58,7 @@ def bei(x: Real) -> Array:
     domain=(_HALF_LINE,),
     awkward=_POSITIVE,
     note="NaN for x < 0.",
+    flaws=(_KER_FLAW,),
 )
 def ker(x: Real) -> Array:
     """Kelvin function ker x, the real part of K_0(x exp(pi i/4))."""
@@ -53,6 +71,7 @@ def ker(x: Real) -> Array:
     domain=(_HALF_LINE,),
     awkward=_POSITIVE,
     note="NaN for x < 0.",
+    flaws=(_KER_FLAW,),
 )
 def kei(x: Real) -> Array:
     """Kelvin function kei x, the imaginary part of K_0(x exp(pi i/4))."""
@@ -60,7 +79,11 @@ def kei(x: Real) -> Array:
 
 
 @elementwise(
-    dlmf="10.61.1", reference="diff(lambda t: ber(0, t), x)", domain=(_LINE,), awkward=_ENTIRE
+    dlmf="10.61.1",
+    reference="diff(lambda t: ber(0, t), x)",
+    domain=(_LINE,),
+    awkward=_ENTIRE,
+    flaws=(_BER_FLAW,),
 )
 def berp(x: Real) -> Array:
     """Derivative of the Kelvin function ber x."""
@@ -68,16 +91,15 @@ def berp(x: Real) -> Array:
 
 
 @elementwise(
-    dlmf="10.61.1", reference="diff(lambda t: bei(0, t), x)", domain=(_LINE,), awkward=_ENTIRE
+    dlmf="10.61.1",
+    reference="diff(lambda t: bei(0, t), x)",
+    domain=(_LINE,),
+    awkward=_ENTIRE,
+    flaws=(_BER_FLAW,),
 )
 def beip(x: Real) -> Array:
     """Derivative of the Kelvin function bei x."""
     ...
-
-
-_KERP_NOTE = (
-    "NaN for x < 0. SciPy 1.17's own value is off by up to 1e-9 (relative) at some arguments."
-)
 
 
 @elementwise(
@@ -85,7 +107,8 @@ _KERP_NOTE = (
     reference="diff(lambda t: ker(0, t), x)",
     domain=(_HALF_LINE,),
     awkward=_POSITIVE,
-    note=_KERP_NOTE,
+    note="NaN for x < 0.",
+    flaws=(_KER_FLAW,),
 )
 def kerp(x: Real) -> Array:
     """Derivative of the Kelvin function ker x."""
@@ -97,7 +120,8 @@ def kerp(x: Real) -> Array:
     reference="diff(lambda t: kei(0, t), x)",
     domain=(_HALF_LINE,),
     awkward=_POSITIVE,
-    note=_KERP_NOTE,
+    note="NaN for x < 0.",
+    flaws=(_KER_FLAW,),
 )
 def keip(x: Real) -> Array:
     """Derivative of the Kelvin function kei x."""
@@ -114,19 +138,39 @@ def keip(x: Real) -> Array:
     awkward=_POSITIVE,
     outputs=("Be", "Ke", "Bep", "Kep"),
     note="Ke and Kep are NaN for x < 0.",
+    flaws=(replace(_BER_FLAW, results="Be Bep"), replace(_KER_FLAW, results="Ke Kep")),
 )
 def kelvin(x: Real) -> tuple[Array, Array, Array, Array]:
     """Kelvin functions as complex numbers: ber + i bei, ker + i kei, and their derivatives."""
     ...
 
 
-def _first_of_j(x: Any) -> Any:
-    """d/dx J_0(x e^{3 pi i/4})."""
-    return -_J_RAY * jv(1.0, _J_RAY * x)
+def _near_zero(x: Any) -> Any:
+    """Where the power series is taken: one of ber and bei is much smaller than the other."""
+    return jnp.abs(x) < 1
 
 
-def _second_of_j(x: Any) -> Any:
-    return _J_RAY**2 * (jv(2.0, _J_RAY * x) - jv(0.0, _J_RAY * x)) / 2
+def _series(x: Any, power: complex, n: int) -> Any:
+    """The n-th derivative of ber (power 1) or bei (power i) by DLMF 10.65.1, for |x| < 1."""
+    coefficients = np.zeros(25)
+    for k in range(13):
+        coefficients[2 * k] = (1j**k / power).real / (4**k * math.factorial(k) ** 2)
+    total: Any = 0.0
+    for c in np.polynomial.polynomial.polyder(coefficients, n)[::-1]:
+        total = total * x + c
+    return total
+
+
+def _derivative_of_j(x: Any, n: int) -> Any:
+    """The n-th derivative (n = 1 or 2) of J_0(x e^{3 pi i/4}) = ber x + i bei x."""
+    near = _near_zero(x)
+    z = _J_RAY * _at(x, ~near)
+    far = -_J_RAY * jv(1.0, z) if n == 1 else _J_RAY**2 * (jv(2.0, z) - jv(0.0, z)) / 2
+    x = _at(x, near, 0.5)
+    return (
+        jnp.where(near, _series(x, 1, n), far.real),
+        jnp.where(near, _series(x, 1j, n), far.imag),
+    )
 
 
 def _first_of_k(x: Any) -> Any:
@@ -174,13 +218,14 @@ def _first_of_kei(x: Any) -> Any:
 def _of_kelvin(y: Any, x: Any) -> Any:
     first_k = _first_of_ker(x) + 1j * _first_of_kei(x)
     second_k = _second_of_ker(x) + 1j * _second_of_kei(x)
-    return _first_of_j(x), first_k, _second_of_j(x), second_k
+    first_j, second_j = _derivative_of_j(x, 1), _derivative_of_j(x, 2)
+    return first_j[0] + 1j * first_j[1], first_k, second_j[0] + 1j * second_j[1], second_k
 
 
-rule(ber, x=closed("DLMF 10.61.1, 10.6.3", lambda y, x: _first_of_j(x).real))
-rule(bei, x=closed("DLMF 10.61.1, 10.6.3", lambda y, x: _first_of_j(x).imag))
-rule(berp, x=closed("DLMF 10.61.1, 10.6.7", lambda y, x: _second_of_j(x).real))
-rule(beip, x=closed("DLMF 10.61.1, 10.6.7", lambda y, x: _second_of_j(x).imag))
+rule(ber, x=closed("DLMF 10.61.1, 10.6.3", lambda y, x: _derivative_of_j(x, 1)[0]))
+rule(bei, x=closed("DLMF 10.61.1, 10.6.3", lambda y, x: _derivative_of_j(x, 1)[1]))
+rule(berp, x=closed("DLMF 10.61.1, 10.6.7", lambda y, x: _derivative_of_j(x, 2)[0]))
+rule(beip, x=closed("DLMF 10.61.1, 10.6.7", lambda y, x: _derivative_of_j(x, 2)[1]))
 rule(ker, x=closed("DLMF 10.61.2, 10.29.3", lambda y, x: _first_of_ker(x)))
 rule(kei, x=closed("DLMF 10.61.2, 10.29.3", lambda y, x: _first_of_kei(x)))
 rule(kerp, x=closed("DLMF 10.61.3, 10.29.5", lambda y, x: _second_of_ker(x)))
