@@ -33,10 +33,40 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     catalog.add_argument("names", nargs="*", metavar="NAME", help="only these functions")
     catalog.add_argument("--count", action="store_true", help="print only how many there are")
+    commands.add_parser(
+        "info",
+        help="versions, and which backends there are",
+        description="Print the versions that matter, and the backends: which one is used, and why "
+        "another is absent.",
+    )
     arguments = parser.parse_args(argv)
     if arguments.command == "demo":
         return _demo.main(arguments)
+    if arguments.command == "info":
+        return _print_info()
     return _print_catalog(arguments.names, arguments.count)
+
+
+def _print_info() -> int:
+    from importlib.metadata import version
+
+    from jaxsci import _dispatch, _native
+
+    print(f"jaxsci    {__version__}")
+    for package in ("jax", "numpy", "scipy"):
+        print(f"{package:9} {version(package)}")
+    print("backends:")
+    descriptions = {
+        "ffi": "SciPy's inner loops, called from compiled code (CPU)",
+        "callback": "SciPy's functions, called through Python (every platform)",
+    }
+    for name, description in descriptions.items():
+        if name in _dispatch.BACKENDS:
+            used = ", the default" if name == _dispatch.DEFAULT_BACKEND else ""
+            print(f"  {name:9} {description}{used}")
+        else:
+            print(f"  {name:9} absent: {_native.ABSENT}")
+    return 0
 
 
 def _print_catalog(names: Sequence[str], count: bool) -> int:

@@ -6,12 +6,14 @@ from contextlib import AbstractContextManager
 
 import jax
 
+from jaxsci import _native
+
 # A user context is part of jit's cache key, so a jitted function is traced anew under another
 # backend. The value is read where the primitive is bound, and travels as its parameter.
 _backend = jax.make_user_context(None)
 
-BACKENDS = ("callback",)
-DEFAULT_BACKEND = "callback"
+BACKENDS = ("callback", "ffi") if _native.ABSENT is None else ("callback",)
+DEFAULT_BACKEND = BACKENDS[-1]
 
 
 def use_backend(name: str) -> AbstractContextManager[None]:
@@ -19,7 +21,9 @@ def use_backend(name: str) -> AbstractContextManager[None]:
 
     Args:
         name: ``"callback"``, SciPy's function called on the host through a callback: every
-            platform, and the reference for the others.
+            platform, and the reference for the others. ``"ffi"``, the default where it is there:
+            a ufunc's inner loop called from compiled code, without Python, on CPUs; where it
+            cannot be (other platforms, functions that are not ufuncs) the callback serves.
 
     Returns:
         A context manager.
@@ -28,8 +32,10 @@ def use_backend(name: str) -> AbstractContextManager[None]:
         ValueError: there is no backend of that name here.
     """
     if name not in BACKENDS:
+        reason = f" ({_native.ABSENT})" if name == "ffi" else ""
         raise ValueError(
-            f"use_backend: no backend {name!r} here; available: {', '.join(map(repr, BACKENDS))}"
+            f"use_backend: no backend {name!r} here; available: "
+            f"{', '.join(map(repr, BACKENDS))}{reason}"
         )
     return _backend(name)
 

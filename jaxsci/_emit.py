@@ -20,6 +20,8 @@ import numpy as np
 from jax.core import ShapedArray
 from jax.interpreters import mlir
 
+from jaxsci import _sharding
+
 _WIDE = {np.dtype(t) for t in ("float64", "complex128", "int64", "uint64")}
 
 HostCall = Callable[..., tuple[np.ndarray, ...]]
@@ -116,14 +118,6 @@ def _from_words(words: Any, dtype: np.dtype) -> Any:
 
 
 # -- one call for a program over several devices ---------------------------------------------------
-
-
-def _devices_of_program(ctx: Any) -> int:
-    """How many devices the program is partitioned over automatically (1: nothing to decide)."""
-    axis_context = ctx.module_context.axis_context
-    if not isinstance(axis_context, mlir.ShardingContext):
-        return 1
-    return getattr(axis_context, "num_devices", 1)
 
 
 def _position(ctx: Any, name: str, sharding: Any) -> int:
@@ -224,7 +218,7 @@ def _emit(
     has_effect: bool,
 ) -> tuple[Any, Any]:
     types = [np.dtype(a.dtype) for a in ctx.avals_out]
-    devices = _devices_of_program(ctx)
+    devices = _sharding.devices_of_program(ctx)
     position = _position(ctx, name, sharding)
     # Two reasons why bits travel in place of numbers. JAX narrows what a callback returns to 32
     # bits by the setting of the thread it runs on, which need not be the one that this program is

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
 from jax.core import ShapedArray
+from jax.experimental.custom_partitioning import custom_partitioning
 from jax.extend.core import Primitive
 from jax.interpreters import ad, batching, mlir
 from jax.sharding import AxisType, NamedSharding, PartitionSpec
@@ -159,6 +160,51 @@ def over_explicit_shards(
     return sharded
 
 
+def devices_of_program(ctx: Any) -> int:
+    """How many devices a program is partitioned over automatically (1: nothing to decide)."""
+    axis_context = ctx.module_context.axis_context
+    if not isinstance(axis_context, mlir.ShardingContext):
+        return 1
+    return getattr(axis_context, "num_devices", 1)
+
+
+def over_automatic_shards(
+    function: Callable[..., Any], avals: Sequence[Any], out_ndims: Sequence[int]
+) -> Callable[..., Any]:
+    """An elementwise `function`, run on each device's own shard, as the compiler shards it."""
+    ndim = avals[0].ndim
+    # A dimension of size 1 broadcasts: it has a factor of its own, which is not sharded with the
+    # others' one.
+    factors = " ".join(f"d{i}" for i in range(ndim))
+    operands = ", ".join(
+        " ".join(f"one{k}_{i}" if n == 1 else f"d{i}" for i, n in enumerate(aval.shape))
+        for k, aval in enumerate(avals)
+    )
+    rule = f"{operands} -> {', '.join([factors] * len(out_ndims))}"
+
+    def partition(mesh: Any, arg_shapes: Any, result_shapes: Any) -> Any:
+        spec = tuple(jax.tree.leaves(result_shapes)[0].sharding.spec)
+        spec = spec + (None,) * (ndim - len(spec))
+
+        def placed(shape: tuple[int, ...]) -> NamedSharding:
+            return NamedSharding(
+                mesh,
+                PartitionSpec(*(None if n == 1 else s for n, s in zip(shape, spec, strict=True))),
+            )
+
+        whole = NamedSharding(mesh, PartitionSpec(*spec))
+        return (
+            mesh,
+            function,
+            (whole,) * len(out_ndims),
+            tuple(placed(a.shape) for a in arg_shapes),
+        )
+
+    sharded = custom_partitioning(function)
+    sharded.def_partition(partition=partition, sharding_rule=rule)
+    return sharded
+
+
 # -- programs that must know their devices ---------------------------------------------------------
 
 known_devices_p = Primitive("jaxsci_known_devices")
@@ -169,12 +215,24 @@ ad.deflinear2(known_devices_p, lambda cotangent, _: [cotangent])
 batching.defvectorized(known_devices_p)
 
 try:
-    # Private, and all that is: without it `sharding=` is refused, and nothing else changes.
-    from jax._src.dispatch import prim_requires_devices_during_lowering
+    # The one private name. Without it `sharding=` is refused, and arrays on automatic meshes are
+    # gathered for a call.
+    from jax._src.dispatch import prim_requires_devices_during_lowering as _know_their_devices
 except ImportError:
-    pass
-else:
-    prim_requires_devices_during_lowering.add(known_devices_p)
+    _know_their_devices = set()
+
+
+def let_know_devices(primitive: Primitive) -> None:
+    """Let programs that this primitive stands in know their devices when they are lowered."""
+    _know_their_devices.add(primitive)
+
+
+def knows_devices(ctx: Any) -> bool:
+    """Whether a program that is lowered knows them."""
+    return getattr(ctx.module_context.axis_context, "device_assignment", None) is not None
+
+
+let_know_devices(known_devices_p)
 
 
 def with_known_devices(x: Any) -> Any:

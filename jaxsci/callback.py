@@ -23,6 +23,7 @@ from jaxsci import (
     _emit,
     _host,
     _linear,
+    _native,
     _rounding,
     _sharding,
 )
@@ -410,13 +411,37 @@ class HostFunction:
     # -- as the primitive's function -------------------------------------------------------------
 
     def lower(self, ctx: Any, operands: Sequence[Any], call: Call) -> Sequence[Any]:
-        """Lower to a call of the host function."""
+        """Lower to a call of the host function, or of the ufunc's own inner loop."""
+        loop = self._native_loop(ctx, call)
+        if loop is not None:
+            assert isinstance(self.fn, np.ufunc)
+            return _native.emit(ctx, operands, self.fn, loop, call)
         return _emit.emit(ctx, operands, self.host_call(call), self.name, self.sharding)
 
     @property
     def is_batchable(self) -> bool:
         """Whether it is known how the function is called under vmap."""
         return self.signature is not None or self._vmap_method is not None
+
+    def _native_loop(self, ctx: Any, call: Call) -> str | None:
+        """The type codes of the ufunc's loop, where compiled code can call it by itself."""
+        possible = (
+            call.backend == "ffi"
+            and isinstance(self.fn, np.ufunc)
+            and self.signature is not None
+            and self.signature.elementwise
+            and self.sharding is None
+            and tuple(ctx.module_context.platforms) == ("cpu",)
+        )
+        if not possible:
+            return None
+        assert isinstance(self.fn, np.ufunc)
+        return _native.loop_for(
+            self.fn,
+            self._double,
+            tuple(np.dtype(a.dtype) for a in ctx.avals_in),
+            tuple(np.dtype(a.dtype) for a in ctx.avals_out),
+        )
 
     def check_vmap(self) -> None:
         """A function of whole arrays must say how it is batched."""

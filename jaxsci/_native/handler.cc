@@ -1,0 +1,372 @@
+// One XLA FFI handler for every NumPy ufunc: its own inner loop, called from compiled code.
+#define PY_SSIZE_T_CLEAN
+#include "handler.h"
+
+#include <Python.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cfenv>
+#include <chrono>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "convert.h"
+#include "registry.h"
+#include "xla/ffi/api/ffi.h"
+
+namespace jaxsci {
+namespace {
+
+namespace ffi = xla::ffi;
+
+// Elements converted at a time: a few operands' blocks stay in the first-level cache.
+constexpr ptrdiff_t kBlock = 256;
+constexpr int kMostOperands = 32;
+constexpr size_t kMostDimensions = 32;
+// Long enough that taking a chunk costs nothing, short enough that threads finish together.
+constexpr double kChunkNanoseconds = 30e3;
+// What starting another thread must save.
+constexpr double kWorthSharingNanoseconds = 60e3;
+constexpr ptrdiff_t kFirstPiece = 16;
+
+// XLA's threads flush subnormals to zero; SciPy's results are those of the default environment.
+class DefaultFloatingPoint {
+ public:
+  DefaultFloatingPoint() {
+    std::fegetenv(&saved_);
+    std::fesetenv(FE_DFL_ENV);
+  }
+  ~DefaultFloatingPoint() { std::fesetenv(&saved_); }
+
+ private:
+  std::fenv_t saved_;
+};
+
+// scipy.special.seterr belongs to the thread that called it, so only to threads of Python. With
+// "raise" a loop would leave an exception pending that nobody takes.
+class QuietSpecialFunctions {
+ public:
+  QuietSpecialFunctions() {
+    if (PyGILState_GetThisThreadState() == nullptr) return;
+    const PyGILState_STATE state = PyGILState_Ensure();
+    PyObject *type, *value, *trace;
+    PyErr_Fetch(&type, &value, &trace);
+    static PyObject* special = PyImport_ImportModule("scipy.special");
+    PyObject* actions = special ? PyObject_CallMethod(special, "geterr", nullptr) : nullptr;
+    if (actions && !AllIgnored(actions)) {
+      before_ = actions;
+      Py_INCREF(before_);
+      PyObject* call = Py_BuildValue("{ss}", "all", "ignore");
+      Set(call);
+      Py_XDECREF(call);
+    }
+    Py_XDECREF(actions);
+    PyErr_Restore(type, value, trace);
+    PyGILState_Release(state);
+  }
+  ~QuietSpecialFunctions() {
+    if (!before_) return;
+    const PyGILState_STATE state = PyGILState_Ensure();
+    Set(before_);
+    Py_DECREF(before_);
+    PyGILState_Release(state);
+  }
+
+ private:
+  static bool AllIgnored(PyObject* actions) {
+    PyObject *key, *value;
+    Py_ssize_t position = 0;
+    while (PyDict_Next(actions, &position, &key, &value)) {
+      // "memory", which is "raise" by default, concerns failed allocations only.
+      if (PyUnicode_CompareWithASCIIString(key, "memory") == 0) continue;
+      if (PyUnicode_CompareWithASCIIString(value, "ignore") != 0) return false;
+    }
+    return true;
+  }
+  static void Set(PyObject* keywords) {
+    PyObject* special = PyImport_ImportModule("scipy.special");
+    PyObject* seterr = special ? PyObject_GetAttrString(special, "seterr") : nullptr;
+    PyObject* none = PyTuple_New(0);
+    PyObject* result = seterr ? PyObject_Call(seterr, none, keywords) : nullptr;
+    Py_XDECREF(result);
+    Py_XDECREF(none);
+    Py_XDECREF(seterr);
+    Py_XDECREF(special);
+    PyErr_Clear();
+  }
+
+  PyObject* before_ = nullptr;
+};
+
+using Dimensions = std::array<ptrdiff_t, kMostDimensions>;
+
+struct Operand {
+  char* data;
+  size_t loop_size;   // bytes of an element inside the loop
+  Converter convert;  // nullptr where the types agree
+  Dimensions strides;  // in bytes; 0 where it broadcasts
+};
+
+// One call: operands over a common shape, whose dimensions were merged where strides allow.
+struct Work {
+  Loop* loop;
+  size_t inputs;
+  size_t rank = 0;
+  bool converts = false;
+  Dimensions shape;
+  std::vector<Operand> operands;  // inputs, then outputs
+
+  ptrdiff_t Elements() const {
+    ptrdiff_t n = 1;
+    for (size_t i = 0; i < rank; ++i) n *= shape[i];
+    return n;
+  }
+
+  void Merge() {
+    size_t merged = 0;  // the last of the dimensions that stay
+    for (size_t i = 1; i < rank; ++i) {
+      const bool contiguous = std::all_of(operands.begin(), operands.end(), [&](const Operand& o) {
+        return o.strides[merged] == o.strides[i] * shape[i];
+      });
+      if (!contiguous) ++merged;
+      shape[merged] = contiguous ? shape[merged] * shape[i] : shape[i];
+      for (Operand& o : operands) o.strides[merged] = o.strides[i];
+    }
+    if (rank == 0) {
+      shape[0] = 1;
+      for (Operand& o : operands) o.strides[0] = 0;
+    }
+    rank = merged + 1;
+  }
+
+  // Elements [begin, end) in row-major order.
+  void Run(ptrdiff_t begin, ptrdiff_t end) const {
+    const size_t last = rank - 1;
+    while (begin < end) {
+      ptrdiff_t rest = begin / shape[last];
+      const ptrdiff_t inner = begin % shape[last];
+      const ptrdiff_t n = std::min(shape[last] - inner, end - begin);
+      char* pointers[kMostOperands];
+      for (size_t k = 0; k < operands.size(); ++k) {
+        pointers[k] = operands[k].data + inner * operands[k].strides[last];
+      }
+      for (size_t i = last; i-- > 0;) {
+        const ptrdiff_t index = rest % shape[i];
+        rest /= shape[i];
+        for (size_t k = 0; k < operands.size(); ++k) {
+          pointers[k] += index * operands[k].strides[i];
+        }
+      }
+      RunLine(pointers, n);
+      begin += n;
+    }
+  }
+
+ private:
+  void RunLine(char** pointers, ptrdiff_t n) const {
+    const size_t last = rank - 1;
+    if (!converts) {
+      ptrdiff_t strides[kMostOperands];
+      for (size_t k = 0; k < operands.size(); ++k) strides[k] = operands[k].strides[last];
+      loop->function(pointers, &n, strides, loop->data);
+      return;
+    }
+    alignas(16) thread_local static char blocks[kMostOperands][kBlock * 16];
+    for (ptrdiff_t done = 0; done < n; done += kBlock) {
+      const ptrdiff_t m = std::min(kBlock, n - done);
+      char* arguments[kMostOperands];
+      ptrdiff_t strides[kMostOperands];
+      for (size_t k = 0; k < operands.size(); ++k) {
+        const Operand& o = operands[k];
+        const ptrdiff_t stride = o.strides[last];
+        char* here = pointers[k] + done * stride;
+        if (!o.convert) {
+          arguments[k] = here;
+          strides[k] = stride;
+          continue;
+        }
+        const bool constant = stride == 0;
+        arguments[k] = blocks[k];
+        strides[k] = constant ? 0 : static_cast<ptrdiff_t>(o.loop_size);
+        if (k < inputs) {
+          o.convert(here, stride, blocks[k], strides[k], constant ? 1 : m);
+        }
+      }
+      loop->function(arguments, &m, strides, loop->data);
+      for (size_t k = inputs; k < operands.size(); ++k) {
+        const Operand& o = operands[k];
+        const ptrdiff_t stride = o.strides[last];
+        if (o.convert) o.convert(blocks[k], strides[k], pointers[k] + done * stride, stride, m);
+      }
+    }
+  }
+};
+
+double Now() {
+  return std::chrono::duration<double, std::nano>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+// Chunks taken from a shared counter, for the cost depends on the argument. Nobody waits for a
+// thread that has not taken one: the caller takes what is left, then waits for chunks under way.
+class Chunks {
+ public:
+  Chunks(Work work, ptrdiff_t begin, ptrdiff_t size)
+      : work_(std::move(work)), next_(begin), size_(size), end_(work_.Elements()),
+        unfinished_(end_ - begin) {}
+
+  void TakeAll() {
+    while (true) {
+      const ptrdiff_t begin = next_.fetch_add(size_);
+      if (begin >= end_) return;
+      const ptrdiff_t end = std::min(begin + size_, end_);
+      work_.Run(begin, end);
+      if (unfinished_.fetch_sub(end - begin) == end - begin) {
+        std::lock_guard lock(mutex_);
+        finished_.notify_all();
+      }
+    }
+  }
+
+  void Wait() {
+    std::unique_lock lock(mutex_);
+    finished_.wait(lock, [this] { return unfinished_.load() == 0; });
+  }
+
+ private:
+  const Work work_;
+  std::atomic<ptrdiff_t> next_;
+  const ptrdiff_t size_;
+  const ptrdiff_t end_;
+  std::atomic<ptrdiff_t> unfinished_;
+  std::mutex mutex_;
+  std::condition_variable finished_;
+};
+
+void Share(Work work, ptrdiff_t begin, double cost, int64_t helpers, ffi::ThreadPool& pool) {
+  const auto size = std::max<ptrdiff_t>(1, static_cast<ptrdiff_t>(kChunkNanoseconds / cost));
+  const auto wanted = std::min<int64_t>(helpers, (work.Elements() - begin) / size);
+  auto chunks = std::make_shared<Chunks>(std::move(work), begin, size);
+  for (int64_t i = 0; i < wanted; ++i) {
+    pool.Schedule([chunks] {
+      DefaultFloatingPoint environment;
+      chunks->TakeAll();
+    });
+  }
+  chunks->TakeAll();
+  chunks->Wait();
+}
+
+// What an element costs depends on the function and on the argument, so it is measured under way:
+// the calling thread starts alone, and shares the rest as soon as that is seen to pay.
+void Execute(Work work, ffi::ThreadPool pool) {
+  DefaultFloatingPoint environment;
+  const ptrdiff_t total = work.Elements();
+  if (total <= kFirstPiece) return work.Run(0, total);
+  const int64_t helpers = pool.num_threads() - 1;
+  if (helpers <= 0) return work.Run(0, total);
+  ptrdiff_t size = kFirstPiece;
+  double before = Now();
+  for (ptrdiff_t begin = 0; begin < total;) {
+    const ptrdiff_t end = std::min(begin + size, total);
+    work.Run(begin, end);
+    const double now = Now();
+    const double cost = std::max((now - before) / static_cast<double>(end - begin), 0.01);
+    if (static_cast<double>(total - end) * cost > kWorthSharingNanoseconds) {
+      return Share(std::move(work), end, cost, helpers, pool);
+    }
+    begin = end;
+    before = now;
+    size *= 2;
+  }
+}
+
+ffi::Error Mismatch(const std::string& what) {
+  return ffi::Error::InvalidArgument("jaxsci: " + what);
+}
+
+// An operand's strides over the results' shape, or an error.
+ffi::Error AddOperand(Work& work, void* data, ffi::Span<const int64_t> dimensions, DataType type,
+                      DataType loop_type, bool input) {
+  if (dimensions.size() != work.rank) return Mismatch("operands of different ranks");
+  Operand& operand = work.operands.emplace_back();
+  operand.data = static_cast<char*>(data);
+  operand.loop_size = SizeOf(loop_type);
+  operand.convert = nullptr;
+  auto stride = static_cast<ptrdiff_t>(SizeOf(type));
+  for (size_t i = dimensions.size(); i-- > 0;) {
+    const bool broadcasts = dimensions[i] == 1 && work.shape[i] != 1;
+    if (!broadcasts && dimensions[i] != work.shape[i]) return Mismatch("shapes do not broadcast");
+    if (broadcasts && !input) return Mismatch("results of different shapes");
+    operand.strides[i] = broadcasts || dimensions[i] == 1 ? 0 : stride;
+    stride *= dimensions[i];
+  }
+  if (type != loop_type) {
+    operand.convert = input ? ToLoop(type, loop_type) : FromLoop(loop_type, type);
+    if (!operand.convert) return Mismatch("an operand's type does not fit the loop");
+    work.converts = true;
+  }
+  return ffi::Error::Success();
+}
+
+ffi::Error Call(ffi::ThreadPool pool, std::string_view ufunc, std::string_view types,
+                ffi::RemainingArgs arguments, ffi::RemainingRets results) {
+  auto found = FindLoop(ufunc, types);
+  if (!found.has_value()) return found.error();
+  Loop* loop = *found;
+  if (static_cast<size_t>(loop->inputs) != arguments.size() ||
+      static_cast<size_t>(loop->outputs) != results.size() ||
+      loop->types.size() > kMostOperands) {
+    return Mismatch("wrong number of operands for " + std::string(ufunc));
+  }
+  Work work;
+  work.loop = loop;
+  work.inputs = loop->inputs;
+  work.operands.reserve(loop->types.size());
+  for (int j = 0; j < loop->outputs; ++j) {
+    auto buffer = results.get<ffi::AnyBuffer>(j);
+    if (!buffer.has_value()) return buffer.error();
+    if (j == 0) {
+      const auto dimensions = (*buffer)->dimensions();
+      if (dimensions.size() > kMostDimensions) return Mismatch("too many dimensions");
+      work.rank = dimensions.size();
+      std::copy(dimensions.begin(), dimensions.end(), work.shape.begin());
+    }
+  }
+  for (int i = 0; i < loop->inputs; ++i) {
+    auto buffer = arguments.get<ffi::AnyBuffer>(i);
+    if (!buffer.has_value()) return buffer.error();
+    ffi::Error error = AddOperand(work, buffer->untyped_data(), buffer->dimensions(),
+                                  buffer->element_type(), LoopType(loop->types[i]), true);
+    if (error.failure()) return error;
+  }
+  for (int j = 0; j < loop->outputs; ++j) {
+    auto buffer = results.get<ffi::AnyBuffer>(j);
+    ffi::Error error =
+        AddOperand(work, (*buffer)->untyped_data(), (*buffer)->dimensions(),
+                   (*buffer)->element_type(), LoopType(loop->types[loop->inputs + j]), false);
+    if (error.failure()) return error;
+  }
+  if (work.Elements() == 0) return ffi::Error::Success();
+  work.Merge();
+  QuietSpecialFunctions quiet;
+  Execute(std::move(work), pool);
+  return ffi::Error::Success();
+}
+
+}  // namespace
+}  // namespace jaxsci
+
+XLA_FFI_DEFINE_HANDLER_SYMBOL(JaxsciUfuncCall, jaxsci::Call,
+                              xla::ffi::Ffi::Bind()
+                                  .Ctx<xla::ffi::ThreadPool>()
+                                  .Attr<std::string_view>("ufunc")
+                                  .Attr<std::string_view>("types")
+                                  .RemainingArgs()
+                                  .RemainingRets());

@@ -1,0 +1,20 @@
+// The Python module: the handler as a capsule, and names for ufuncs that have none.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+
+#include "handler.h"
+#include "registry.h"
+
+namespace nb = nanobind;
+
+NB_MODULE(_ufunc_call, m) {
+  m.def("handler", [] { return nb::capsule(reinterpret_cast<void*>(JaxsciUfuncCall)); },
+        "The XLA FFI handler, for jax.ffi.register_ffi_target.");
+  m.def(
+      "register_ufunc",
+      [](const std::string& name, nb::object ufunc) {
+        jaxsci::RegisterUfunc(name, ufunc.ptr());
+      },
+      nb::arg("name"), nb::arg("ufunc"),
+      "Make a NumPy ufunc known under a name that no import leads to.");
+}
