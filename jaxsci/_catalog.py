@@ -161,6 +161,8 @@ class RowFunction(callback.HostFunction):
             failures=(scipy.special.SpecialFunctionError,),
         )
 
+    no_array_hint = ""
+
     def core_sizes(self, static: tuple[tuple[str, Any], ...]) -> Mapping[str, int]:
         """Dimensions of the result that static arguments decide."""
         return self._row_sizes(**dict(static)) if self._row_sizes is not None else {}
@@ -197,10 +199,9 @@ def _converted(name: str, spec: ArgumentSpec, x: Any, common: np.dtype, real: np
         raise TypeError(f"{name}: argument {spec.name!r} must be numeric, got {dtype}")
     if is_complex and spec.kind is not Kind.COMPLEX:
         raise TypeError(f"{name}: argument {spec.name!r} takes {_ACCEPTED[spec.kind]}, got {dtype}")
-    if is_complex:
-        return jax.lax.convert_element_type(x, common)
-    if jnp.issubdtype(dtype, jnp.floating):
-        return jax.lax.convert_element_type(x, real)
+    if jnp.issubdtype(dtype, jnp.inexact):
+        wanted = common if is_complex else real
+        return x if dtype == wanted else jax.lax.convert_element_type(x, wanted)
     # Integers go to the host as they are: float32 could not hold them all.
     small = dtype.itemsize < 4 or jnp.issubdtype(dtype, jnp.unsignedinteger)
     wide = np.int64 if dtype.itemsize > 4 else np.int32

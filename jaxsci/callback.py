@@ -50,6 +50,8 @@ _VMAP_METHODS = ("sequential", "sequential_unrolled", "expand_dims", "broadcast_
 class HostFunction:
     """A function of arrays that runs on the host, callable from JAX. Made by `host_function`."""
 
+    no_array_hint = "; an argument that is not one goes into static_argnames"
+
     def __init__(  # noqa: D107  (host_function documents the options)
         self,
         fn: Callable[..., Any],
@@ -142,14 +144,9 @@ class HostFunction:
     def _not_an_array(self, argument: str, value: Any) -> TypeError:
         kind = getattr(value, "dtype", None)
         found = type(value).__name__ if kind is None else f"an array of {kind}"
-        way_out = (
-            "use jnp.asarray"
-            if isinstance(value, list | tuple)
-            else "an argument that is not one goes into static_argnames"
-        )
+        hint = "; use jnp.asarray" if isinstance(value, list | tuple) else self.no_array_hint
         return TypeError(
-            f"{self.name}: argument {argument!r} must be an array or a scalar, got {found}; "
-            f"{way_out}"
+            f"{self.name}: argument {argument!r} must be an array or a scalar, got {found}{hint}"
         )
 
     def split_static(
@@ -596,7 +593,7 @@ def _loses_values(y: np.ndarray, dtype: np.dtype) -> bool:
 
 
 def _canonical(name: str, dtype: Any) -> np.dtype:
-    if dtype in (bool, int, float, complex):  # JAX's default of that kind
+    if any(dtype is kind for kind in (bool, int, float, complex)):  # JAX's default of that kind
         return np.dtype(jnp.result_type(dtype))
     dtype = np.dtype(dtype)
     if jax.dtypes.canonicalize_dtype(dtype) != dtype:
