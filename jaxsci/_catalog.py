@@ -167,17 +167,25 @@ class RowFunction(callback.HostFunction):
         """Dimensions of the result that static arguments decide."""
         return self._row_sizes(**dict(static)) if self._row_sizes is not None else {}
 
-    def convert(self, arrays: list[Any]) -> list[Any]:
-        """Check every argument's dtype, and bring floats to their common precision."""
-        common = callback.inexact_result_type(arrays)
-        real = np.dtype(jnp.finfo(common).dtype)
-        return [
-            _converted(self.name, spec, x, common, real)
-            for spec, x in zip(self.specs, arrays, strict=True)
-        ]
+    def check(self, arrays: Sequence[Any]) -> None:
+        """Refuse what is not numeric, and complex numbers where only real ones are taken."""
+        for spec, x in zip(self.specs, arrays, strict=True):
+            if not jnp.issubdtype(x.dtype, jnp.number) and x.dtype != np.bool_:
+                raise TypeError(
+                    f"{self.name}: argument {spec.name!r} must be numeric, got {x.dtype}"
+                )
+            if jnp.issubdtype(x.dtype, jnp.complexfloating) and spec.kind is not Kind.COMPLEX:
+                raise TypeError(
+                    f"{self.name}: argument {spec.name!r} takes {_ACCEPTED[spec.kind]}, got "
+                    f"{x.dtype}"
+                )
 
-    def _result_dtypes(self, arrays: Sequence[Any]) -> list[np.dtype]:
-        common = callback.inexact_result_type(arrays)
+    def convert(self, arrays: list[Any], common: np.dtype) -> list[Any]:
+        """Bring floats to their common precision."""
+        real = np.dtype(jnp.finfo(common).dtype)
+        return [_converted(x, common, real) for x in arrays]
+
+    def _result_dtypes(self, arrays: Sequence[Any], common: np.dtype) -> list[np.dtype]:
         kinds = {
             "follow": common,
             "real": np.dtype(jnp.finfo(common).dtype),
@@ -192,15 +200,10 @@ class RowFunction(callback.HostFunction):
         )
 
 
-def _converted(name: str, spec: ArgumentSpec, x: Any, common: np.dtype, real: np.dtype) -> Any:
+def _converted(x: Any, common: np.dtype, real: np.dtype) -> Any:
     dtype = x.dtype
-    is_complex = jnp.issubdtype(dtype, jnp.complexfloating)
-    if not jnp.issubdtype(dtype, jnp.number) and dtype != np.bool_:
-        raise TypeError(f"{name}: argument {spec.name!r} must be numeric, got {dtype}")
-    if is_complex and spec.kind is not Kind.COMPLEX:
-        raise TypeError(f"{name}: argument {spec.name!r} takes {_ACCEPTED[spec.kind]}, got {dtype}")
     if jnp.issubdtype(dtype, jnp.inexact):
-        wanted = common if is_complex else real
+        wanted = common if jnp.issubdtype(dtype, jnp.complexfloating) else real
         return x if dtype == wanted else jax.lax.convert_element_type(x, wanted)
     # Integers go to the host as they are: float32 could not hold them all.
     small = dtype.itemsize < 4 or jnp.issubdtype(dtype, jnp.unsignedinteger)
@@ -288,16 +291,23 @@ def elementwise(
 
 
 def table(
-    *, dlmf: str, reference: str, statics: Sequence[dict[str, Any]], outputs: Sequence[str] = ()
+    *,
+    dlmf: str,
+    reference: str,
+    statics: Sequence[dict[str, Any]],
+    outputs: Sequence[str] = (),
+    check: Callable[..., None] | None = None,
 ) -> Callable[[F], F]:
     """Make a row of a function whose arguments are all static: computed when it is traced.
 
     Args:
         dlmf: where the function is defined.
         reference: the defining equation in mpmath: an expression in a result ``x`` (and the
-            arguments) that is zero.
+            arguments, and the other results) that is zero. One for the first result, or with
+            ``;`` between them one for each.
         statics: combinations of the arguments to test.
         outputs: the results' names, where there are several.
+        check: called with the arguments; raises ValueError for bad ones that SciPy lets through.
 
     Returns:
         A decorator that keeps the stub's type.
@@ -310,6 +320,8 @@ def table(
 
         def compute(arguments: dict[str, Any]) -> Any:
             try:
+                if check is not None:
+                    check(**arguments)
                 values = host(**arguments)
             except (TypeError, ValueError) as error:
                 raise ValueError(f"{name}: {error}") from None
@@ -410,6 +422,8 @@ def _public_function(
 
 def _static_value(function: str, spec: ArgumentSpec, value: Any) -> Any:
     try:
+        if value is None or isinstance(value, str | bytes | list | tuple | dict):
+            raise TypeError
         if spec.annotation is bool:
             return bool(value)
         if spec.annotation is int:
@@ -434,9 +448,7 @@ def _caller(
     def call(arrays: list[Any], static: dict[str, Any]) -> Any:
         for i, argument in integers:
             value = arrays[i]
-            if isinstance(value, float | np.floating | np.ndarray) and np.any(
-                np.asarray(value) != np.floor(value)
-            ):
+            if isinstance(value, float | np.floating | np.ndarray) and not _is_whole(value):
                 raise ValueError(
                     f"{name}: argument {argument!r} must be whole numbers, got {value}"
                 )
@@ -448,6 +460,11 @@ def _caller(
         return host.as_jax_function(*arrays, **static)
 
     return call
+
+
+def _is_whole(value: Any) -> bool:
+    value = np.asarray(value)
+    return value.dtype.kind != "f" or bool(np.all(np.isfinite(value) & (value == np.floor(value))))
 
 
 def _default_dtype(values: Any) -> Any:
@@ -522,8 +539,13 @@ def _source(dlmf: str) -> str:
 
 def _returns(row: Row) -> list[str]:
     if row.host is None:
-        what = ", ".join(row.outputs) or "An array"
-        return [f"    {what}: SciPy's values, as JAX arrays of the default float dtype."]
+        what = f"A tuple ({', '.join(row.outputs)})" if row.outputs else "An array"
+        return textwrap.wrap(
+            f"{what}. SciPy's values, as JAX arrays of the default dtypes.",
+            96,
+            initial_indent="    ",
+            subsequent_indent="    ",
+        )
     precision = (
         "SciPy's value, computed in double precision and rounded once; the dtype is JAX's "
         "promotion of the arguments to a floating one"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import operator
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, Literal
 
@@ -196,7 +197,9 @@ class HostFunction:
         core_shapes = self.signature.core_shapes(
             [x.shape for x in arrays], self.core_sizes(static), self.name, arguments
         )
-        dtypes = self._result_dtypes(arrays)
+        common, weak_type = promotion(arrays)
+        dtypes = self._result_dtypes(arrays, common)
+        arrays = self.convert(arrays, common)
         results = tuple(Result(s, d) for s, d in zip(core_shapes, dtypes, strict=True))
         loop_shapes = [x.shape[: x.ndim - len(core)] for x, core in zip(arrays, cores, strict=True)]
         try:
@@ -213,11 +216,7 @@ class HostFunction:
             static=static,
             core_ndims=tuple(len(core) for core in cores),
             results=results,
-            weak_type=(
-                self._dtype is None
-                and bool(arrays)
-                and all(jax.typeof(x).weak_type for x in arrays)
-            ),
+            weak_type=self._dtype is None and weak_type,
             backend=_dispatch.current_backend(),
             static_types=tuple(type(value) for _, value in static),
         )
@@ -257,8 +256,12 @@ class HostFunction:
             if isinstance(value, list | tuple | dict) or value is None:
                 raise self._not_an_array(argument, value)
             # A Python scalar keeps its weak type.
-            arrays.append(value if isinstance(value, jax.Array) else jnp.asarray(value))
-        return self.convert(arrays)
+            array = value if isinstance(value, jax.Array) else jnp.asarray(value)
+            if jnp.issubdtype(array.dtype, jax.dtypes.extended):  # the keys of jax.random
+                raise self._not_an_array(argument, array)
+            arrays.append(array)
+        self.check(arrays)
+        return arrays
 
     def core_sizes(self, static: tuple[tuple[str, Any], ...]) -> Mapping[str, int]:
         """Sizes of core dimensions that no argument has; static integers can name some."""
@@ -269,20 +272,23 @@ class HostFunction:
         }
         return self._sizes | whole
 
-    def convert(self, arrays: list[Any]) -> list[Any]:
-        """Check and convert the arguments' dtypes (catalog rows do)."""
+    def check(self, arrays: Sequence[Any]) -> None:
+        """Refuse dtypes that the arguments cannot have (catalog rows do)."""
+
+    def convert(self, arrays: list[Any], common: np.dtype) -> list[Any]:
+        """Bring the arguments to the dtypes that the host is given (catalog rows do)."""
         return arrays
 
     def _names(self, n: int) -> list[str]:
         names = list(self.argument_names or [])[:n]
         return names + [str(i) for i in range(len(names), n)]
 
-    def _result_dtypes(self, arrays: Sequence[Any]) -> list[np.dtype]:
+    def _result_dtypes(self, arrays: Sequence[Any], common: np.dtype) -> list[np.dtype]:
         assert self.signature is not None
         n = len(self.signature.outputs)
         wanted = self._dtype
         if wanted is None:
-            wanted = inexact_result_type(arrays)
+            wanted = common
         elif callable(wanted) and not isinstance(wanted, type):
             wanted = wanted(*(x.dtype for x in arrays))
         several = list(wanted) if isinstance(wanted, tuple | list) else [wanted] * n
@@ -350,7 +356,7 @@ class HostFunction:
             return ()
         if call.trees is not None:
             ys, tree = jax.tree.flatten(value)
-            if tree != call.trees[1]:
+            if tree != call.trees[1] and (ys or call.results):
                 raise RuntimeError(
                     f"the host function {self.name!r} returned {tree} where {call.trees[1]} was "
                     "declared"
@@ -603,10 +609,18 @@ def _canonical(name: str, dtype: Any) -> np.dtype:
     return dtype
 
 
-def inexact_result_type(arrays: Sequence[Any]) -> np.dtype:
-    """JAX's promotion of the arguments' dtypes to a floating or complex one."""
-    dtype = jnp.result_type(*arrays) if arrays else jnp.result_type(float)
-    return np.dtype(dtype if jnp.issubdtype(dtype, jnp.inexact) else jnp.result_type(float))
+def promotion(arrays: Sequence[Any]) -> tuple[np.dtype, bool]:
+    """JAX's promotion of the arguments to a floating or complex dtype, and whether it is weak."""
+    if not arrays:
+        return np.dtype(jnp.result_type(float)), False
+    scalars = [jax.ShapeDtypeStruct((), x.dtype, weak_type=jax.typeof(x).weak_type) for x in arrays]
+
+    # Which float an integer becomes is JAX's to say, and what is weak: its own operations know.
+    def like_a_float(*xs: Any) -> Any:
+        return jnp.sin(functools.reduce(operator.add, xs))
+
+    out = jax.eval_shape(like_a_float, *scalars)
+    return np.dtype(out.dtype), bool(out.weak_type)
 
 
 def host_function(
@@ -645,8 +659,9 @@ def host_function(
             of the same name also gives one.
         static_argnames: arguments that are not arrays: hashable, passed on as they are.
         effects: ``"none"``: pure; calls may be dropped, repeated or merged. ``"unordered"`` and
-            ``"ordered"``: as `jax.experimental.io_callback`. ``"debug"``: as
-            `jax.debug.callback`; returns nothing.
+            ``"ordered"``: as `jax.experimental.io_callback`; without a signature and
+            result_shape_dtypes, `fn` returns nothing. ``"debug"``: as `jax.debug.callback`;
+            returns nothing.
         vmap_method: with `result_shape_dtypes`, how vmap calls `fn`; the names and meanings of
             `jax.pure_callback`. The sequential ones loop on the host within one callback.
         sharding: the device that makes the call, as in `jax.pure_callback`.
@@ -666,7 +681,8 @@ def host_function(
         raise ValueError(f"{name}: effects must be one of {_EFFECTS}, got {effects!r}")
     if vmap_method is not None and vmap_method not in _VMAP_METHODS:
         raise ValueError(f"{name}: vmap_method must be one of {_VMAP_METHODS}, got {vmap_method!r}")
-    if signature is None and result_shape_dtypes is None and effects != "debug":
+    undescribed = signature is None and result_shape_dtypes is None
+    if undescribed and (effects == "none" or (ufunc and effects != "debug")):
         if not ufunc:
             raise ValueError(f"{name}: give a signature or result_shape_dtypes")
         plain = f"{','.join(['()'] * fn.nin)}->{','.join(['()'] * fn.nout)}"

@@ -48,7 +48,7 @@ def it2j0y0(x: Real) -> tuple[Array, Array]:
 
 
 @elementwise(
-    dlmf="10.43.1",
+    dlmf="10.43",
     reference="x*hyp1f2(mpf(1)/2, 1, mpf(3)/2, x**2/4); "
     "pi*x/2 * (besselk(0, x)*struvel(-1, x) + besselk(1, x)*struvel(0, x))",
     domain=(_HALF_LINE,),

@@ -9,6 +9,12 @@ _FIRST = ({"nt": 1}, {"nt": 7})
 _ORDERS = ({"n": 0, "nt": 3}, {"n": 1, "nt": 1}, {"n": 5, "nt": 6})
 
 
+def _some(nt: int) -> None:
+    # SciPy's jnjnp_zeros writes outside its arrays.
+    if nt < 1:
+        raise ValueError(f"argument 'nt' must be positive, got {nt}")
+
+
 @table(
     dlmf="10.21",
     reference="besselj(n, x)",
@@ -66,9 +72,10 @@ def jnyn_zeros(n: StaticInt, nt: StaticInt) -> tuple[Array, Array, Array, Array]
     reference="besselj(n, x, derivative=t)",
     statics=({"nt": 5}, {"nt": 40}),
     outputs=("zo", "n", "m", "t"),
+    check=_some,
 )
 def jnjnp_zeros(nt: StaticInt) -> tuple[Array, Array, Array, Array]:
-    """The first nt positive zeros of all J_n and J_n' together, in order of size.
+    """The first nt zeros of all J_n and J_n' together, in order of size; the first is J_0'(0).
 
     Returns the zeros zo, the orders n, their numbers m among the zeros of that function, and t:
     0 for a zero of J_n, 1 for one of J_n'.
@@ -78,18 +85,19 @@ def jnjnp_zeros(nt: StaticInt) -> tuple[Array, Array, Array, Array]:
 
 @table(
     dlmf="10.21(ix)",
-    reference="bessely(0, x)",
+    # Y_0' = -Y_1: SciPy's result has the other sign than its documentation.
+    reference="bessely(0, x); x - bessely(1, z0n)",
     statics=({"nt": 3, "complex": False}, {"nt": 3, "complex": True}),
     outputs=("z0n", "y0pz0n"),
 )
 def y0_zeros(nt: StaticInt, complex: StaticBool = False) -> tuple[Array, Array]:
-    """The first nt zeros of Y_0, and Y_0' there; complex arrays, also for real zeros."""
+    """The first nt zeros of Y_0, and Y_1 = -Y_0' there; complex arrays, also for real zeros."""
     ...
 
 
 @table(
     dlmf="10.21(ix)",
-    reference="bessely(1, x)",
+    reference="bessely(1, x); x - bessely(1, z1n, derivative=1)",
     statics=({"nt": 3, "complex": False}, {"nt": 3, "complex": True}),
     outputs=("z1n", "y1pz1n"),
 )
@@ -100,7 +108,7 @@ def y1_zeros(nt: StaticInt, complex: StaticBool = False) -> tuple[Array, Array]:
 
 @table(
     dlmf="10.21(ix)",
-    reference="bessely(1, x, derivative=1)",
+    reference="bessely(1, x, derivative=1); x - bessely(1, z1pn)",
     statics=({"nt": 3, "complex": False}, {"nt": 3, "complex": True}),
     outputs=("z1pn", "y1z1pn"),
 )
