@@ -95,7 +95,7 @@ def _short(x: np.ndarray) -> np.ndarray:
     if x.dtype.kind == "i":
         return x
     if x.dtype.kind == "c":
-        return _short(x.real) + 1j * _short(x.imag)
+        return _short(np.real(x)) + 1j * _short(np.imag(x))
     return np.array([float(f"{value:.6g}") for value in x])
 
 
@@ -309,3 +309,27 @@ def entry_key(static: dict[str, Any], variant: str) -> str:
 def as_stored(e: Entry) -> Entry:
     """An entry as it comes back from the store."""
     return json.loads(json.dumps(e, default=_pair))
+
+
+# -- tables ----------------------------------------------------------------------------------------
+
+
+def residuals(row: Row, static: dict[str, Any]) -> list[Callable[..., Any]]:
+    """A table's equations: functions, of a result and of all results by name, that are zero."""
+
+    def equation(code: Any) -> Callable[..., Any]:
+        def residual(x: Any, results: dict[str, Any]) -> Any:
+            named = {k: exact(y) for k, y in results.items() if k not in _NAMES}
+            return eval(code, _NAMES | static | named | {"x": x})
+
+        return residual
+
+    return [equation(compile(e, row.name, "eval")) for e in row.reference.split("; ")]
+
+
+def newton_step(residual: Callable[..., Any], x: Any, results: dict[str, Any]) -> float:
+    """How far x is from solving its equation."""
+    with mp.workdps(30):
+        at = exact(x)
+        slope = mpmath.diff(lambda t: residual(t, results), at)
+        return float(abs(residual(at, results) / slope))

@@ -141,22 +141,14 @@ def test_a_loop_makes_one_call_from_compiled_code():
 # -- dtypes ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("argument", "expected"),
-    [
-        (np.float64, np.float64),
-        (np.float32, np.float32),
-        (np.float16, np.float16),
-        (jnp.bfloat16, jnp.bfloat16),
-        (np.complex64, np.complex64),
-        (np.int32, np.float64),
-        (np.uint8, np.float64),
-        (np.bool_, np.float64),
-    ],
-)
-def test_default_dtype_is_promotion_to_inexact(argument, expected):
-    f = host_function(lambda x: x, "()->()")
-    assert f(np.ones(2, argument)).dtype == expected
+FLOATS = (np.float64, np.float32, np.float16, jnp.bfloat16, np.complex64, np.complex128)
+INTEGERS = (np.bool_, np.uint8, np.int16, np.int32, np.int64)
+
+
+@pytest.mark.parametrize("dtype", [*FLOATS, *INTEGERS])
+def test_default_dtype_is_what_jax_gives_its_own_functions(dtype):
+    x = np.ones(2, dtype)
+    assert host_function(lambda x: x, "()->()")(x).dtype == jnp.sin(x).dtype
 
 
 def test_default_dtype_is_that_of_all_arguments_together():
@@ -643,6 +635,37 @@ def test_functions_with_effects_return_values(effects):
     assert sorted(log) == [0.0, 1.0, 1.0, 1.0, 2.0]
 
 
+@pytest.mark.parametrize("effects", ["unordered", "ordered"])
+def test_functions_with_effects_may_return_nothing(effects):
+    log = []
+    f = host_function(lambda x: log.append(float(x)), effects=effects, name="logger")
+    assert f(1.0) is None
+    jax.block_until_ready(jax.jit(lambda x: (f(x + 1), f(x + 2), x)[2])(1.0))
+    jax.effects_barrier()
+    assert sorted(log) == [1.0, 2.0, 3.0]
+    wrong = jax.jit(host_function(lambda x: x, effects=effects, name="talker"))
+
+    def run():
+        wrong(1.0)
+        jax.effects_barrier()
+
+    with pytest.raises(
+        jax.errors.JaxRuntimeError, match=r"'talker' returned PyTreeDef\(\*\) where"
+    ):
+        run()
+
+
+def test_functions_with_effects_need_no_arguments():
+    count = itertools.count()
+    f = host_function(lambda: next(count), "->()", effects="ordered", dtype=int)
+    assert jax.jit(lambda: [f(), f(), f()])() == [0, 1, 2]
+    assert f() == 3
+    watch = host_function(lambda: next(count), effects="debug")
+    jax.jit(watch)()
+    jax.effects_barrier()
+    assert next(count) == 5
+
+
 def test_ordered_calls_keep_their_order():
     f, log = make_recorder("ordered")
 
@@ -851,7 +874,12 @@ def test_loop_dimensions_that_do_not_broadcast():
 
 @pytest.mark.parametrize(
     ("value", "found"),
-    [("text", "str"), (np.array([None]), "an array of object"), (object(), "object")],
+    [
+        ("text", "str"),
+        (np.array([None]), "an array of object"),
+        (object(), "object"),
+        (jax.random.key(0), "an array of key"),
+    ],
 )
 def test_what_is_no_array_is_refused_by_name(value, found):
     f = host_function(plus, "(),()->()")

@@ -12,7 +12,9 @@ import references
 from calling import bits, bound, by_scipy, places, takes_arrays
 from rotation import drawn
 
+import jaxsci
 from jaxsci._catalog import Row
+from jaxsci._dispatch import BACKENDS
 from jaxsci._types import Kind
 
 EPS = np.finfo(np.float64).eps
@@ -77,10 +79,16 @@ def test_values_are_scipys_to_the_last_bit(row, static, variant):
 
     @jax.jit
     def values(*xs):
-        return function(*xs), [one_mapped(i, xs) for i in range(n)]
+        plain = {}
+        for backend in BACKENDS:
+            with jaxsci.use_backend(backend):
+                plain[backend] = function(*xs)
+        return plain, [one_mapped(i, xs) for i in range(n)]
 
     plain, mapped = values(*arrays)
-    assert_same_bits(plain, by_scipy(row, static, arrays))
+    truth = by_scipy(row, static, arrays)
+    for backend in BACKENDS:
+        assert_same_bits(plain[backend], truth)
     for i in range(n):
         grid = [x[:8, None] if j == i else x[None, :3] for j, x in enumerate(arrays)]
         if n == 1:
@@ -108,29 +116,26 @@ def test_values_and_derivatives_are_mpmaths(row, static, variant):
         if (d := references.directions(row, a, variant))
     }
     value, slopes = jax.tree.map(np.asarray, jax.jit(derivatives(row, static))(at, directions))
-    wanted = {
-        name: [
-            [numbers(entries, lambda e: e["slopes"][name][m][k]) for k in range(3)]
-            for m in range(len(d))
-        ]
-        for name, d in directions.items()
-    }
     failures = []
     for j in range(len(value)):
-        truth = numbers(entries, lambda e: e["value"])[j]
+        truth = numbers([e["value"] for e in entries])[j]
         scale = np.zeros(truth.shape)
         for name, d in directions.items():
             size = np.abs(at[places(row)[name]])[:, None]
             first, second = (y[j].reshape(len(entries), len(d), -1) for y in slopes[name])
             for m in range(len(d)):
-                one, two, three = (t[j] for t in wanted[name][m])
-                scale = np.maximum(scale, size * np.abs(one))
+                one, two, three = (
+                    numbers([e["slopes"][name][m][k] for e in entries])[j] for k in range(3)
+                )
+                scale = np.maximum(scale, size * abs(one))
                 place = f"{name} along {d[m]}, result {j}"
-                failures += misses(f"d/d{place}", entries, first[:, m], one, FIRST, size * two)
-                failures += misses(f"d2/d{place}", entries, second[:, m], two, SECOND, size * three)
+                failures += misses(f"d/d{place}", entries, first[:, m], one, FIRST, size * abs(two))
+                failures += misses(
+                    f"d2/d{place}", entries, second[:, m], two, SECOND, size * abs(three)
+                )
         found = value[j].reshape(truth.shape)
-        accuracy = np.maximum(VALUE, flaws(row, static, j, entries))[:, None]
-        failures += misses(f"value {j}", entries, found, truth, accuracy, scale)
+        flawed = flaws(row, static, j, entries)[:, None]
+        failures += misses(f"value {j}", entries, found, truth, VALUE, scale, flawed)
     assert not failures, "\n".join(failures)
 
 
@@ -175,12 +180,9 @@ def number(stored):
     return np.nan if stored is None else complex(*stored) if isinstance(stored, list) else stored
 
 
-def numbers(entries, part):
-    """One part of all entries: for each result, an array of points by components."""
-    return [
-        np.array([[number(y) for y in result] for result in results])
-        for results in zip(*map(part, entries), strict=True)
-    ]
+def numbers(parts):
+    """One part of each entry: for each result, an array of points by components."""
+    return [np.array([[number(y) for y in y_] for y_ in ys]) for ys in zip(*parts, strict=True)]
 
 
 def flaws(row, static, j, entries):
@@ -197,18 +199,19 @@ def flaws(row, static, j, entries):
     return out
 
 
-def misses(what, entries, found, truth, accuracy, scale):
+def misses(what, entries, found, truth, accuracy, scale, flawed: Any = 0.0):
     """Descriptions of the points where a result is off: by more than its accuracy or condition."""
     with np.errstate(all="ignore"):
         error = np.abs(found - truth)
-        scale = np.where(np.isnan(scale), 0, np.abs(scale))
+        scale = np.where(np.isnan(scale), 0, scale)
         allowed = np.maximum(accuracy * np.abs(truth), CONDITIONED * scale)
+        allowed = np.fmax(allowed, flawed * np.maximum(np.abs(truth), scale))
         # Subnormal results have fewer digits.
-        good = (error <= allowed + np.finfo(np.float64).tiny) | (np.isinf(accuracy))
+        good = (error <= allowed + np.finfo(np.float64).tiny) | np.isinf(flawed)
     # Beyond the range of doubles: infinite, or NaN where infinities met, but never finite and
     # never of the wrong sign (SciPy's complex functions know only NaN there).
-    real = not np.iscomplexobj(truth)
-    good = np.where(np.isinf(truth), ~np.isfinite(found) & (~real | (found != -truth)), good)
+    right_sign = found != -truth if np.isrealobj(truth) else True
+    good = np.where(np.isinf(truth), ~np.isfinite(found) & right_sign, good)
     good |= np.isnan(truth)
     return [
         f"{what} at {entries[i]['at']} [{k}]: {found[i, k]!r}, not {truth[i, k]!r}: off by "

@@ -1,0 +1,56 @@
+"""Rows of one kind: what transforms see of a function, and so what they are tested on once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import references
+from rotation import drawn
+
+from jaxsci._catalog import Row
+from jaxsci._derive import Missing
+from jaxsci._types import Kind
+
+Case = tuple[Row, dict[str, Any], str]
+
+
+def kind_of(row: Row, variant: str) -> tuple[Any, ...]:
+    """Kinds and rules of the arguments, of the results, and whether static arguments shape them."""
+    assert row.host is not None
+    assert row.host.signature is not None
+    arguments = tuple((a.kind, type(row.rules.get(a.name))) for a in row.arguments)
+    return arguments, row.host.result_kinds, row.host.signature.outputs, variant
+
+
+def one_of_each_kind(extra: int, purpose: str) -> list[Case]:
+    """Today's row of every kind, and a few more; of each one the last of its static arguments."""
+    kinds: dict[Any, list[Case]] = {}
+    for row, static, variant in references.cases():
+        if static == row.statics[-1]:
+            kinds.setdefault(kind_of(row, variant), []).append((row, static, variant))
+    chosen = [case for cases in kinds.values() for case in drawn(cases, 1, purpose)]
+    others = [case for cases in kinds.values() for case in cases if case not in chosen]
+    return chosen + drawn(others, extra, purpose)
+
+
+def name_of(case: Case) -> str:
+    """A case's name in a test's id."""
+    row, static, variant = case
+    return f"{row.name}-{references.entry_key(static, variant)}"
+
+
+def points(case: Case, n: int) -> list[np.ndarray]:
+    """A few points of the domain, the same every time."""
+    row, static, variant = case
+    rng = references.generator("points", name_of(case), references.static_key(static))
+    return references.sample(row, variant, rng, n)
+
+
+def ruled(row: Row) -> list[int]:
+    """Positions, among the array arguments, of those with a derivative."""
+    return [
+        i
+        for i, a in enumerate(row.arrays)
+        if a.kind is not Kind.INT and not isinstance(row.rules[a.name], Missing)
+    ]

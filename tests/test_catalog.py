@@ -1,0 +1,385 @@
+"""The catalog: complete, like SciPy in names and signatures, documented, and strict."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import pickle
+import re
+import typing
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+import references
+import scipy.special
+
+import jaxsci.special
+from jaxsci import __main__ as command_line
+from jaxsci import _catalog, _excluded
+from jaxsci._catalog import CATALOG, elementwise, rule
+from jaxsci._derive import closed, missing
+from jaxsci._domains import Ints, Reals
+from jaxsci._types import Array, Complex, Int, Kind, Real
+
+EVERY = pytest.mark.parametrize("row", CATALOG.values(), ids=list(CATALOG))
+OF_ARRAYS = pytest.mark.parametrize("row", references.ROWS.values(), ids=list(references.ROWS))
+
+
+def with_kind(kind):
+    """Rows, and the arguments of a kind."""
+    return pytest.mark.parametrize(
+        ("row", "argument"),
+        [
+            pytest.param(row, a, id=f"{row.name}-{a.name}")
+            for row in CATALOG.values()
+            for a in row.arguments
+            if a.kind in kind
+        ],
+    )
+
+
+def some_arguments(row):
+    """Arguments by name, at which the function can be called."""
+    rng = references.generator("catalog", row.name)
+    arrays = references.sample(row, references.REAL, rng, 1) if row.host is not None else []
+    named = {a.name: x[0].item() for a, x in zip(row.arrays, arrays, strict=True)}
+    return {a.name: (row.statics[0] | named)[a.name] for a in row.arguments}
+
+
+# -- all of SciPy ----------------------------------------------------------------------------------
+
+
+def test_each_public_name_of_scipy_is_wrapped_or_excluded_with_a_reason():
+    names = _excluded.scipy_names()
+    assert names - CATALOG.keys() - _excluded.EXCLUDED.keys() == set()
+    assert all(_excluded.EXCLUDED.values())
+
+
+def test_no_exclusion_is_stale():
+    names = _excluded.scipy_names()
+    assert _excluded.EXCLUDED.keys() - names == set(), "SciPy has these no more"
+    assert _excluded.EXCLUDED.keys() & CATALOG.keys() == set(), "these are wrapped"
+    assert CATALOG.keys() - names == set(), "SciPy has none of that name"
+
+
+def test_public_names_are_the_catalog():
+    assert sorted(jaxsci.special.__all__) == sorted(CATALOG)
+    for name, row in CATALOG.items():
+        assert getattr(jaxsci.special, name) is row.function
+
+
+# -- signatures ------------------------------------------------------------------------------------
+
+
+def documented_names(ufunc):
+    """Argument names of a ufunc, by the signature that heads SciPy's own docstring."""
+    found = re.findall(rf"^ *{ufunc.__name__}\((.*), out=None\)$", ufunc.__doc__, re.M)
+    return [re.split(r"\W", part)[0] for part in found[0].split(", ")]
+
+
+@EVERY
+def test_signature_is_scipys(row):
+    ours = inspect.signature(row.function).parameters
+    assert list(ours) == [a.name for a in row.arguments]
+    if isinstance(row.scipy, np.ufunc):
+        assert list(ours) == documented_names(row.scipy)
+        assert len(row.arrays) == row.scipy.nin
+        assert (len(row.outputs) or 1) == row.scipy.nout
+        return
+    theirs = inspect.signature(row.scipy).parameters
+    assert list(ours) == list(theirs)
+    for name, parameter in ours.items():
+        assert parameter.default == theirs[name].default
+
+
+@EVERY
+def test_keywords_and_positions_are_the_same(row):
+    named = some_arguments(row)
+    by_position, by_name = row.function(*named.values()), row.function(**named)
+    for x, y in zip(jax.tree.leaves(by_position), jax.tree.leaves(by_name), strict=True):
+        np.testing.assert_array_equal(x, y)
+
+
+@EVERY
+def test_ufunc_keywords_are_refused(row):
+    for keyword in ("out", "where", "dtype"):
+        with pytest.raises(TypeError, match=rf"^{row.name}\(\).*{keyword}"):
+            row.function(**some_arguments(row), **{keyword: None})
+
+
+@EVERY
+def test_wrong_number_of_arguments_is_refused_by_name(row):
+    values = list(some_arguments(row).values())
+    with pytest.raises(TypeError, match=rf"^{row.name}\("):
+        row.function(*values, 1, 2, 3)
+    with pytest.raises(TypeError, match=rf"^{row.name}\("):
+        row.function()
+
+
+@EVERY
+def test_it_pickles_and_copies_as_itself(row):
+    assert pickle.loads(pickle.dumps(row.function)) is row.function
+    assert copy.deepcopy(row.function) is row.function
+    assert row.function.__name__ == row.name
+    assert typing.get_type_hints(row.function)
+
+
+# -- documentation ---------------------------------------------------------------------------------
+
+
+@EVERY
+def test_docstring_says_it_all(row):
+    text = inspect.getdoc(row.function)
+    assert text is not None
+    summary = text.splitlines()[0]
+    assert summary == row.summary.splitlines()[0]
+    assert summary.endswith(".")
+    sections = ["Args", "Returns", "Raises", "References"]
+    if row.arrays:
+        sections.insert(2, "Derivatives")
+    positions = [text.index(f"\n{section}:\n") for section in sections]
+    assert positions == sorted(positions)
+    words = " ".join(text.split())
+    for argument in row.arguments:
+        assert f"\n    {argument.name}: " in text
+        if argument.kind is not Kind.STATIC:
+            assert " ".join(f"{argument.name}: {row.state(argument)}".split()) in words
+    for output in row.outputs:
+        assert output in text
+    assert f"scipy.special.{row.name}" in text
+    assert row.dlmf in text
+    assert all(str(flaw) in words for flaw in row.flaws)
+    assert max(map(len, text.splitlines())) <= 100
+
+
+def test_command_line_prints_each_row(capsys):
+    assert command_line.main(["catalog"]) == 0
+    blocks = re.split(r"\n(?=\w)", capsys.readouterr().out.strip())
+    assert [block.split("(")[0] for block in blocks] == sorted(CATALOG)
+    for block in blocks:
+        words = " ".join(block.split())
+        row = CATALOG[block.split("(")[0]]
+        assert row.summary.splitlines()[0] in words
+        assert row.dlmf in words
+        for argument in row.arguments:
+            assert f"{argument.name}: {argument.kind.value}" in words
+            assert f"d/d{argument.name}: {row.state(argument)}" in words
+    assert command_line.main(["catalog", sorted(CATALOG)[0]]) == 0
+    assert capsys.readouterr().out.strip() == blocks[0]
+
+
+def test_command_line_refuses_unknown_names(capsys):
+    assert command_line.main(["catalog", "no_such_function"]) != 0
+    assert "no_such_function" in capsys.readouterr().err
+
+
+# -- arguments that do not fit ---------------------------------------------------------------------
+
+
+TRUNCATED = pytest.mark.filterwarnings("ignore:floating point number truncated:RuntimeWarning")
+
+
+@TRUNCATED
+@with_kind({Kind.INT})
+def test_scipy_itself_takes_whole_numbers_only(row, argument):
+    """Between integers it floors, gives NaN, or refuses."""
+    arguments = some_arguments(row)
+
+    def at(n):
+        return np.asarray(row.scipy(*(arguments | {argument.name: n}).values()))
+
+    try:
+        between = at(2.5)
+    except (TypeError, ValueError):
+        return
+    assert np.all((between == at(2)) | np.isnan(between))
+
+
+@with_kind({Kind.INT})
+def test_numbers_that_are_not_whole_are_refused(row, argument):
+    arguments = some_arguments(row)
+    whole = row.function(**(arguments | {argument.name: 2}))
+    np.testing.assert_array_equal(row.function(**(arguments | {argument.name: 2.0})), whole)
+    for wrong in (2.5, np.float32(2.5), np.array([2.0, 2.5]), np.nan, np.inf):
+        with pytest.raises(ValueError, match=rf"^{row.name}: .*'{argument.name}'"):
+            row.function(**(arguments | {argument.name: wrong}))
+
+
+@with_kind({Kind.INT, Kind.REAL})
+def test_complex_numbers_are_refused(row, argument):
+    for value in (1 + 1j, jnp.array([1j]), np.complex64(2)):
+        with pytest.raises(TypeError, match=rf"^{row.name}: argument '{argument.name}'"):
+            row.function(**(some_arguments(row) | {argument.name: value}))
+
+
+@with_kind({Kind.INT, Kind.REAL, Kind.COMPLEX})
+def test_what_is_no_array_is_refused(row, argument):
+    for value in ([1.0, 2.0], (1.0,), None, "1", {"x": 1.0}, np.array(["1"]), np.array([None])):
+        with pytest.raises(TypeError, match=rf"^{row.name}: argument '{argument.name}'"):
+            row.function(**(some_arguments(row) | {argument.name: value}))
+
+
+@OF_ARRAYS
+def test_shapes_that_do_not_broadcast_are_refused(row):
+    if len(row.arrays) < 2:
+        return
+    named = {a.name: jnp.zeros(2 + i) for i, a in enumerate(row.arrays)}
+    with pytest.raises(ValueError, match=rf"^{row.name}: ") as caught:
+        row.function(**(some_arguments(row) | named))
+    assert all(a.name in str(caught.value) for a in row.arrays)
+
+
+@with_kind({Kind.STATIC})
+def test_static_arguments_are_known_when_traced(row, argument):
+    named = some_arguments(row)
+
+    def traced(value):
+        return row.function(**(named | {argument.name: value}))
+
+    value = jnp.asarray(named[argument.name])
+    with pytest.raises(TypeError, match=rf"^{row.name}: argument '{argument.name}'"):
+        jax.jit(traced)(value)
+    with pytest.raises(TypeError, match=rf"^{row.name}: argument '{argument.name}'"):
+        traced("many")
+
+
+@with_kind({Kind.STATIC})
+def test_static_arguments_out_of_range_are_refused(row, argument):
+    """A negative number is either refused by name, or SciPy has a value there."""
+    named = some_arguments(row) | {argument.name: argument.annotation(-1)}
+    refusal = None
+    try:
+        found = columns(row.function(**named))
+    except ValueError as error:
+        refusal, found = str(error), []
+    if refusal is not None:
+        assert refusal.startswith(f"{row.name}: ")
+    else:
+        for x, y in zip(found, columns(row.scipy(**named)), strict=True):
+            np.testing.assert_array_equal(x, y)
+
+
+# -- tables ----------------------------------------------------------------------------------------
+
+TABLES = pytest.mark.parametrize(
+    ("row", "static"),
+    [
+        pytest.param(row, static, id=f"{row.name}-{references.static_key(static)}")
+        for row in CATALOG.values()
+        if row.host is None
+        for static in row.statics
+    ],
+)
+
+
+def columns(values):
+    return [np.asarray(v) for v in (values if isinstance(values, tuple | list) else [values])]
+
+
+@TABLES
+def test_tables_are_scipys(row, static):
+    found = columns(row.function(**static))
+    inside = columns(jax.jit(lambda: row.function(**static))())
+    truth = columns(row.scipy(**static))
+    assert len(found) == (len(row.outputs) or 1)
+    for x, y, z in zip(found, inside, truth, strict=True):
+        np.testing.assert_array_equal(x, z)
+        np.testing.assert_array_equal(y, z)
+        assert x.dtype == (z.dtype if z.dtype.kind in "fc" else jnp.result_type(int))
+
+
+@TABLES
+def test_tables_solve_their_equations(row, static):
+    """Newton's step from each number, by mpmath, is at most 1e-10 of it."""
+    results = columns(row.function(**static))
+    names = row.outputs if len(row.outputs) > 1 else ("x",)
+    for j, residual in enumerate(references.residuals(row, static)):
+        for i, x in enumerate(results[j].tolist()):
+            others = {name: y.tolist()[i] for name, y in zip(names, results, strict=True)}
+            assert references.newton_step(residual, x, others) <= 1e-10 * abs(x)
+
+
+@TABLES
+def test_zeros_are_in_order(row, static):
+    size = np.abs(columns(row.function(**static))[0])
+    assert np.all(np.diff(size) > -1e-15 * size[1:])
+
+
+# -- checks when a row is written ------------------------------------------------------------------
+
+
+@pytest.fixture
+def empty_catalog(monkeypatch):
+    monkeypatch.setattr(_catalog, "CATALOG", {})
+
+
+def written(stub, **options):
+    n = len(inspect.signature(stub).parameters)
+    settings = {"dlmf": "10.2.2", "reference": "0", "domain": (Reals(0, 1),) * n} | options
+    return elementwise(**settings)(stub)
+
+
+@pytest.mark.usefixtures("empty_catalog")
+def test_a_row_must_have_its_ufuncs_arity():
+    def jv(v: Real) -> Array: ...
+
+    with pytest.raises(TypeError, match=r"^jv: .* 2 arguments, the row 1"):
+        written(jv)
+
+
+@pytest.mark.usefixtures("empty_catalog")
+def test_a_complex_argument_needs_a_complex_loop():
+    def j0(x: Complex) -> Array: ...
+
+    with pytest.raises(TypeError, match=r"^j0: 'x' has no complex loop"):
+        written(j0)
+
+
+@pytest.mark.usefixtures("empty_catalog")
+def test_integer_loops_make_an_integer_argument(monkeypatch):
+    # NumPy's ldexp has loops for integers only in its second argument.
+    monkeypatch.setattr(scipy.special, "ldexp", np.ldexp, raising=False)
+
+    def ldexp(x: Real, n: Real) -> Array: ...
+
+    with pytest.raises(TypeError, match=r"^ldexp: 'n' has integer loops only"):
+        written(ldexp)
+
+
+@pytest.mark.usefixtures("empty_catalog")
+def test_each_argument_needs_a_domain():
+    def jv(v: Real, z: Complex) -> Array: ...
+
+    with pytest.raises(ValueError, match=r"^jv: 1 domains for 2 arguments"):
+        written(jv, domain=(Reals(0, 1),))
+
+
+@pytest.mark.usefixtures("empty_catalog")
+def test_two_rows_of_one_name_are_refused():
+    def j0(x: Real) -> Array: ...
+
+    written(j0)
+    with pytest.raises(ValueError, match="two rows are called j0"):
+        written(j0)
+
+
+@pytest.mark.usefixtures("empty_catalog")
+def test_rules_name_every_argument_and_no_other():
+    def yn(n: Int, x: Real) -> Array: ...
+
+    known = closed("DLMF 10.6.1", lambda y, n, x: y)
+    function = written(yn, domain=(Ints(0, 3), Reals(0, 1)))
+    for wrong in ({}, {"z": known}, {"n": missing("why"), "x": known}):
+        with pytest.raises(TypeError, match=r"^yn: rules for"):
+            rule(function, **wrong)
+    with pytest.raises(TypeError, match=r"^yn: every rule is"):
+        rule(function, x=None)  # pyright: ignore[reportArgumentType]
+    rule(function, x=known)
+
+
+@OF_ARRAYS
+def test_every_argument_has_a_state(row):
+    wanted = {a.name for a in row.arrays if a.kind is not Kind.INT}
+    assert row.rules.keys() == wanted

@@ -1,0 +1,211 @@
+"""Dtypes: JAX's promotion, SciPy's double value rounded once, derivatives as good as in double.
+
+Everything here runs twice: with 64-bit types, and in a process of its own without them.
+"""
+
+from __future__ import annotations
+
+import functools
+import operator
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+import references
+from calling import bits, bound, by_scipy, takes_arrays
+from kinds import name_of, one_of_each_kind, ruled
+
+import jaxsci
+from jaxsci import _rounding
+from jaxsci._types import Kind
+
+X64 = jnp.result_type(float) == jnp.float64
+
+CASES = [case for case in references.cases() if case[1] == case[0].statics[-1]]
+EVERY = pytest.mark.parametrize("case", CASES, ids=name_of)
+
+FLOATS = ["float16", "bfloat16", "float32", *(["float64"] if X64 else [])]
+INTEGERS = ["int8", "uint8", "int32", "uint32", "bool", *(["int64"] if X64 else [])]
+TINY = {"float16": 6e-8, "bfloat16": 1e-40, "float32": 1e-40, "float64": 5e-324}
+COMPLEX_OF = {"float32": "complex64", "float64": "complex128"}
+
+
+def arguments(case, dtype):
+    """Points of the domain and a few extreme ones, in a dtype; orders that are Int are int32."""
+    row, _, variant = case
+    rng = references.generator("dtypes", name_of(case), dtype)
+    columns = references.sample(row, variant, rng, 12)
+    out = []
+    for spec, x in zip(row.arrays, columns, strict=True):
+        if spec.kind is Kind.INT:
+            out.append(x.astype(np.int32))
+        elif dtype in INTEGERS:
+            out.append(rng.integers(0, 2 if dtype == "bool" else 9, x.shape).astype(dtype))
+        elif np.iscomplexobj(x):
+            out.append(x.astype(COMPLEX_OF[dtype]))
+        else:
+            out.append(x.astype(jnp.dtype(dtype)))
+    last = out[-1]
+    if dtype not in INTEGERS and last.dtype.kind != "i" and takes_arrays(row):
+        tiny = TINY[dtype]
+        last[-5:] = np.array([0.0, tiny, -tiny, np.inf, np.nan]).astype(last.dtype)
+    return out
+
+
+def in_double(row, arrays):
+    """The same numbers in the widest types, where SciPy has its double loops."""
+    return [
+        x.astype(np.int64 if a.kind is Kind.INT else complex if x.dtype.kind == "c" else float)
+        for a, x in zip(row.arrays, arrays, strict=True)
+    ]
+
+
+def like_sine(row, arrays):
+    """What jnp.sin of the arguments' sum is: dtype and weak type of JAX's own promotion."""
+    aval = jax.eval_shape(lambda *xs: jnp.sin(functools.reduce(operator.add, xs)), *arrays)
+    return [
+        jnp.result_type(aval.dtype, jnp.complex64) if k == "complex" else aval.dtype
+        for k in row.host.result_kinds
+    ], aval.weak_type
+
+
+def dtypes_of(case):
+    return list(COMPLEX_OF)[: 1 + X64] if case[2] == references.COMPLEX else FLOATS + INTEGERS
+
+
+@EVERY
+def test_values_are_scipys_rounded_once(case):
+    row, static, _ = case
+    function = bound(row, static)
+    inputs = {dtype: arguments(case, dtype) for dtype in dtypes_of(case)}
+    found = jax.jit(lambda every: {d: function(*xs) for d, xs in every.items()})(inputs)
+    for dtype, arrays in inputs.items():
+        truth = by_scipy(row, static, in_double(row, arrays))
+        for y, double in zip(found[dtype], truth, strict=True):
+            np.testing.assert_array_equal(bits(y), bits(rounded(double, y.dtype)), dtype)
+
+
+def rounded(double, dtype):
+    """Rounded once; test_rounding.py checks this against rational arithmetic."""
+    with np.errstate(all="ignore"):
+        return _rounding.round_to(double, np.dtype(dtype))
+
+
+@EVERY
+def test_result_types_are_those_of_jnp_sin(case):
+    row, static, _ = case
+    function = bound(row, static)
+    scalars = [x[0].item() for x in arguments(case, "float32")]
+    every = [scalars]
+    for dtype in dtypes_of(case):
+        arrays = arguments(case, dtype)
+        every.append(arrays)
+        # One of them an array, the others Python scalars.
+        every += [[*scalars[:i], x, *scalars[i + 1 :]] for i, x in enumerate(arrays)]
+    wrong = []
+    for inputs in every:
+        wanted, weak = like_sine(row, inputs)
+        found = jax.eval_shape(function, *inputs)
+        if [(y.dtype, y.weak_type) for y in found] != [(dtype, weak) for dtype in wanted]:
+            types = [getattr(x, "dtype", type(x).__name__) for x in inputs]
+            wrong.append(f"{types}: {found}, not {wanted} weak={weak}")
+    assert not wrong, "\n".join(wrong)
+
+
+@EVERY
+def test_python_scalars_are_rounded_once(case):
+    row, static, _ = case
+    at = [x[0].item() for x in arguments(case, "float32")]
+    found = bound(row, static)(*at)
+    for y, truth in zip(found, by_scipy(row, static, at), strict=True):
+        np.testing.assert_array_equal(bits(y), bits(rounded(np.asarray(truth), y.dtype)))
+
+
+def alone(function, xs, i):
+    return lambda x: function(*xs[:i], x, *xs[i + 1 :])
+
+
+def slope(f, tangent):
+    return lambda x: jax.jvp(f, (x,), (tangent,))[1]
+
+
+def slopes(case, arrays, orders):
+    """Derivatives of the first orders in each argument that has any, and the values."""
+    row, static, _ = case
+    function = bound(row, static)
+
+    @jax.jit
+    def evaluate(*xs):
+        out = []
+        for i in ruled(row):
+            ones = jnp.ones_like(xs[i])
+
+            f = alone(function, xs, i)
+            for _ in range(orders):
+                f = slope(f, ones)
+                out.append(f(xs[i]))
+        return function(*xs), out
+
+    return evaluate(*arrays)
+
+
+def ulps(found, double):
+    """Distance from the double result in units of the narrow type's last place."""
+    narrow = jnp.finfo(found.dtype)
+    wide = np.complex128 if np.iscomplexobj(found) else np.float64
+    found, double = np.asarray(found).astype(wide), np.asarray(double).astype(wide)
+    inside = np.isfinite(double) & (np.abs(double) < float(narrow.max))
+    exponent = np.floor(np.log2(np.maximum(np.abs(double[inside]), float(narrow.tiny))))
+    return np.abs(found - double)[inside] / 2.0 ** (exponent - narrow.nmant)
+
+
+def check_slopes(case, dtype, orders):
+    row, _, _ = case
+    arrays = [x[:7] for x in arguments(case, dtype)]
+    values, found = slopes(case, arrays, orders)
+    with jax.enable_x64(True):
+        _, double = slopes(case, in_double(row, arrays), orders)
+    for narrow, wide in zip(found, double, strict=True):
+        for y, d, truth in zip(values, narrow, wide, strict=True):
+            assert d.dtype == y.dtype
+            off = ulps(d, truth)
+            assert np.max(off) <= 1, f"{name_of(case)} {dtype}: {off}"
+
+
+@EVERY
+def test_derivatives_in_single_precision_are_those_in_double(case):
+    check_slopes(case, "float32", 1)
+
+
+ONE_OF_EACH = pytest.mark.parametrize("case", one_of_each_kind(0, "low precision"), ids=name_of)
+
+
+@ONE_OF_EACH
+def test_second_derivatives_in_single_precision_are_those_in_double(case):
+    check_slopes(case, "float32", 2)
+
+
+@ONE_OF_EACH
+def test_derivatives_in_half_precision_are_those_in_double(case):
+    for dtype in ("float16", "bfloat16") if case[2] == references.REAL else ():
+        check_slopes(case, dtype, 1)
+
+
+if X64:
+
+    def test_all_this_without_64_bit_types():
+        environment = os.environ | {
+            "JAXSCI_TEST_X64": "0",
+            "PYTHONPATH": str(Path(jaxsci.__file__).parents[1]),
+        }
+        environment = {k: v for k, v in environment.items() if not k.startswith("PYTEST_")}
+        command = [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider"]
+        done = subprocess.run(
+            [*command, __file__], env=environment, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stdout[-5000:] + done.stderr[-2000:]

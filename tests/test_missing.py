@@ -1,0 +1,122 @@
+"""Arguments without a derivative raise, by name, and only when they are perturbed."""
+
+from __future__ import annotations
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+import references
+from calling import bound
+from kinds import ruled
+
+from jaxsci._types import Kind
+
+FIRST = {row.name: row.statics[0] for row in references.ROWS.values()}
+UNRULED = [
+    pytest.param(row, i, id=f"{row.name}-{a.name}")
+    for row in references.ROWS.values()
+    for i, a in enumerate(row.arrays)
+    if i not in ruled(row)
+]
+BESIDE_UNRULED = [
+    pytest.param(row, i, j, id=f"{row.name}-{row.arrays[i].name}-{row.arrays[j].name}")
+    for row in references.ROWS.values()
+    for i in range(len(row.arrays))
+    if i not in ruled(row)
+    for j in ruled(row)
+]
+EACH = pytest.mark.parametrize(("row", "i"), UNRULED)
+
+
+def at_one_point(row):
+    """The row's function as one of scalars, and a point; whole numbers are floats here."""
+    rng = references.generator("missing", row.name)
+    at = [jnp.asarray(x[0], float) for x in references.sample(row, references.REAL, rng, 1)]
+    function = bound(row, FIRST[row.name])
+
+    def summed(*xs):
+        return sum(jnp.sum(y.real) for y in function(*xs))
+
+    return summed, at
+
+
+def alone(function, at, i):
+    return lambda x: function(*at[:i], x, *at[i + 1 :])
+
+
+def transforms_of(f):
+    """Each perturbs the one argument of f; traced is enough, since the rules are asked there."""
+    yield "jvp", lambda x: jax.jvp(f, (x,), (jnp.ones_like(x),))
+    yield "an explicit zero", lambda x: jax.jvp(f, (x,), (jnp.zeros_like(x),))
+    yield "grad", jax.grad(f)
+    yield "jacfwd", jax.jacfwd(f)
+    yield "jit", jax.jit(jax.grad(f))
+    yield "grad of jit", jax.grad(jax.jit(f))
+    yield "vmap", lambda x: jax.vmap(jax.grad(f))(x[None])
+    yield "scan", lambda x: jax.lax.scan(lambda c, _: (c, jax.grad(f)(x)), 0, None, length=2)
+
+
+@EACH
+def test_perturbed_it_raises_by_name_and_offers_a_way_out(row, i):
+    function, at = at_one_point(row)
+    argument = row.arrays[i]
+    for _, transform in transforms_of(alone(function, at, i)):
+        with pytest.raises(NotImplementedError) as caught:
+            jax.eval_shape(transform, at[i])
+        message = str(caught.value)
+        assert message.startswith(f"{row.name}: ")
+        assert f"'{argument.name}'" in message
+        assert f"jax.lax.stop_gradient({argument.name})" in message
+        if argument.kind is Kind.INT:
+            assert "integer argument" in message
+        else:
+            assert row.rules[argument.name].reason in message
+
+
+@EACH
+def test_stopped_gradient_is_zero(row, i):
+    function, at = at_one_point(row)
+    stopped = alone(function, at, i)
+    gradient = jax.jit(jax.grad(lambda x: stopped(jax.lax.stop_gradient(x))))(at[i])
+    assert gradient == 0
+
+
+@pytest.mark.parametrize(("row", "i", "j"), BESIDE_UNRULED)
+def test_unperturbed_it_does_not_matter(row, i, j):
+    function, at = at_one_point(row)
+    whole = jnp.round(at[i]).astype(int) if row.arrays[i].kind is Kind.INT else at[i]
+    plain = [*at[:i], whole, *at[i + 1 :]]
+
+    @jax.jit
+    def gradients(*xs):
+        gradient = jax.grad(function, j)
+        in_scan = jax.lax.scan(lambda c, _: (c, gradient(*xs)), 0, None, length=1)[1]
+        return gradient(*xs), in_scan[0]
+
+    first, again = gradients(*plain)
+    assert np.isfinite(first)
+    assert first == again
+
+
+@pytest.mark.parametrize(
+    ("row", "i", "j"),
+    [
+        pytest.param(row, i, j, id=f"{row.name}-{row.arrays[j].name}")
+        for row in references.ROWS.values()
+        for i, a in enumerate(row.arrays)
+        if a.kind is Kind.INT
+        for j in ruled(row)
+    ],
+)
+def test_whole_numbers_of_integer_type_are_not_perturbed(row, i, j):
+    function, at = at_one_point(row)
+
+    def of_both(whole, x):
+        both = {i: whole, j: x}
+        return function(*(both.get(k, y) for k, y in enumerate(at)))
+
+    whole = jnp.round(at[i]).astype(int)
+    no_tangent = np.zeros((), jax.dtypes.float0)
+    slope = jax.jit(lambda n, x: jax.jvp(of_both, (n, x), (no_tangent, jnp.ones_like(x)))[1])
+    assert slope(whole, at[j]) == jax.jit(jax.grad(of_both, 1))(whole, at[j])
