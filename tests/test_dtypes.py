@@ -51,9 +51,12 @@ def arguments(case, dtype):
         else:
             out.append(x.astype(jnp.dtype(dtype)))
     last = out[-1]
-    if dtype not in INTEGERS and last.dtype.kind != "i" and takes_arrays(row):
-        tiny = TINY[dtype]
-        last[-5:] = np.array([0.0, tiny, -tiny, np.inf, np.nan]).astype(last.dtype)
+    if row.arrays[-1].kind is not Kind.INT and takes_arrays(row):
+        extremes = [0.0, TINY[dtype], -TINY[dtype], np.inf, np.nan] if dtype in TINY else []
+        if last.dtype.kind in "iu":
+            extremes = [np.iinfo(last.dtype).max]
+        if extremes:
+            last[-len(extremes) :] = np.array(extremes).astype(last.dtype)
     return out
 
 

@@ -72,7 +72,8 @@ def text_of(path):
 
 def test_version_comes_from_one_place_and_heads_the_changelog():
     assert "version" in PYPROJECT["project"]["dynamic"]
-    source = (ROOT / PYPROJECT["tool"]["scikit-build"]["metadata"]["version"]["input"]).read_text(encoding="utf-8")
+    where = PYPROJECT["tool"]["scikit-build"]["metadata"]["version"]["input"]
+    source = (ROOT / where).read_text(encoding="utf-8")
     assert re.findall(r'^__version__ = "(.+)"$', source, re.M) == [jaxsci.__version__]
     changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     assert re.findall(r"^## \[(.+?)\]", changelog, re.M)[0] == jaxsci.__version__
