@@ -144,7 +144,7 @@ class RowFunction(callback.HostFunction):
         self.result_kinds = tuple(result_kinds)
         self._row_sizes = sizes
         super().__init__(
-            host,
+            host if isinstance(host, np.ufunc) else _with_signed_integers(host),
             name=name,
             signature=signature,
             argument_names=[s.name for s in self.specs],
@@ -200,18 +200,29 @@ class RowFunction(callback.HostFunction):
         )
 
 
+def _with_signed_integers(host: Callable[..., Any]) -> Callable[..., Any]:
+    """SciPy's Python functions subtract from orders, and unsigned ones would wrap around."""
+
+    def signed(x: Any) -> Any:
+        return x.astype(np.int64) if getattr(x, "dtype", None) == np.uint32 else x
+
+    @functools.wraps(host)
+    def function(*args: Any, **kwargs: Any) -> Any:
+        return host(*map(signed, args), **{name: signed(x) for name, x in kwargs.items()})
+
+    return function
+
+
 def _converted(x: Any, common: np.dtype, real: np.dtype) -> Any:
     dtype = x.dtype
     if jnp.issubdtype(dtype, jnp.inexact):
         wanted = common if jnp.issubdtype(dtype, jnp.complexfloating) else real
         return x if dtype == wanted else jax.lax.convert_element_type(x, wanted)
     # Integers go to the host as they are: float32 could not hold them all.
-    small = dtype.itemsize < 4 or jnp.issubdtype(dtype, jnp.unsignedinteger)
-    wide = np.int64 if dtype.itemsize > 4 else np.int32
-    if small or dtype == np.bool_:
-        wide = jax.dtypes.canonicalize_dtype(np.int64 if dtype.itemsize >= 4 else np.int32)
-        return jax.lax.convert_element_type(x, wide)
-    return x
+    signed = jnp.issubdtype(dtype, jnp.signedinteger)
+    if dtype.itemsize >= 4 and (signed or not jax.config.read("jax_enable_x64")):
+        return x
+    return jax.lax.convert_element_type(x, np.int64 if dtype.itemsize >= 4 else np.int32)
 
 
 # -- the decorators --------------------------------------------------------------------------------

@@ -36,7 +36,13 @@ class Composed:
 
     def lower(self, ctx: Any, operands: Sequence[Any], call: Call) -> Sequence[Any]:
         def rounded(*xs: Any) -> list[Any]:
-            wide = [x if i in self.integers else _derive.widen(x) for i, x in enumerate(xs)]
+            wide = [
+                # Rules subtract from integer orders too: unsigned ones would wrap around.
+                x.astype(np.int64)
+                if i in self.integers and not jnp.issubdtype(x.dtype, jnp.inexact)
+                else _derive.widen(x)
+                for i, x in enumerate(xs)
+            ]
             ys = self.evaluate(*wide, **dict(call.static))
             return [
                 jnp.broadcast_to(y, aval.shape).astype(aval.dtype)

@@ -137,13 +137,15 @@ def _bracketed_root(residual: Callable[[Any], Any], bracket: tuple[Any, Any]) ->
         return (step < _MOST_STEPS) & jnp.any(_open(a, b, fa, fb))
 
     def _open(a: Any, b: Any, fa: Any, fb: Any) -> Any:
-        wide = jnp.abs(b - a) > 2 * eps * jnp.maximum(jnp.abs(a), jnp.abs(b)) + tiny
+        wide = jnp.abs(b - a) > 2 * eps * jnp.maximum(jnp.abs(a), jnp.abs(b)) + 4 * tiny
         return (fa * jnp.sign(fb) < 0) & wide & (fa != 0) & (fb != 0)
 
     def advance(state: Any) -> Any:
         step, a, b, c, fa, fb, fc, t = state
         live = _open(a, b, fa, fb)
         x = a + t * (b - a)
+        # A step that is lost in rounding, or flushed to zero, would be tried for ever.
+        x = jnp.where((x == a) | (x == b), a + 0.5 * (b - a), x)
         fx = residual(x)
         same = jnp.sign(fx) == jnp.sign(fa)
         c, fc = jnp.where(same, a, b), jnp.where(same, fa, fb)

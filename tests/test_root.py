@@ -70,6 +70,11 @@ def test_the_residual_changes_sign_at_the_root(coefficients, lo, hi):
     assert f(around[0]) * f(around[1]) <= 0 or abs(f(found)) < 1e-12
 
 
+def test_a_root_among_subnormal_numbers_is_zero_to_rounding():
+    cubic = np.array([0.0, 0.0, 0.0, 2.2250738585072014e-308])
+    assert abs(wave_crosses(-1.0, 1.0, cubic)) < 1e-307
+
+
 def test_the_root_is_as_close_as_doubles_are():
     for a in (1e-12, 0.3, 2.0, 999.0):
         assert abs(root(a) - np.cbrt(a)) <= 2 * np.spacing(np.cbrt(a))
