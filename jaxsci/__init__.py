@@ -1,9 +1,16 @@
 """SciPy's special functions and linear algebra for JAX: SciPy's values, and derivatives."""
 
 from jaxsci._dispatch import use_backend
+from jaxsci._native import export_checks
 from jaxsci._root import differentiable_root
 from jaxsci.callback import host_function
 
 __version__ = "0.1.0"
 
-__all__ = ["__version__", "differentiable_root", "host_function", "use_backend"]
+__all__ = [
+    "__version__",
+    "differentiable_root",
+    "export_checks",
+    "host_function",
+    "use_backend",
+]

@@ -81,7 +81,8 @@ class Call:
     def loop_shape(self, operands: Sequence[Any]) -> tuple[int, ...]:
         """The loop dimensions of the results: the operands' ones, broadcast."""
         n = self.loop_ndim(operands)
-        return np.broadcast_shapes(*(tuple(x.shape[:n]) for x in operands))
+        # NumPy's own stops at 32 dimensions.
+        return jax.numpy.broadcast_shapes(*(tuple(x.shape[:n]) for x in operands))
 
     def result_shapes(self, operands: Sequence[Any]) -> list[tuple[int, ...]]:
         """The results' whole shapes."""

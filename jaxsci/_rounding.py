@@ -7,11 +7,12 @@ import numpy as np
 
 
 def widen(x: np.ndarray) -> np.ndarray:
-    """The values in double precision; integers and booleans stay."""
+    """The values in double precision; integers stay, but none so small as to ask for less."""
     if x.dtype.kind == "c":
         return x.astype(np.complex128, copy=False)
     if x.dtype.kind in "biu":
-        return x
+        # NumPy would choose a ufunc's float32 loop for integers of 8 and 16 bits.
+        return x.astype(np.int32) if x.dtype.itemsize < 4 else x
     return x.astype(np.float64, copy=False)
 
 

@@ -15,6 +15,7 @@ from typing import Any, Literal
 import jax
 import jax.numpy as jnp
 import numpy as np
+import scipy.special
 
 from jaxsci import (
     _composed,
@@ -345,7 +346,7 @@ class HostFunction:
             args, kwargs = self.as_called(operands, static)
             static = {}
         try:
-            value = self.fn(*args, **kwargs, **static)
+            value = self._value(args, kwargs | static)
         except self._failures:
             value = tuple(np.full(loop + r.core_shape, np.nan, r.dtype) for r in call.results)
         except Exception as error:
@@ -373,6 +374,16 @@ class HostFunction:
             for y, r in zip(ys, call.results, strict=True)
         )
 
+    def _value(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+        try:
+            return self.fn(*args, **kwargs)
+        except scipy.special.SpecialFunctionError:
+            if not isinstance(self.fn, np.ufunc):
+                raise
+            # Short of memory, the one error that raises by default: only that element is nan.
+            with scipy.special.errstate(all="ignore"):
+                return self.fn(*args, **kwargs)
+
     def as_called(
         self, operands: Sequence[Any], static: dict[str, Any]
     ) -> tuple[Sequence[Any], dict[str, Any]]:
@@ -393,6 +404,8 @@ class HostFunction:
     def _result(
         self, y: np.ndarray, loop: tuple[int, ...], core: tuple[int, ...], dtype: np.dtype
     ) -> np.ndarray:
+        if y.dtype == object:  # of np.frompyfunc
+            y = np.array(y.tolist()).reshape(y.shape)
         if y.dtype != dtype and _loses_values(y, dtype):
             raise RuntimeError(
                 f"the host function {self.name!r} returned values of {y.dtype} that do not fit "
@@ -435,6 +448,7 @@ class HostFunction:
             and self.signature.elementwise
             and self.sharding is None
             and tuple(ctx.module_context.platforms) == ("cpu",)
+            and all(_native.takes_shapes(a.ndim) for a in ctx.avals_in)
         )
         if not possible:
             return None

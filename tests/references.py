@@ -231,15 +231,25 @@ def entry(row: Row, static: dict[str, Any], variant: str, point: Point) -> Entry
             for n, c in zip(shape, is_complex, strict=True)
         ]
 
+    def along_argument(i: int, direction: complex) -> Any:
+        return zip(*_all_along(lambda x: flat(i, x), at[i], direction), strict=True)
+
     out: Entry = {"at": list(point)}
     for i, argument in enumerate(row.arrays):
         for direction in directions(row, argument, variant):
-            table = _all_along(lambda x, i=i: flat(i, x), at[i], direction)
-            value, first, second, third = zip(*table, strict=True)
+            value, first, second, third = along_argument(i, direction)
             out.setdefault("value", stored(value))
             out.setdefault("slopes", {}).setdefault(argument.name, []).append(
                 [stored(first), stored(second), stored(third, 3)]
             )
+    if "value" not in out:  # no argument has a derivative
+        continuous = [i for i, a in enumerate(row.arrays) if a.kind is not Kind.INT]
+        if continuous:
+            value = next(along_argument(continuous[-1], 1))
+        else:
+            with mp.workdps(_LADDER[1][0]):
+                value = flat(0, at[0])
+        out["value"] = stored(value)
     return out
 
 

@@ -118,14 +118,16 @@ def test_complex_and_equal_dtypes():
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_widening_is_exact_and_leaves_integers(name):
+def test_widening_is_exact_and_leaves_no_integer_for_which_numpy_would_take_float32(name):
     values = representable(name)
     wide = _rounding.widen(values.astype(DTYPES[name]))
     assert wide.dtype == np.float64
     np.testing.assert_array_equal(wide, values)
     assert _rounding.widen(np.ones(2, np.complex64)).dtype == np.complex128
-    for dtype in (np.int8, np.uint32, np.int64, np.bool_):
+    for dtype in (np.int32, np.uint32, np.int64):
         assert _rounding.widen(np.ones(2, dtype)).dtype == dtype
+    for dtype in (np.int8, np.uint16, np.bool_):
+        assert _rounding.widen(np.ones(2, dtype)).dtype == np.int32
 
 
 @pytest.mark.parametrize("name", FORMATS)

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import functools
 import importlib
-import itertools
+import sys
+import uuid
 from collections.abc import Sequence
 from typing import Any
 
 import jax
+import jax.export
 import jax.ffi
 import numpy as np
 import scipy.special
@@ -48,26 +50,80 @@ _FROM_LOOP = {
     "l": {"int64", "int32"} if np.dtype("l").itemsize == 8 else {"int32"},
     "q": {"int64", "int32"},
 }
-_numbers = itertools.count()
+# Of the loops themselves; no half precision and no long doubles, which XLA or the handler lack.
+_KNOWN_CODES = frozenset("?bBhHiIlLqQfdFD")
+_INEXACT_CODES = frozenset("fdFD")
+# The handler's limits on dimensions and operands; NumPy's are 64.
+_MOST_DIMENSIONS = 32
+_MOST_OPERANDS = 32
+
+_named: dict[str, np.ufunc] = {}
 
 
 @functools.cache
 def _name(ufunc: np.ufunc) -> str:
     """A name that leads to the ufunc: in any process where an import does, else in this one."""
-    for module in (scipy.special, np):
-        if getattr(module, ufunc.__name__, None) is ufunc:
-            return f"{module.__name__}:{ufunc.__name__}"
-    name = f"registered {next(_numbers)}:{ufunc.__name__}"
+    # Kept for as long as the process lives: compiled programs know no more than the name.
+    name = _importable_name(ufunc)
+    if name is None or _named.setdefault(name, ufunc) is not ufunc:
+        # No other process may take it for one of its own: the name can be in an exported program.
+        name = f"registered {uuid.uuid4().hex}:{ufunc.__name__}"
+        _named[name] = ufunc
     _ufunc_call.register_ufunc(name, ufunc)
     return name
+
+
+def _importable_name(ufunc: np.ufunc) -> str | None:
+    attribute = ufunc.__name__
+    for module in (scipy.special, np):
+        if getattr(module, attribute, None) is ufunc:
+            return f"{module.__name__}:{attribute}"
+    for name, module in list(sys.modules.items()):
+        if name == "__main__" or getattr(module, "__spec__", None) is None:
+            continue
+        if getattr(module, "__dict__", {}).get(attribute) is ufunc:
+            return f"{name}:{attribute}"
+    return None
+
+
+def export_checks() -> list[jax.export.DisabledSafetyCheck]:
+    """What `jax.export.export` must be told for a program with functions of this package.
+
+    JAX exports custom calls only where it is told that their meaning does not change::
+
+        exported = jax.export.export(f, disabled_checks=jaxsci.export_checks())(x)
+
+    A process that deserialises and calls the program must import jaxsci first, and must have the
+    compiled extension and the ufuncs that the program calls. That is for programs on one CPU, by
+    backend ``"ffi"``: JAX exports none that calls Python back.
+
+    Returns:
+        The checks to disable, one for each custom call of this package.
+    """
+    return [jax.export.DisabledSafetyCheck.custom_call(TARGET)]
+
+
+def takes_shapes(ndim: int) -> bool:
+    """Whether the handler takes operands of so many dimensions."""
+    return ndim <= _MOST_DIMENSIONS
 
 
 @functools.lru_cache(maxsize=4096)
 def loop_for(
     ufunc: np.ufunc, double: bool, arguments: tuple[np.dtype, ...], results: tuple[np.dtype, ...]
 ) -> str | None:
-    """The type codes of the loop that NumPy would choose, if the handler can call it."""
-    if ufunc.signature is not None:
+    """The type codes of the loop that NumPy would choose, if the handler can call it.
+
+    Args:
+        ufunc: the ufunc.
+        double: whether its floating and complex arguments are widened to double.
+        arguments: their dtypes.
+        results: the dtypes of the results.
+
+    Returns:
+        Codes such as ``"dd->d"``, or None.
+    """
+    if ufunc.signature is not None or ufunc.nargs > _MOST_OPERANDS:
         return None
     wide = tuple(_widened(t) if double else t for t in arguments)
     try:
@@ -75,6 +131,11 @@ def loop_for(
     except TypeError:
         return None
     codes = [t.char for t in types]
+    if not _KNOWN_CODES.issuperset(codes):
+        return None
+    if _INEXACT_CODES.isdisjoint(codes):
+        # Loops over integers may raise (a negative power does), which a callback reports.
+        return None
     if not all(
         t.name in _TO_LOOP.get(c, {np.dtype(c).name})
         for t, c in zip(arguments, codes, strict=False)
@@ -90,11 +151,12 @@ def loop_for(
 
 
 def _widened(dtype: np.dtype) -> np.dtype:
+    """As `jaxsci._rounding.widen` does."""
     if jax.numpy.issubdtype(dtype, np.complexfloating):
         return np.dtype(np.complex128)
     if jax.numpy.issubdtype(dtype, np.floating):
         return np.dtype(np.float64)
-    return dtype
+    return np.dtype(np.int32) if dtype.itemsize < 4 else dtype
 
 
 def emit(

@@ -1,8 +1,5 @@
 // One XLA FFI handler for every NumPy ufunc: its own inner loop, called from compiled code.
-#define PY_SSIZE_T_CLEAN
 #include "handler.h"
-
-#include <Python.h>
 
 #include <algorithm>
 #include <array>
@@ -10,14 +7,31 @@
 #include <cfenv>
 #include <chrono>
 #include <condition_variable>
+#include <exception>
 #include <memory>
 #include <mutex>
-#include <optional>
+#include <string>
 #include <vector>
 
+#if defined(_MSC_VER) && defined(_M_X64)
+#include <xmmintrin.h>
+#endif
+
 #include "convert.h"
+#include "error_state.h"
 #include "registry.h"
 #include "xla/ffi/api/ffi.h"
+
+// XLA's thread pool orders a task after what was done before it was scheduled. ThreadSanitizer
+// does not see that, as XLA is not built with it.
+#if defined(__SANITIZE_THREAD__)
+#include <sanitizer/tsan_interface.h>
+#define JAXSCI_HANDED_OVER(address) __tsan_release(address)
+#define JAXSCI_TAKEN_OVER(address) __tsan_acquire(address)
+#else
+#define JAXSCI_HANDED_OVER(address)
+#define JAXSCI_TAKEN_OVER(address)
+#endif
 
 namespace jaxsci {
 namespace {
@@ -37,70 +51,26 @@ constexpr ptrdiff_t kFirstPiece = 16;
 // XLA's threads flush subnormals to zero; SciPy's results are those of the default environment.
 class DefaultFloatingPoint {
  public:
+#if defined(_MSC_VER) && defined(_M_X64)
+  // Microsoft's fesetenv leaves the bits that flush subnormals as they are.
+  DefaultFloatingPoint() : saved_(_mm_getcsr()) { _mm_setcsr(0x1f80); }
+  ~DefaultFloatingPoint() { _mm_setcsr(saved_); }
+#else
   DefaultFloatingPoint() {
     std::fegetenv(&saved_);
     std::fesetenv(FE_DFL_ENV);
   }
   ~DefaultFloatingPoint() { std::fesetenv(&saved_); }
+#endif
+  DefaultFloatingPoint(const DefaultFloatingPoint&) = delete;
+  DefaultFloatingPoint& operator=(const DefaultFloatingPoint&) = delete;
 
  private:
+#if defined(_MSC_VER) && defined(_M_X64)
+  unsigned int saved_;
+#else
   std::fenv_t saved_;
-};
-
-// scipy.special.seterr belongs to the thread that called it, so only to threads of Python. With
-// "raise" a loop would leave an exception pending that nobody takes.
-class QuietSpecialFunctions {
- public:
-  QuietSpecialFunctions() {
-    if (PyGILState_GetThisThreadState() == nullptr) return;
-    const PyGILState_STATE state = PyGILState_Ensure();
-    PyObject *type, *value, *trace;
-    PyErr_Fetch(&type, &value, &trace);
-    static PyObject* special = PyImport_ImportModule("scipy.special");
-    PyObject* actions = special ? PyObject_CallMethod(special, "geterr", nullptr) : nullptr;
-    if (actions && !AllIgnored(actions)) {
-      before_ = actions;
-      Py_INCREF(before_);
-      PyObject* call = Py_BuildValue("{ss}", "all", "ignore");
-      Set(call);
-      Py_XDECREF(call);
-    }
-    Py_XDECREF(actions);
-    PyErr_Restore(type, value, trace);
-    PyGILState_Release(state);
-  }
-  ~QuietSpecialFunctions() {
-    if (!before_) return;
-    const PyGILState_STATE state = PyGILState_Ensure();
-    Set(before_);
-    Py_DECREF(before_);
-    PyGILState_Release(state);
-  }
-
- private:
-  static bool AllIgnored(PyObject* actions) {
-    PyObject *key, *value;
-    Py_ssize_t position = 0;
-    while (PyDict_Next(actions, &position, &key, &value)) {
-      // "memory", which is "raise" by default, concerns failed allocations only.
-      if (PyUnicode_CompareWithASCIIString(key, "memory") == 0) continue;
-      if (PyUnicode_CompareWithASCIIString(value, "ignore") != 0) return false;
-    }
-    return true;
-  }
-  static void Set(PyObject* keywords) {
-    PyObject* special = PyImport_ImportModule("scipy.special");
-    PyObject* seterr = special ? PyObject_GetAttrString(special, "seterr") : nullptr;
-    PyObject* none = PyTuple_New(0);
-    PyObject* result = seterr ? PyObject_Call(seterr, none, keywords) : nullptr;
-    Py_XDECREF(result);
-    Py_XDECREF(none);
-    Py_XDECREF(seterr);
-    Py_XDECREF(special);
-    PyErr_Clear();
-  }
-
-  PyObject* before_ = nullptr;
+#endif
 };
 
 using Dimensions = std::array<ptrdiff_t, kMostDimensions>;
@@ -117,6 +87,7 @@ struct Work {
   Loop* loop;
   size_t inputs;
   size_t rank = 0;
+  bool empty = false;
   bool converts = false;
   Dimensions shape;
   std::vector<Operand> operands;  // inputs, then outputs
@@ -127,21 +98,26 @@ struct Work {
     return n;
   }
 
+  // Drops dimensions of size 1, and joins neighbours that every operand steps through alike, so
+  // that the loop is called with as many elements at a time as can be.
   void Merge() {
-    size_t merged = 0;  // the last of the dimensions that stay
-    for (size_t i = 1; i < rank; ++i) {
-      const bool contiguous = std::all_of(operands.begin(), operands.end(), [&](const Operand& o) {
-        return o.strides[merged] == o.strides[i] * shape[i];
-      });
-      if (!contiguous) ++merged;
-      shape[merged] = contiguous ? shape[merged] * shape[i] : shape[i];
-      for (Operand& o : operands) o.strides[merged] = o.strides[i];
+    size_t merged = 0;  // how many dimensions stay
+    for (size_t i = 0; i < rank; ++i) {
+      if (shape[i] == 1) continue;
+      const bool joins =
+          merged > 0 && std::all_of(operands.begin(), operands.end(), [&](const Operand& o) {
+            return o.strides[merged - 1] == o.strides[i] * shape[i];
+          });
+      if (!joins) ++merged;
+      shape[merged - 1] = joins ? shape[merged - 1] * shape[i] : shape[i];
+      for (Operand& o : operands) o.strides[merged - 1] = o.strides[i];
     }
-    if (rank == 0) {
+    if (merged == 0) {
+      merged = 1;
       shape[0] = 1;
       for (Operand& o : operands) o.strides[0] = 0;
     }
-    rank = merged + 1;
+    rank = merged;
   }
 
   // Elements [begin, end) in row-major order.
@@ -218,19 +194,30 @@ double Now() {
 class Chunks {
  public:
   Chunks(Work work, ptrdiff_t begin, ptrdiff_t size)
-      : work_(std::move(work)), next_(begin), size_(size), end_(work_.Elements()),
+      : work_(std::move(work)),
+        size_(size),
+        end_(work_.Elements()),
+        next_(begin),
         unfinished_(end_ - begin) {}
 
   void TakeAll() {
+    ptrdiff_t size = size_;
+    double before = Now();
     while (true) {
-      const ptrdiff_t begin = next_.fetch_add(size_);
+      const ptrdiff_t begin = next_.fetch_add(size);
       if (begin >= end_) return;
-      const ptrdiff_t end = std::min(begin + size_, end_);
+      const ptrdiff_t end = std::min(begin + size, end_);
       work_.Run(begin, end);
       if (unfinished_.fetch_sub(end - begin) == end - begin) {
         std::lock_guard lock(mutex_);
         finished_.notify_all();
       }
+      // The first estimate may be far off: a piece is slow when the system takes the thread away.
+      const double now = Now();
+      const double took = now - before;
+      if (took < kChunkNanoseconds / 2) size *= 2;
+      if (took > kChunkNanoseconds * 2) size = std::max<ptrdiff_t>(1, size / 2);
+      before = now;
     }
   }
 
@@ -241,9 +228,9 @@ class Chunks {
 
  private:
   const Work work_;
-  std::atomic<ptrdiff_t> next_;
   const ptrdiff_t size_;
   const ptrdiff_t end_;
+  std::atomic<ptrdiff_t> next_;
   std::atomic<ptrdiff_t> unfinished_;
   std::mutex mutex_;
   std::condition_variable finished_;
@@ -253,11 +240,17 @@ void Share(Work work, ptrdiff_t begin, double cost, int64_t helpers, ffi::Thread
   const auto size = std::max<ptrdiff_t>(1, static_cast<ptrdiff_t>(kChunkNanoseconds / cost));
   const auto wanted = std::min<int64_t>(helpers, (work.Elements() - begin) / size);
   auto chunks = std::make_shared<Chunks>(std::move(work), begin, size);
-  for (int64_t i = 0; i < wanted; ++i) {
-    pool.Schedule([chunks] {
-      DefaultFloatingPoint environment;
-      chunks->TakeAll();
-    });
+  JAXSCI_HANDED_OVER(chunks.get());
+  try {
+    for (int64_t i = 0; i < wanted; ++i) {
+      pool.Schedule([chunks] {
+        JAXSCI_TAKEN_OVER(chunks.get());
+        DefaultFloatingPoint environment;
+        chunks->TakeAll();
+      });
+    }
+  } catch (const std::exception&) {
+    // Out of memory. Helpers may be at work on the buffers, so this call goes on without more.
   }
   chunks->TakeAll();
   chunks->Wait();
@@ -266,7 +259,6 @@ void Share(Work work, ptrdiff_t begin, double cost, int64_t helpers, ffi::Thread
 // What an element costs depends on the function and on the argument, so it is measured under way:
 // the calling thread starts alone, and shares the rest as soon as that is seen to pay.
 void Execute(Work work, ffi::ThreadPool pool) {
-  DefaultFloatingPoint environment;
   const ptrdiff_t total = work.Elements();
   if (total <= kFirstPiece) return work.Run(0, total);
   const int64_t helpers = pool.num_threads() - 1;
@@ -304,8 +296,8 @@ ffi::Error AddOperand(Work& work, void* data, ffi::Span<const int64_t> dimension
     const bool broadcasts = dimensions[i] == 1 && work.shape[i] != 1;
     if (!broadcasts && dimensions[i] != work.shape[i]) return Mismatch("shapes do not broadcast");
     if (broadcasts && !input) return Mismatch("results of different shapes");
-    operand.strides[i] = broadcasts || dimensions[i] == 1 ? 0 : stride;
-    stride *= dimensions[i];
+    operand.strides[i] = dimensions[i] == 1 ? 0 : stride;
+    if (!work.empty) stride *= dimensions[i];  // next to a 0 the others may have any size
   }
   if (type != loop_type) {
     operand.convert = input ? ToLoop(type, loop_type) : FromLoop(loop_type, type);
@@ -315,8 +307,8 @@ ffi::Error AddOperand(Work& work, void* data, ffi::Span<const int64_t> dimension
   return ffi::Error::Success();
 }
 
-ffi::Error Call(ffi::ThreadPool pool, std::string_view ufunc, std::string_view types,
-                ffi::RemainingArgs arguments, ffi::RemainingRets results) {
+ffi::Error CallLoop(ffi::ThreadPool pool, std::string_view ufunc, std::string_view types,
+                    ffi::RemainingArgs arguments, ffi::RemainingRets results) {
   auto found = FindLoop(ufunc, types);
   if (!found.has_value()) return found.error();
   Loop* loop = *found;
@@ -337,6 +329,7 @@ ffi::Error Call(ffi::ThreadPool pool, std::string_view ufunc, std::string_view t
       if (dimensions.size() > kMostDimensions) return Mismatch("too many dimensions");
       work.rank = dimensions.size();
       std::copy(dimensions.begin(), dimensions.end(), work.shape.begin());
+      work.empty = std::count(dimensions.begin(), dimensions.end(), 0) > 0;
     }
   }
   for (int i = 0; i < loop->inputs; ++i) {
@@ -353,11 +346,31 @@ ffi::Error Call(ffi::ThreadPool pool, std::string_view ufunc, std::string_view t
                    (*buffer)->element_type(), LoopType(loop->types[loop->inputs + j]), false);
     if (error.failure()) return error;
   }
-  if (work.Elements() == 0) return ffi::Error::Success();
+  if (work.empty) return ffi::Error::Success();
   work.Merge();
-  QuietSpecialFunctions quiet;
-  Execute(std::move(work), pool);
+  std::string raised;
+  {
+    ErrorState quiet(loop->origin != Origin::kNumPy);
+    Execute(std::move(work), pool);
+    raised = quiet.TakeException();
+  }
+  // SciPy's loops raise where memory is short, and where a warning is to be an exception; the
+  // results are those of the error state that ignores it.
+  if (!raised.empty() && loop->origin == Origin::kElsewhere) {
+    return ffi::Error::Internal("jaxsci: " + std::string(ufunc) + " raised " + raised);
+  }
   return ffi::Error::Success();
+}
+
+// No exception passes into XLA, which is compiled without them.
+ffi::Error Call(ffi::ThreadPool pool, std::string_view ufunc, std::string_view types,
+                ffi::RemainingArgs arguments, ffi::RemainingRets results) {
+  try {
+    DefaultFloatingPoint environment;  // a ufunc's module may be imported on the way
+    return CallLoop(pool, ufunc, types, arguments, results);
+  } catch (const std::exception& error) {
+    return ffi::Error::Internal(std::string("jaxsci: ") + error.what());
+  }
 }
 
 }  // namespace

@@ -2,19 +2,23 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 
+#include "error_state.h"
 #include "handler.h"
 #include "registry.h"
 
 namespace nb = nanobind;
 
 NB_MODULE(_ufunc_call, m) {
+  jaxsci::FindErrorState();
   m.def("handler", [] { return nb::capsule(reinterpret_cast<void*>(JaxsciUfuncCall)); },
         "The XLA FFI handler, for jax.ffi.register_ffi_target.");
   m.def(
       "register_ufunc",
       [](const std::string& name, nb::object ufunc) {
-        jaxsci::RegisterUfunc(name, ufunc.ptr());
+        if (!jaxsci::RegisterUfunc(name, ufunc.ptr())) {
+          throw nb::type_error("register_ufunc: needs an elementwise NumPy ufunc");
+        }
       },
       nb::arg("name"), nb::arg("ufunc"),
-      "Make a NumPy ufunc known under a name that no import leads to.");
+      "Make a NumPy ufunc known under a name in this process.");
 }

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <shared_mutex>
 
@@ -24,16 +25,27 @@ constexpr char kCodes[] = "?bBhHiIlLqQfdgFDG";
 
 using Key = std::pair<std::string, std::string>;
 
-std::shared_mutex mutex;
+// Never destroyed: XLA's threads may outlive the static objects of this library. The interpreter
+// lock may be held while the mutex is taken, never the other way round.
+std::shared_mutex& Mutex() {
+  static auto* mutex = new std::shared_mutex;
+  return *mutex;
+}
 std::map<Key, std::unique_ptr<Loop>>& Loops() {
   static auto* loops = new std::map<Key, std::unique_ptr<Loop>>;
   return *loops;
 }
 
+Origin OriginOf(const std::string& name) {
+  if (name.rfind("numpy:", 0) == 0) return Origin::kNumPy;
+  if (name.rfind("scipy.special:", 0) == 0) return Origin::kScipySpecial;
+  return Origin::kElsewhere;
+}
+
 void AddLoops(const std::string& name, PyUFuncObject* ufunc) {
   Py_INCREF(ufunc);  // its loops are called for as long as the process lives
   const int n = ufunc->nin + ufunc->nout;
-  std::unique_lock lock(mutex);
+  std::unique_lock lock(Mutex());
   for (int k = 0; k < ufunc->ntypes; ++k) {
     std::string types;
     for (int i = 0; i < n; ++i) {
@@ -48,12 +60,13 @@ void AddLoops(const std::string& name, PyUFuncObject* ufunc) {
     loop->inputs = ufunc->nin;
     loop->outputs = ufunc->nout;
     loop->types = types.substr(0, ufunc->nin) + types.substr(ufunc->nin + 2);
+    loop->origin = OriginOf(name);
     Loops().emplace(Key{name, types}, std::move(loop));
   }
 }
 
 Loop* Lookup(const Key& key) {
-  std::shared_lock lock(mutex);
+  std::shared_lock lock(Mutex());
   const auto found = Loops().find(key);
   return found == Loops().end() ? nullptr : found->second.get();
 }
@@ -65,8 +78,7 @@ bool Import(const std::string& name) {
   PyObject* module = PyImport_ImportModule(name.substr(0, colon).c_str());
   PyObject* object =
       module ? PyObject_GetAttrString(module, name.substr(colon + 1).c_str()) : nullptr;
-  const bool is_ufunc = object && std::string_view(Py_TYPE(object)->tp_name) == "numpy.ufunc";
-  if (is_ufunc) AddLoops(name, reinterpret_cast<PyUFuncObject*>(object));
+  const bool is_ufunc = object && RegisterUfunc(name, object);
   PyErr_Clear();
   Py_XDECREF(object);
   Py_XDECREF(module);
@@ -75,8 +87,15 @@ bool Import(const std::string& name) {
 
 }  // namespace
 
-void RegisterUfunc(const std::string& name, void* ufunc_object) {
-  AddLoops(name, static_cast<PyUFuncObject*>(ufunc_object));
+bool RegisterUfunc(const std::string& name, void* object) {
+  auto* ufunc = static_cast<PyUFuncObject*>(object);
+  // Subclasses may lay out their objects otherwise, and a signature means arrays of arguments.
+  if (std::string_view(Py_TYPE(static_cast<PyObject*>(object))->tp_name) != "numpy.ufunc" ||
+      ufunc->core_enabled) {
+    return false;
+  }
+  AddLoops(name, ufunc);
+  return true;
 }
 
 ffi::ErrorOr<Loop*> FindLoop(std::string_view ufunc, std::string_view types) {
