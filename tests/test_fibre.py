@@ -344,7 +344,6 @@ def test_demo_refuses_nonsense_at_once(tmp_path, arguments):
 
 
 def test_demo_without_fit(tmp_path):
-    pytest.importorskip("matplotlib")
     done = run_demo(tmp_path, "--no-fit", "--points", "6", "--plot", "figure.png")
     assert done.returncode == 0, done.stderr
     table = re.findall(r"^ +1[2-7]\d\d\.0(?: +-?\d+\.\d+){5}$", done.stdout, re.M)
