@@ -16,7 +16,7 @@ import jax.numpy as jnp
 import numpy as np
 import scipy.special
 
-from jaxsci import _derive, callback
+from jaxsci import _derive, _emit, callback
 from jaxsci._domains import Domain
 from jaxsci._signature import Signature, parse_signature
 from jaxsci._types import Kind
@@ -93,11 +93,6 @@ class Row:
     def arrays(self) -> tuple[ArgumentSpec, ...]:
         """The arguments that are arrays."""
         return tuple(a for a in self.arguments if a.kind is not Kind.STATIC)
-
-    @property
-    def static_arguments(self) -> tuple[ArgumentSpec, ...]:
-        """The arguments that are not."""
-        return tuple(a for a in self.arguments if a.kind is Kind.STATIC)
 
     def state(self, argument: ArgumentSpec) -> str:
         """What is known of the derivative in one argument, in words."""
@@ -220,7 +215,7 @@ def _converted(x: Any, common: np.dtype, real: np.dtype) -> Any:
         return x if dtype == wanted else jax.lax.convert_element_type(x, wanted)
     # Integers go to the host as they are: float32 could not hold them all.
     signed = jnp.issubdtype(dtype, jnp.signedinteger)
-    if dtype.itemsize >= 4 and (signed or not jax.config.read("jax_enable_x64")):
+    if dtype.itemsize >= 4 and (signed or not _emit.x64_here()):
         return x
     return jax.lax.convert_element_type(x, np.int64 if dtype.itemsize >= 4 else np.int32)
 

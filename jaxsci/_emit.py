@@ -27,14 +27,15 @@ _WIDE = {np.dtype(t) for t in ("float64", "complex128", "int64", "uint64")}
 HostCall = Callable[..., tuple[np.ndarray, ...]]
 
 
-def _x64_here() -> bool:
+def x64_here() -> bool:
+    """Whether 64-bit types are on in this thread."""
     return jax.dtypes.canonicalize_dtype(np.float64) == np.float64
 
 
 def _x64_everywhere() -> bool:
     """Whether 64-bit types are on in a thread that has entered no context manager of its own."""
     seen: list[bool] = []
-    thread = threading.Thread(target=lambda: seen.append(_x64_here()))
+    thread = threading.Thread(target=lambda: seen.append(x64_here()))
     thread.start()
     thread.join()
     return seen[0]
@@ -58,7 +59,7 @@ def lowered_in_double() -> Iterator[None]:
 def _x64_when_called() -> bool:
     """Whether 64-bit types are on in the thread that runs the program."""
     outside = getattr(_outside, "x64", None)
-    return _x64_here() if outside is None else outside
+    return x64_here() if outside is None else outside
 
 
 # -- bits instead of numbers -----------------------------------------------------------------------

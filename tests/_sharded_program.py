@@ -4,15 +4,14 @@ Run with XLA_FLAGS=--xla_force_host_platform_device_count=4, in a process of its
 backend as its argument.
 """
 
-import json
 import sys
-import traceback
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
 import scipy.special
+from checks import run_checks
 from jax.sharding import AxisType, NamedSharding, PartitionSpec, SingleDeviceSharding
 
 from jaxsci import _sharding, differentiable_root, host_function, use_backend
@@ -442,16 +441,8 @@ def check_device_of_the_call():
 def main():
     assert jax.device_count() == 4
     jax.config.update("jax_enable_x64", True)
-    failed = {}
-    for name, check in list(globals().items()):
-        if name.startswith("check_"):
-            try:
-                with use_backend(sys.argv[1]):
-                    check()
-            except Exception:
-                failed[name] = traceback.format_exc()
-            print(name, "failed" if name in failed else "ok", file=sys.stderr, flush=True)
-    print(json.dumps(failed))
+    with use_backend(sys.argv[1]):
+        run_checks(globals())
 
 
 if __name__ == "__main__":

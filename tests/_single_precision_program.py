@@ -3,9 +3,6 @@
 Run in a process of its own.
 """
 
-import json
-import sys
-import traceback
 import warnings
 
 import jax
@@ -13,6 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 import scipy.special
+from checks import run_checks
 
 from jaxsci import differentiable_root, host_function
 from jaxsci.special import hankel1, ive, jv, kv
@@ -139,15 +137,7 @@ def check_reverse_rules():
 
 def main():
     warnings.simplefilter("error")
-    failed = {}
-    for name, check in list(globals().items()):
-        if name.startswith("check_"):
-            try:
-                check()
-            except Exception:
-                failed[name] = traceback.format_exc()
-            print(name, "failed" if name in failed else "ok", file=sys.stderr, flush=True)
-    print(json.dumps(failed))
+    run_checks(globals())
 
 
 if __name__ == "__main__":
