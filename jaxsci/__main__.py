@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import inspect
 import shutil
 import sys
 import textwrap
 from collections.abc import Sequence
 
-from jaxsci import __version__, _demo
+from jaxsci import __version__, _check, _demo
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -32,7 +33,24 @@ def main(argv: Sequence[str] | None = None) -> int:
         "the rule for the derivative in each of them, or the reason why there is none.",
     )
     catalog.add_argument("names", nargs="*", metavar="NAME", help="only these functions")
-    catalog.add_argument("--count", action="store_true", help="print only how many there are")
+    ways = catalog.add_mutually_exclusive_group()
+    ways.add_argument("--count", action="store_true", help="print only how many there are")
+    ways.add_argument("--markdown", action="store_true", help="print a table for the docs")
+    ways.add_argument(
+        "--check", action="store_true", help="fail on functions of SciPy's that lack a row"
+    )
+    ways.add_argument(
+        "--draft",
+        action="store_true",
+        help="print rows to be completed: of the functions named, or of all that lack one",
+    )
+    check = commands.add_parser(
+        "check",
+        help="how accurate values and derivatives are, by mpmath, at random points",
+        description=_check.__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    _check.add_arguments(check)
     commands.add_parser(
         "info",
         help="versions, and which backends there are",
@@ -44,7 +62,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _demo.main(arguments)
     if arguments.command == "info":
         return _print_info()
-    return _print_catalog(arguments.names, arguments.count)
+    if arguments.command == "check":
+        return _check.main(arguments)
+    return _catalog(arguments)
 
 
 def _print_info() -> int:
@@ -69,15 +89,40 @@ def _print_info() -> int:
     return 0
 
 
-def _print_catalog(names: Sequence[str], count: bool) -> int:
+def _catalog(arguments: argparse.Namespace) -> int:
     import jaxsci.special  # noqa: F401  (fills the catalog)
-    from jaxsci._catalog import CATALOG
-    from jaxsci._excluded import NOT_FUNCTIONS, scipy_names
+    from jaxsci import _coverage
 
-    if count:
-        total = len(scipy_names() - set(NOT_FUNCTIONS))
-        print(f"{len(CATALOG)} of {total} public functions of scipy.special")
+    if arguments.count:
+        print(_coverage.count())
         return 0
+    if arguments.markdown:
+        print(_coverage.markdown())
+        return 0
+    if arguments.check:
+        problems = _coverage.problems()
+        print("\n".join(problems) or "complete", file=sys.stderr if problems else sys.stdout)
+        return 1 if problems else 0
+    if arguments.draft:
+        return _print_drafts(arguments.names or sorted(_coverage.lacking()))
+    return _print_catalog(arguments.names)
+
+
+def _print_drafts(names: Sequence[str]) -> int:
+    from jaxsci import _draft
+    from jaxsci._excluded import scipy_names
+
+    unknown = sorted(set(names) - scipy_names())
+    if unknown:
+        print(f"scipy.special has no {', '.join(unknown)}", file=sys.stderr)
+        return 2
+    print("\n\n\n".join(map(_draft.draft, names)))
+    return 0
+
+
+def _print_catalog(names: Sequence[str]) -> int:
+    from jaxsci._catalog import CATALOG
+
     unknown = sorted(set(names) - set(CATALOG))
     if unknown:
         print(f"no such function in the catalog: {', '.join(unknown)}", file=sys.stderr)
@@ -85,6 +130,10 @@ def _print_catalog(names: Sequence[str], count: bool) -> int:
     width = max(60, shutil.get_terminal_size((100, 24)).columns - 2)
     for name in sorted(names or CATALOG):
         row = CATALOG[name]
+        if row.whole:
+            print(f"{name}{inspect.signature(row.function)}")
+            print(textwrap.indent(inspect.getdoc(row.function) or "", "    "))
+            continue
         arguments = ", ".join(f"{a.name}: {a.kind.value}" for a in row.arguments)
         print(f"{name}({arguments})")
         print(f"    {row.summary.splitlines()[0]}")

@@ -35,22 +35,7 @@ class Composed:
     arguments: Sequence[_derive.Argument] | None = None
 
     def lower(self, ctx: Any, operands: Sequence[Any], call: Call) -> Sequence[Any]:
-        def rounded(*xs: Any) -> list[Any]:
-            wide = [
-                # Rules subtract from integer orders too: unsigned ones would wrap around.
-                x.astype(np.int64)
-                if i in self.integers and not jnp.issubdtype(x.dtype, jnp.inexact)
-                else _derive.widen(x)
-                for i, x in enumerate(xs)
-            ]
-            ys = self.evaluate(*wide, **dict(call.static))
-            return [
-                jnp.broadcast_to(y, aval.shape).astype(aval.dtype)
-                for y, aval in zip(ys, ctx.avals_out, strict=True)
-            ]
-
-        with _emit.lowered_in_double():
-            return mlir.lower_fun(rounded, multiple_results=True)(ctx, *operands)
+        return lower_in_double(ctx, operands, call, self.evaluate, self.integers)
 
     def check_vmap(self) -> None:
         pass
@@ -85,6 +70,33 @@ class Composed:
     def _as_function(self, *args: Any, **static: Any) -> Any:
         ys = tuple(self.evaluate(*args, **static))
         return ys[0] if len(ys) == 1 else ys
+
+
+def lower_in_double(
+    ctx: Any,
+    operands: Sequence[Any],
+    call: Call,
+    evaluate: Callable[..., Sequence[Any]],
+    integers: frozenset[int],
+) -> Sequence[Any]:
+    """Lower JAX operations on the operands in double precision; the results are rounded once."""
+
+    def rounded(*xs: Any) -> list[Any]:
+        wide = [
+            # Rules subtract from integer orders too: unsigned ones would wrap around.
+            x.astype(np.int64)
+            if i in integers and not jnp.issubdtype(x.dtype, jnp.inexact)
+            else _derive.widen(x)
+            for i, x in enumerate(xs)
+        ]
+        ys = evaluate(*wide, **dict(call.static))
+        return [
+            jnp.broadcast_to(y, aval.shape).astype(aval.dtype)
+            for y, aval in zip(ys, ctx.avals_out, strict=True)
+        ]
+
+    with _emit.lowered_in_double():
+        return mlir.lower_fun(rounded, multiple_results=True)(ctx, *operands)
 
 
 @functools.lru_cache(maxsize=4096)

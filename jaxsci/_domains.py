@@ -50,12 +50,13 @@ class Complexes:
     """Complex numbers of a modulus between two bounds, in all directions.
 
     Every other point of the sample is `real`: a positive real number (or of either sign, where
-    the function is real on the negative axis too).
+    the function is real on the negative axis too); `line` where that is another interval.
     """
 
     low: float
     high: float
     negative: bool = False
+    line: Reals | None = None
 
     def sample(self, rng: np.random.Generator, n: int) -> np.ndarray:
         """N random points, complex."""
@@ -64,4 +65,6 @@ class Complexes:
 
     def real(self) -> Reals:
         """The real part of the domain."""
+        if self.line is not None:
+            return self.line
         return Reals(-self.high if self.negative else self.low, self.high)

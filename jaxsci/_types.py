@@ -25,6 +25,9 @@ Array: TypeAlias = jax.Array
 Int: TypeAlias = Annotated[ArrayLike, Kind.INT]
 Real: TypeAlias = Annotated[ArrayLike, Kind.REAL]
 Complex: TypeAlias = Annotated[ArrayLike, Kind.COMPLEX]
+OptionalReal: TypeAlias = Annotated[ArrayLike | None, Kind.REAL]
+"""Real, and None by default: another function of the remaining arguments serves then."""
 StaticInt: TypeAlias = Annotated[int, Kind.STATIC]
 StaticReal: TypeAlias = Annotated[float, Kind.STATIC]
 StaticBool: TypeAlias = Annotated[bool, Kind.STATIC]
+StaticStr: TypeAlias = Annotated[str, Kind.STATIC]

@@ -8,7 +8,7 @@ import functools
 import jax
 import jax.numpy as jnp
 import numpy as np
-from calling import bits, bound, by_scipy
+from calling import assert_scipys, bound, by_scipy
 from jax.sharding import AxisType, NamedSharding, PartitionSpec
 from kinds import name_of, one_of_each_kind, points, ruled
 
@@ -25,10 +25,11 @@ def check(case):
         mesh = jax.make_mesh((4,), ("a",), axis_types=(kind,))
         spread = [jax.device_put(x, NamedSharding(mesh, P("a"))) for x in at]
         with jax.set_mesh(mesh):
-            equal(jax.jit(function)(*spread), truth)
+            assert_scipys(row, jax.jit(function)(*spread), truth)
     mesh = jax.make_mesh((4,), ("a",), axis_types=(AxisType.Auto,))
     mapped = functools.partial(jax.shard_map, mesh=mesh)
-    equal(jax.jit(mapped(function, in_specs=P("a"), out_specs=P("a")))(*at), truth)
+    spread = jax.jit(mapped(function, in_specs=P("a"), out_specs=P("a")))
+    assert_scipys(row, spread(*at), truth)
     for i in range(len(at)):
         replicated_gradient(case, mapped, at, i)
 
@@ -45,7 +46,8 @@ def replicated_gradient(case, mapped, at, i):
 
     others = [x for j, x in enumerate(at) if j != i]
     sharded = jax.jit(mapped(function, in_specs=specs, out_specs=P("a") if others else P()))
-    equal(sharded(*at[:i], fixed, *at[i + 1 :]), jax.jit(values)(fixed, others))
+    truth = jax.jit(values)(fixed, others)
+    assert_scipys(row, sharded(*at[:i], fixed, *at[i + 1 :]), truth)
     if i not in ruled(row):
         return
 
@@ -58,11 +60,6 @@ def replicated_gradient(case, mapped, at, i):
     whole = mapped(sharded_loss, in_specs=(P(), P("a")), out_specs=P())
     gradient = jax.jit(jax.grad(whole))(fixed, others)
     np.testing.assert_allclose(gradient, jax.jit(jax.grad(loss))(fixed, others), rtol=1e-11)
-
-
-def equal(found, expected):
-    for y, truth in zip(found, expected, strict=True):
-        np.testing.assert_array_equal(bits(y), bits(truth))
 
 
 if __name__ == "__main__":

@@ -2,46 +2,98 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import warnings
+from collections.abc import Sequence
 from typing import Any
 
+import jax.numpy as jnp
 import numpy as np
+import scipy.integrate
 import scipy.special
 
+from jaxsci._accuracy import bound as bound
 from jaxsci._catalog import Row
-from jaxsci._types import Kind
-
-
-def bound(
-    row: Row, static: dict[str, Any], function: Callable[..., Any] | None = None
-) -> Callable[..., tuple[Any, ...]]:
-    """The row's function (or another of its signature) of its array arguments alone.
-
-    Static arguments are given by position, in their places; the results are always a tuple.
-    """
-    call = row.function if function is None else function
-
-    def evaluate(*arrays: Any) -> tuple[Any, ...]:
-        left = iter(arrays)
-        values = call(
-            *(static[a.name] if a.kind is Kind.STATIC else next(left) for a in row.arguments)
-        )
-        return tuple(values) if isinstance(values, tuple | list) else (values,)
-
-    return evaluate
 
 
 def by_scipy(row: Row, static: dict[str, Any], arrays: Sequence[Any]) -> tuple[np.ndarray, ...]:
-    """SciPy's own values; point by point where its function takes no arrays."""
-    call = bound(row, static, row.scipy)
-    with np.errstate(all="ignore"), scipy.special.errstate(all="ignore"):
+    """SciPy's own values; point by point where its function takes no arrays, or refuses one.
+
+    A single point that SciPy refuses is NaN.
+    """
+    if row.guard is None:
+        return _by_scipy(row, static, arrays)
+    with np.errstate(all="ignore"):
+        allowed, safe = row.guard.replaced([np.asarray(x) for x in arrays], static, np.where)
+    if allowed is None:
+        return _by_scipy(row, static, safe)
+    allowed = np.asarray(allowed)
+    return tuple(
+        np.where(allowed[(...,) + (None,) * (y.ndim - allowed.ndim)], y, np.nan)
+        for y in _by_scipy(row, static, safe)
+    )
+
+
+def _by_scipy(row: Row, static: dict[str, Any], arrays: Sequence[Any]) -> tuple[np.ndarray, ...]:
+    call = bound(row, static, row.oracle)
+    if row.native and not any(np.iscomplexobj(x) for x in arrays):
+        arrays = [without_subnormals(x) for x in arrays]
+    with (
+        np.errstate(all="ignore"),
+        scipy.special.errstate(all="ignore"),
+        warnings.catch_warnings(action="ignore", category=scipy.integrate.IntegrationWarning),
+    ):
         if takes_arrays(row):
-            return tuple(np.asarray(y) for y in call(*arrays))
+            try:
+                return tuple(_written(row, np.asarray(y), arrays) for y in call(*arrays))
+            except ValueError:
+                if np.broadcast_shapes(*map(np.shape, arrays)) == ():
+                    return tuple(np.asarray(np.nan) for _ in row.outputs or ("",))
         full = np.broadcast_arrays(*arrays)
-        each = [call(*point) for point in zip(*(x.ravel() for x in full), strict=True)]
+        points = list(zip(*(x.ravel() for x in full), strict=True))
+        if takes_arrays(row):
+            each = [_by_scipy(row, static, point) for point in points]
+        else:
+            each = _one_by_one(row, call, points)
         return tuple(
-            np.stack(ys).reshape(full[0].shape + ys[0].shape) for ys in zip(*each, strict=True)
+            np.stack(ys).reshape(full[0].shape + np.shape(ys[0])) for ys in zip(*each, strict=True)
         )
+
+
+def _one_by_one(row: Row, call: Any, points: Sequence[Any]) -> list[tuple[Any, ...]]:
+    """Results at each point; NaNs like the others' where the function refuses one."""
+
+    def value(point: Any) -> Any:
+        if row.undefined is not None and row.undefined(*point):
+            return None
+        try:
+            return call(*point)
+        except (ArithmeticError, ValueError):
+            return None
+
+    each = [value(point) for point in points]
+    like = next((ys for ys in each if ys is not None), (np.nan,) * (len(row.outputs) or 1))
+    nothing = tuple(np.full_like(y, np.nan) for y in like)
+    return [nothing if ys is None else ys for ys in each]
+
+
+def without_subnormals(x: Any) -> np.ndarray:
+    """Subnormal numbers as zeros of their sign: what XLA's operations take them for."""
+    x = np.asarray(x)
+    if not jnp.issubdtype(x.dtype, jnp.floating) or x.dtype == np.float16:
+        return x
+    with np.errstate(invalid="ignore"):
+        return np.where(np.abs(x) < jnp.finfo(x.dtype).tiny, x * np.zeros_like(x), x)
+
+
+def _written(row: Row, y: np.ndarray, arrays: Sequence[Any]) -> np.ndarray:
+    """SciPy's result, with NaN where it returns memory that it never wrote."""
+    if row.undefined is None:
+        return y
+    y = y.copy()
+    y[row.undefined(*map(np.asarray, arrays))] = (
+        complex(np.nan, np.nan) if y.dtype.kind == "c" else np.nan
+    )
+    return y
 
 
 def takes_arrays(row: Row) -> bool:
@@ -62,6 +114,21 @@ def bits(x: Any) -> np.ndarray:
     return whole
 
 
-def places(row: Row) -> dict[str, int]:
-    """Each array argument's position among the array arguments."""
-    return {a.name: i for i, a in enumerate(row.arrays)}
+ULPS = 4
+"""How far the values of a native row may be from SciPy's, in units of the last place."""
+
+
+def assert_scipys(row: Row, found: Any, expected: Any, why: str = "") -> None:
+    """Results are SciPy's: bit for bit, or as near as a row of JAX operations comes."""
+    assert len(found) == len(expected)
+    for y, truth in zip(found, expected, strict=True):
+        y, truth = np.asarray(y), np.asarray(truth)
+        assert y.dtype == truth.dtype
+        if not row.native or y.dtype.kind == "c":
+            np.testing.assert_array_equal(bits(y), bits(truth), why)
+            continue
+        kind = jnp.finfo(y.dtype)
+        # XLA flushes subnormal numbers to zero.
+        tiny = float(kind.tiny)
+        y, truth = (x.astype(np.float64) for x in (y, truth))
+        np.testing.assert_allclose(y, truth, ULPS * float(kind.eps), tiny, err_msg=why)

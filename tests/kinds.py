@@ -6,8 +6,10 @@ from typing import Any
 
 import numpy as np
 import references
+from calling import takes_arrays
 from rotation import drawn
 
+from jaxsci import _reference
 from jaxsci._catalog import Row
 from jaxsci._derive import Missing
 from jaxsci._types import Kind
@@ -19,14 +21,17 @@ def kind_of(row: Row, variant: str) -> tuple[Any, ...]:
     """Kinds and rules of the arguments, of the results, and whether static arguments shape them."""
     assert row.host is not None
     assert row.host.signature is not None
-    arguments = tuple((a.kind, type(row.rules.get(a.name))) for a in row.arguments)
-    return arguments, row.host.result_kinds, row.host.signature.outputs, variant
+    arguments = frozenset((a.kind, type(row.rules.get(a.name))) for a in row.arguments)
+    cores = row.host.signature.outputs
+    results = frozenset(row.host.result_kinds), {len(c) for c in cores} == {0}, len(cores) > 1
+    ways = row.native, takes_arrays(row), row.layout is None, row.guard is None
+    return arguments, results, ways, variant
 
 
 def one_of_each_kind(extra: int, purpose: str) -> list[Case]:
     """Today's row of every kind, and a few more; of each one the last of its static arguments."""
     kinds: dict[Any, list[Case]] = {}
-    for row, static, variant in references.cases():
+    for row, static, variant in _reference.cases():
         if static == row.statics[-1]:
             kinds.setdefault(kind_of(row, variant), []).append((row, static, variant))
     chosen = [case for cases in kinds.values() for case in drawn(cases, 1, purpose)]
@@ -43,8 +48,8 @@ def name_of(case: Case) -> str:
 def points(case: Case, n: int) -> list[np.ndarray]:
     """A few points of the domain, the same every time."""
     row, static, variant = case
-    rng = references.generator("points", name_of(case), references.static_key(static))
-    return references.sample(row, variant, rng, n)
+    rng = _reference.generator("points", name_of(case), _reference.static_key(static))
+    return _reference.sample(row, variant, rng, n)
 
 
 def ruled(row: Row) -> list[int]:

@@ -16,18 +16,21 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from calling import bits, bound, by_scipy
+from calling import assert_scipys, bound, by_scipy
 from kinds import name_of, one_of_each_kind, points, ruled
-from references import COMPLEX
+from rotation import drawn
 
 import jaxsci
 from jaxsci._derive import Closed
+from jaxsci._reference import COMPLEX
 from jaxsci._types import Kind
 
 ALL = one_of_each_kind(5, "transforms")
 RULED = [case for case in ALL if ruled(case[0])]
 IN_THE_PLANE = [case for case in ALL if case[2] == COMPLEX]
 EVERY = pytest.mark.parametrize("case", ALL, ids=name_of)
+# Derivatives take long to compile: each day has its own draw.
+RULED_TODAY = pytest.mark.parametrize("case", drawn(RULED, 10, "derivatives"), ids=name_of)
 EVERY_RULED = pytest.mark.parametrize("case", RULED, ids=name_of)
 
 
@@ -37,11 +40,6 @@ def close(found, expected):
     assert found.shape == expected.shape
     scale = np.max(np.abs(expected), initial=0)
     np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12 * scale)
-
-
-def same_bits(found, expected):
-    for y, truth in zip(found, expected, strict=True):
-        np.testing.assert_array_equal(bits(y), bits(truth))
 
 
 def real_loss(results):
@@ -83,7 +81,7 @@ def test_vmap_over_each_subset_of_the_arguments(case):
     for subset, found in zip(subsets, mapped(*at), strict=True):
         # As many lanes as the other arguments have elements: lining them up would be wrong.
         grid = [x[:, None] if i in subset and len(subset) < n else x for i, x in enumerate(at)]
-        same_bits(found, by_scipy(row, static, grid))
+        assert_scipys(row, found, by_scipy(row, static, grid))
 
 
 @EVERY
@@ -100,7 +98,7 @@ def test_nested_vmap_is_an_outer_product(case):
             outer = [1]
         found = jax.jit(jax.vmap(jax.vmap(function, inner), outer))(*at)
         grid = [x[:, None] if j == i else x for j, x in enumerate(at)] if n > 1 else [at[0].T]
-        same_bits(found, by_scipy(row, static, grid))
+        assert_scipys(row, found, by_scipy(row, static, grid))
 
 
 @EVERY
@@ -108,7 +106,7 @@ def test_eager_and_control_flow_values(case):
     row, static, _ = case
     at = points(case, 3)
     function = bound(row, static)
-    same_bits(function(*at), by_scipy(row, static, at))
+    assert_scipys(row, function(*at), by_scipy(row, static, at))
 
     @jax.jit
     def scanned(*xs):
@@ -125,10 +123,12 @@ def test_eager_and_control_flow_values(case):
 
         return jax.lax.while_loop(lambda state: state[0] < 3, body, (0, start))[1]
 
-    truth = by_scipy(row, static, at)
-    same_bits(scanned(*at), truth)
-    same_bits(looped(*at), truth)
-    same_bits(jax.jit(jax.checkpoint(function))(*at), truth)
+    # NumPy's own operations on complex numbers round arrays and single numbers differently.
+    each = [by_scipy(row, static, [x[k] for x in at]) for k in range(3)]
+    one_by_one = [np.stack(ys) for ys in zip(*each, strict=True)]
+    assert_scipys(row, scanned(*at), one_by_one)
+    assert_scipys(row, looped(*at), one_by_one)
+    assert_scipys(row, jax.jit(jax.checkpoint(function))(*at), by_scipy(row, static, at))
 
 
 @EVERY_RULED
@@ -180,7 +180,7 @@ def test_forward_and_reverse_modes_agree(case):
             jax.tree.map(close, found, expected)
 
 
-@EVERY_RULED
+@RULED_TODAY
 def test_derivatives_inside_control_flow(case):
     for argument, x, f in in_one_argument(case, 3):
         if case[2] == COMPLEX and argument.kind is Kind.COMPLEX:
@@ -252,12 +252,14 @@ def test_holomorphic_gradient(case):
             return along_re, along_im, gradients
 
         along_re, along_im, gradients = everything(z)
-        for j, (a, b) in enumerate(zip(along_re, along_im, strict=True)):
-            if holomorphic:
-                close(b, 1j * a)
-                close(gradients[j], a.reshape(*z.shape, -1).sum(-1))
-            else:
-                assert not np.allclose(b, 1j * a), "holomorphic after all"
+        pairs = list(zip(along_re, along_im, strict=True))
+        if not holomorphic:
+            # One result that is not makes the rule so for all.
+            assert not all(np.allclose(b, 1j * a) for a, b in pairs), "holomorphic after all"
+            continue
+        for j, (a, b) in enumerate(pairs):
+            close(b, 1j * a)
+            close(gradients[j], a.reshape(*z.shape, -1).sum(-1))
 
 
 @pytest.mark.parametrize("case", IN_THE_PLANE, ids=name_of)

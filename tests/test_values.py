@@ -5,25 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 import jax
-import jax.numpy as jnp
 import numpy as np
 import pytest
 import references
-from calling import bits, bound, by_scipy, places, takes_arrays
+from calling import assert_scipys, bound, by_scipy, takes_arrays
 from rotation import drawn
 
 import jaxsci
+from jaxsci import _accuracy, _reference
 from jaxsci._catalog import Row
 from jaxsci._dispatch import BACKENDS
 from jaxsci._types import Kind
 
-EPS = np.finfo(np.float64).eps
-CONDITIONED = 64 * EPS
-VALUE, FIRST, SECOND = 1e-12, 1e-12, 1e-10
-
 CASES = [
     pytest.param(*case, id=f"{case[0].name}-{references.entry_key(*case[1:])}")
-    for case in references.cases()
+    for case in _reference.cases()
 ]
 STORE = references.load()
 
@@ -44,12 +40,12 @@ def extremes(row: Row, variant: str, rng: np.random.Generator) -> list[np.ndarra
         elif not takes_arrays(row):
             # Far from their domain, SciPy's functions of scalars return memory they never wrote.
             values = np.array(SPECIAL[:2])
-        elif spec.kind is Kind.COMPLEX and variant == references.COMPLEX:
+        elif spec.kind is Kind.COMPLEX and variant == _reference.COMPLEX:
             x, special = rng.uniform(-3, 3, len(SPECIAL)), np.array(SPECIAL)
             values = np.concatenate([_complex(special, x), _complex(x, special)])
         else:
             values = np.array(SPECIAL)
-        block = references.sample(row, variant, rng, len(values))
+        block = _reference.sample(row, variant, rng, len(values))
         block[i] = values.astype(block[i].dtype)
         blocks.append(block)
     return [np.concatenate(columns) for columns in zip(*blocks, strict=True)]
@@ -61,11 +57,11 @@ def _complex(x: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.parametrize(("row", "static", "variant"), CASES)
-def test_values_are_scipys_to_the_last_bit(row, static, variant):
-    rng = references.generator("bits", row.name, references.static_key(static), variant)
+def test_values_are_scipys(row, static, variant):
+    rng = _reference.generator("bits", row.name, _reference.static_key(static), variant)
     parts = (
-        references.sample(row, variant, rng, 100),
-        references.awkward(row, variant),
+        _reference.sample(row, variant, rng, 100),
+        _reference.awkward(row, variant),
         extremes(row, variant, rng),
     )
     arrays = [np.concatenate(columns) for columns in zip(*parts, strict=True)]
@@ -88,19 +84,12 @@ def test_values_are_scipys_to_the_last_bit(row, static, variant):
     plain, mapped = values(*arrays)
     truth = by_scipy(row, static, arrays)
     for backend in BACKENDS:
-        assert_same_bits(plain[backend], truth)
+        assert_scipys(row, plain[backend], truth)
     for i in range(n):
         grid = [x[:8, None] if j == i else x[None, :3] for j, x in enumerate(arrays)]
         if n == 1:
             grid = [arrays[0][:8]]
-        assert_same_bits(mapped[i], by_scipy(row, static, grid))
-
-
-def assert_same_bits(found, expected):
-    assert len(found) == len(expected)
-    for y, truth in zip(found, expected, strict=True):
-        assert y.dtype == truth.dtype
-        np.testing.assert_array_equal(bits(y), bits(truth))
+        assert_scipys(row, mapped[i], by_scipy(row, static, grid))
 
 
 # -- mpmath's numbers ------------------------------------------------------------------------------
@@ -109,142 +98,48 @@ def assert_same_bits(found, expected):
 @pytest.mark.parametrize(("row", "static", "variant"), CASES)
 def test_values_and_derivatives_are_mpmaths(row, static, variant):
     entries = STORE[row.name]["entries"][references.entry_key(static, variant)]
-    at = points_of(row, variant, entries)
-    directions = {
-        a.name: np.array(d, at[i].dtype)
-        for i, a in enumerate(row.arrays)
-        if (d := references.directions(row, a, variant))
-    }
-    value, slopes = jax.tree.map(np.asarray, jax.jit(derivatives(row, static))(at, directions))
-    failures = []
-    for j in range(len(value)):
-        truth = numbers([e["value"] for e in entries])[j]
-        scale = np.zeros(truth.shape)
-        for name, d in directions.items():
-            size = np.abs(at[places(row)[name]])[:, None]
-            first, second = (y[j].reshape(len(entries), len(d), -1) for y in slopes[name])
-            for m in range(len(d)):
-                one, two, three = (
-                    numbers([e["slopes"][name][m][k] for e in entries])[j] for k in range(3)
-                )
-                scale = np.maximum(scale, size * abs(one))
-                place = f"{name} along {d[m]}, result {j}"
-                failures += misses(f"d/d{place}", entries, first[:, m], one, FIRST, size * abs(two))
-                failures += misses(
-                    f"d2/d{place}", entries, second[:, m], two, SECOND, size * abs(three)
-                )
-        found = value[j].reshape(truth.shape)
-        flawed = flaws(row, static, j, entries)[:, None]
-        failures += misses(f"value {j}", entries, found, truth, VALUE, scale, flawed)
+    failures = [
+        miss
+        for comparison in _accuracy.comparisons(row, static, variant, entries)
+        for miss in misses(comparison, entries)
+    ]
     assert not failures, "\n".join(failures)
 
 
-def points_of(row, variant, entries):
-    """The stored points, one array an argument."""
+def misses(c, entries):
+    """Descriptions of the points where a result is off by more than it may be."""
     return [
-        references.as_kind(
-            spec,
-            [number(e["at"][i]) for e in entries],
-            variant == references.COMPLEX and spec.kind is Kind.COMPLEX,
-        )
-        for i, spec in enumerate(row.arrays)
-    ]
-
-
-def derivatives(row, static):
-    """A function of arrays and of each argument's directions: value, and derivatives in them."""
-    function = bound(row, static)
-
-    def evaluate(at, directions):
-        n = at[0].shape[0]
-        slopes = {}
-        for name, d in directions.items():
-            i = places(row)[name]
-            repeated = [jnp.repeat(x, d.size) for x in at]
-            along = jnp.tile(d, n)
-
-            def line(x, i=i, repeated=repeated):
-                return function(*repeated[:i], x, *repeated[i + 1 :])
-
-            def slope(x, line=line, along=along):
-                return jax.jvp(line, (x,), (along,))[1]
-
-            slopes[name] = jax.jvp(slope, (repeated[i],), (along,))
-        return function(*at), slopes
-
-    return evaluate
-
-
-def number(stored):
-    """A number of the store: None is undefined, a pair complex."""
-    return np.nan if stored is None else complex(*stored) if isinstance(stored, list) else stored
-
-
-def numbers(parts):
-    """One part of each entry: for each result, an array of points by components."""
-    return [np.array([[number(y) for y in y_] for y_ in ys]) for ys in zip(*parts, strict=True)]
-
-
-def flaws(row, static, j, entries):
-    """The error at each point that the row declares SciPy's own values to have."""
-    out = np.zeros(len(entries))
-    for flaw in row.flaws:
-        if flaw.results and row.outputs[j] not in flaw.results.split():
-            continue
-        for k, e in enumerate(entries):
-            names = {"inf": np.inf, **static}
-            names |= {a.name: number(x) for a, x in zip(row.arrays, e["at"], strict=True)}
-            if eval(flaw.where, names):
-                out[k] = max(out[k], eval(flaw.error, names))
-    return out
-
-
-def misses(what, entries, found, truth, accuracy, scale, flawed: Any = 0.0):
-    """Descriptions of the points where a result is off: by more than its accuracy or condition."""
-    with np.errstate(all="ignore"):
-        error = np.abs(found - truth)
-        scale = np.where(np.isnan(scale), 0, scale)
-        allowed = np.maximum(accuracy * np.abs(truth), CONDITIONED * scale)
-        allowed = np.fmax(allowed, flawed * np.maximum(np.abs(truth), scale))
-        # Subnormal results have fewer digits.
-        good = (error <= allowed + np.finfo(np.float64).tiny) | np.isinf(flawed)
-    # Beyond the range of doubles: infinite, or NaN where infinities met, but never finite and
-    # never of the wrong sign (SciPy's complex functions know only NaN there).
-    right_sign = found != -truth if np.isrealobj(truth) else True
-    good = np.where(np.isinf(truth), ~np.isfinite(found) & right_sign, good)
-    good |= np.isnan(truth)
-    return [
-        f"{what} at {entries[i]['at']} [{k}]: {found[i, k]!r}, not {truth[i, k]!r}: off by "
-        f"{error[i, k]:.2g}, allowed {allowed[i, k]:.2g}"
-        for i, k in np.argwhere(~good)
+        f"{c.what} at {entries[i]['at']} [{k}]: {c.found[i, k]!r}, not {c.truth[i, k]!r}: off by "
+        f"{c.error[i, k]:.2g}, allowed {c.allowed[i, k]:.2g}"
+        for i, k in np.argwhere(~c.good)
     ]
 
 
 # -- the store -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", references.ROWS)
+@pytest.mark.parametrize("name", _reference.ROWS)
 def test_stored_references_are_of_todays_row(name):
-    row = references.ROWS[name]
+    row = _reference.ROWS[name]
     advice = f"run python tests/make_references.py {name}"
     assert name in STORE, advice
     assert STORE[name]["expression"] == row.reference, advice
     wanted = {
         references.entry_key(static, variant): references.points(row, static, variant)
         for static in row.statics
-        for variant in references.variants(row)
+        for variant in _reference.variants(row)
     }
     entries = STORE[name]["entries"]
     assert entries.keys() == wanted.keys(), advice
     for key, points in wanted.items():
-        stored = [[number(x) for x in e["at"]] for e in entries[key]]
+        stored = [[_accuracy.number(x) for x in e["at"]] for e in entries[key]]
         assert stored == [list(p) for p in points], advice
-        ruled = {a.name for a in row.arrays if references.directions(row, a, references.REAL)}
+        ruled = {a.name for a in row.arrays if _reference.directions(row, a, _reference.REAL)}
         assert all(set(e.get("slopes", ())) == ruled for e in entries[key]), advice
 
 
 def test_store_holds_no_row_that_is_gone():
-    assert set(STORE) <= set(references.ROWS)
+    assert set(STORE) <= set(_reference.ROWS)
 
 
 @pytest.mark.parametrize(
@@ -258,12 +153,12 @@ def test_store_holds_no_row_that_is_gone():
 def test_stored_reference_comes_out_again(row, static, variant, i):
     stored = STORE[row.name]["entries"][references.entry_key(static, variant)][i]
     point = references.points(row, static, variant)[i]
-    again = references.as_stored(references.entry(row, static, variant, point))
+    again = references.as_stored(_reference.entry(row, static, variant, point))
     assert again["at"] == stored["at"]
 
     def flat(e):
         slopes = e.get("slopes", {}).values()
         parts = [e["value"], *(orders[:2] for each in slopes for orders in each)]
-        return np.array([number(x) for x in jax.tree.leaves(parts)], float)
+        return np.array([_accuracy.number(x) for x in jax.tree.leaves(parts)], float)
 
     np.testing.assert_allclose(flat(again), flat(stored), rtol=1e-14)

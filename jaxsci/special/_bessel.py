@@ -11,6 +11,7 @@ from jaxsci._derive import closed, missing, real_linear
 from jaxsci._domains import Complexes, Reals
 from jaxsci._types import Array, Complex, Real, StaticInt
 from jaxsci.special import _bessel_scaled as scaled
+from jaxsci.special import _bessel_slopes as slopes
 
 ORDER = missing("the derivative in the order is not implemented yet")
 
@@ -20,12 +21,6 @@ _AT_ZERO = ((0.0, 0.0), (1.0, 0.0), (-1.0, 0.0), (2.0, 0.0), (-2.0, 0.0), (3.0, 
 _WHOLE = ((0.0, 1.0), (1.0, 2.5), (-1.0, 2.5), (-4.0, 0.3), (5.0, 1e-3), (2.0, 1e-8), (1.0, 1e-120))
 _NEGATIVE = ((0.0, -1.5), (3.0, -7.25), (-2.0, -0.5))
 _LARGE = ((0.5, 1e3), (2.0, 1e4), (30.0, 250.0))
-
-
-def _half_difference(below: Any, above: Any, v: Any) -> Any:
-    """(below - above)/2, where both may be the same infinity at the origin."""
-    both = jnp.isinf(below) & (below == above)
-    return jnp.where(both, jnp.where(v >= 0, -above, below), (below - above) / 2)
 
 
 # -- unscaled --------------------------------------------------------------------------------------
@@ -108,25 +103,27 @@ def kv(v: Real, z: Complex) -> Array:
     ...
 
 
-rule(jv, v=ORDER, z=closed("DLMF 10.6.1", lambda y, v, z: (jv(v - 1, z) - jv(v + 1, z)) / 2))
-rule(jn, v=ORDER, z=closed("DLMF 10.6.1", lambda y, v, z: (jv(v - 1, z) - jv(v + 1, z)) / 2))
-rule(
-    yv,
-    v=ORDER,
-    z=closed("DLMF 10.6.1", lambda y, v, z: _half_difference(yv(v - 1, z), yv(v + 1, z), v)),
-)
-rule(
-    hankel1,
-    v=ORDER,
-    z=closed("DLMF 10.6.1", lambda y, v, z: (hankel1(v - 1, z) - hankel1(v + 1, z)) / 2),
-)
-rule(
-    hankel2,
-    v=ORDER,
-    z=closed("DLMF 10.6.1", lambda y, v, z: (hankel2(v - 1, z) - hankel2(v + 1, z)) / 2),
-)
-rule(iv, v=ORDER, z=closed("DLMF 10.29.1", lambda y, v, z: (iv(v - 1, z) + iv(v + 1, z)) / 2))
-rule(kv, v=ORDER, z=closed("DLMF 10.29.1", lambda y, v, z: -(kv(v - 1, z) + kv(v + 1, z)) / 2))
+j_higher = slopes.higher_derivatives(jv, ORDER, slopes.alternating)
+y_higher = slopes.higher_derivatives(yv, ORDER, slopes.alternating)
+_h1_higher = slopes.higher_derivatives(hankel1, ORDER, slopes.alternating, complex_result=True)
+_h2_higher = slopes.higher_derivatives(hankel2, ORDER, slopes.alternating, complex_result=True)
+i_higher = slopes.higher_derivatives(iv, ORDER, slopes.positive)
+k_higher = slopes.higher_derivatives(kv, ORDER, slopes.of_order)
+
+j_slope = slopes.first_derivative(slopes.regular(jv, -1), j_higher, ORDER)
+y_slope = slopes.first_derivative(slopes.singular(yv), y_higher, ORDER)
+_h1_slope = slopes.first_derivative(slopes.singular(hankel1), _h1_higher, ORDER)
+_h2_slope = slopes.first_derivative(slopes.singular(hankel2), _h2_higher, ORDER)
+i_slope = slopes.first_derivative(slopes.regular(iv, 1), i_higher, ORDER)
+k_slope = slopes.first_derivative(slopes.decaying(kv), k_higher, ORDER)
+
+rule(jv, v=ORDER, z=closed("DLMF 10.6.2", j_slope))
+rule(jn, v=ORDER, z=closed("DLMF 10.6.2", j_slope))
+rule(yv, v=ORDER, z=closed("DLMF 10.6.2", y_slope))
+rule(hankel1, v=ORDER, z=closed("DLMF 10.6.2", _h1_slope))
+rule(hankel2, v=ORDER, z=closed("DLMF 10.6.2", _h2_slope))
+rule(iv, v=ORDER, z=closed("DLMF 10.29.2", i_slope))
+rule(kv, v=ORDER, z=closed("DLMF 10.29.2", k_slope))
 
 
 # -- exponentially scaled --------------------------------------------------------------------------

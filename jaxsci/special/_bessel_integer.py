@@ -10,7 +10,8 @@ from jaxsci._catalog import elementwise, rule
 from jaxsci._derive import closed
 from jaxsci._domains import Ints, Reals
 from jaxsci._types import Array, Int, Real
-from jaxsci.special._bessel import iv, jv
+from jaxsci.special import _bessel_slopes as slopes
+from jaxsci.special._bessel import ORDER, i_higher, j_higher, k_higher, y_higher
 from jaxsci.special._bessel_scaled import ive_derivative, kve_derivative
 
 _LINE = Reals(-60, 60)
@@ -144,28 +145,39 @@ def k1e(x: Real) -> Array:
     ...
 
 
-def _half_difference(below: Any, above: Any) -> Any:
-    """(below - above)/2, where both are the same infinity at x = 0."""
-    return jnp.where(jnp.isinf(below) & (below == above), -above, (below - above) / 2)
+def _of_order_one(slope: Any, y: Any, x: Any) -> Any:
+    return slope(y, jnp.ones_like(x), x)
 
 
-def _yn_derivative(n: Any, x: Any) -> Any:
-    # Y_{-n} = (-1)^n Y_n, and at x = 0 the order of larger modulus outweighs the other.
+# The neighbour of order 0 is the cheapest: C_1' = C_0 - C_1/x.
+_j1_slope = slopes.first_derivative(slopes.order_one(j0, 1, -1), j_higher, ORDER)
+_y1_slope = slopes.first_derivative(slopes.order_one(y0, 1, -1), y_higher, ORDER)
+_i1_slope = slopes.first_derivative(slopes.order_one(i0, 1, -1), i_higher, ORDER)
+_k1_slope = slopes.first_derivative(slopes.order_one(k0, -1, -1), k_higher, ORDER)
+_kn_slope = slopes.first_derivative(slopes.decaying(kn), k_higher, ORDER)
+
+
+def _yn_slope(y: Any, n: Any, x: Any) -> Any:
+    # Y_{-n} = (-1)^n Y_n
     turned = jnp.where((n < 0) & (n % 2 != 0), -1, 1)
-    m = jnp.abs(n)
-    return turned * _half_difference(jnp.where(m == 0, -1, 1) * yn(jnp.abs(m - 1), x), yn(m + 1, x))
+    return turned * _of_positive_order(turned * y, jnp.abs(n), x)
+
+
+_of_positive_order = slopes.first_derivative(
+    slopes.singular(lambda m, x: jnp.where(m < 0, -1, 1) * yn(jnp.abs(m), x)), y_higher, ORDER
+)
 
 
 rule(j0, x=closed("DLMF 10.6.3", lambda y, x: -j1(x)))
-rule(j1, x=closed("DLMF 10.6.1", lambda y, x: (j0(x) - jv(2.0, x)) / 2))
+rule(j1, x=closed("DLMF 10.6.2", lambda y, x: _of_order_one(_j1_slope, y, x)))
 rule(y0, x=closed("DLMF 10.6.3", lambda y, x: -y1(x)))
-rule(y1, x=closed("DLMF 10.6.1", lambda y, x: _half_difference(y0(x), yn(2, x))))
-rule(yn, x=closed("DLMF 10.6.1", lambda y, n, x: _yn_derivative(n, x)))
+rule(y1, x=closed("DLMF 10.6.2", lambda y, x: _of_order_one(_y1_slope, y, x)))
+rule(yn, x=closed("DLMF 10.6.2", _yn_slope))
 rule(i0, x=closed("DLMF 10.29.3", lambda y, x: i1(x)))
-rule(i1, x=closed("DLMF 10.29.1", lambda y, x: (i0(x) + iv(2.0, x)) / 2))
+rule(i1, x=closed("DLMF 10.29.2", lambda y, x: _of_order_one(_i1_slope, y, x)))
 rule(k0, x=closed("DLMF 10.29.3", lambda y, x: -k1(x)))
-rule(k1, x=closed("DLMF 10.29.1", lambda y, x: -(k0(x) + kn(2, x)) / 2))
-rule(kn, x=closed("DLMF 10.29.1", lambda y, n, x: -(kn(n - 1, x) + kn(n + 1, x)) / 2))
+rule(k1, x=closed("DLMF 10.29.2", lambda y, x: _of_order_one(_k1_slope, y, x)))
+rule(kn, x=closed("DLMF 10.29.2", lambda y, n, x: _kn_slope(y, n * 1.0, x)))
 rule(i0e, x=closed("DLMF 10.29.5, 10.40.1", lambda y, x: ive_derivative(0.0, x, a=1, b=0)))
 rule(i1e, x=closed("DLMF 10.29.5, 10.40.1", lambda y, x: ive_derivative(1.0, x, a=1, b=0)))
 rule(k0e, x=closed("DLMF 10.29.5, 10.40.2", lambda y, x: kve_derivative(0.0, x, n=1)))

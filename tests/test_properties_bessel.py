@@ -1,55 +1,18 @@
-"""Identities that hold everywhere, at points that hypothesis looks for.
-
-Each identity is a list of terms whose sum is zero. Derivatives in them are JAX's own, so the
-Wronskians and the differential equations test rules against values.
-"""
+"""Identities of the Bessel family: recurrences, Wronskians, differential equations, symmetries."""
 
 from __future__ import annotations
 
-import functools
-
-import hypothesis.extra.numpy as arrays
-import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-import references
-from calling import bits, bound, by_scipy, takes_arrays
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from kinds import name_of, one_of_each_kind
+from hypothesis import given
+from identities import PROFILE, assert_zero_sum, curvature, in_the_plane, integers, reals, slope
 
 from jaxsci import special as sp
-from jaxsci._types import Kind
-
-N = 8
-TOLERANCE = 1e-11
-PROFILE = settings(deadline=None, max_examples=10, database=None)
-
-
-def reals(low, high):
-    """N numbers between two bounds: always of one shape, so that each function compiles once."""
-    return arrays.arrays(np.float64, N, elements=st.floats(low, high), fill=st.nothing())
-
-
-def in_the_plane(low, high):
-    """N complex numbers of a modulus between two bounds, off the cut."""
-    angle = reals(-3.1, 3.1)
-    return st.tuples(reals(low, high), angle).map(lambda p: p[0] * np.exp(1j * p[1]))
-
 
 # Below zero, near whole numbers, J and I change by 1 with the last digit of the order.
 ORDERS = reals(1, 20)
-WHOLE = arrays.arrays(np.int64, N, elements=st.integers(0, 15), fill=st.nothing())
-
-
-def slope(f, *fixed):
-    """d/dz of f(*fixed, z), elementwise."""
-    return lambda z: jax.jvp(lambda z: f(*fixed, z), (z,), (jnp.ones_like(z),))[1]
-
-
-def curvature(f, *fixed):
-    return slope(slope(f, *fixed))
+WHOLE = integers(0, 15)
 
 
 def recurrence(f, sign):
@@ -223,28 +186,11 @@ OF_SMALL_ARGUMENT = {
 }
 
 
-@functools.cache
-def compiled(name):
-    every = OF_ORDER_AND_ARGUMENT | OF_WHOLE_ORDER_AND_REAL_ARGUMENT | OF_REAL_ARGUMENT
-    every |= OF_SMALL_ARGUMENT
-    return jax.jit(lambda *at: jnp.stack([t + 0j for t in every[name](*at)]))
-
-
-def assert_zero_sum(name, *at):
-    terms = np.asarray(compiled(name)(*at))
-    scale = np.max(np.abs(terms), axis=0)
-    inside = np.isfinite(scale) & (scale > 1e-290) & (scale < 1e290)
-    residual = np.where(inside, np.abs(terms.sum(axis=0)), 0)
-    allowed = TOLERANCE * np.where(inside, scale, 1)
-    for i in np.flatnonzero(residual > allowed):
-        raise AssertionError(f"at {[x[i] for x in at]}: {terms[:, i]} add up to {residual[i]}")
-
-
 @pytest.mark.parametrize("name", OF_ORDER_AND_ARGUMENT)
 @PROFILE
 @given(v=ORDERS, z=in_the_plane(0.1, 40))
 def test_complex_argument(name, v, z):
-    assert_zero_sum(name, v, z)
+    assert_zero_sum(OF_ORDER_AND_ARGUMENT[name], v, z)
 
 
 @pytest.mark.parametrize(
@@ -253,58 +199,25 @@ def test_complex_argument(name, v, z):
 @PROFILE
 @given(v=ORDERS, x=reals(0.1, 60))
 def test_real_argument(name, v, x):
-    assert_zero_sum(name, v, x)
+    assert_zero_sum(OF_ORDER_AND_ARGUMENT[name], v, x)
 
 
 @pytest.mark.parametrize("name", OF_WHOLE_ORDER_AND_REAL_ARGUMENT)
 @PROFILE
 @given(n=WHOLE, x=reals(0.1, 60))
 def test_whole_order(name, n, x):
-    assert_zero_sum(name, n, x)
+    assert_zero_sum(OF_WHOLE_ORDER_AND_REAL_ARGUMENT[name], n, x)
 
 
 @pytest.mark.parametrize("name", OF_REAL_ARGUMENT)
 @PROFILE
 @given(x=reals(0.1, 20))
 def test_one_real_argument(name, x):
-    assert_zero_sum(name, x)
+    assert_zero_sum(OF_REAL_ARGUMENT[name], x)
 
 
 @pytest.mark.parametrize("name", OF_SMALL_ARGUMENT)
 @PROFILE
 @given(x=reals(0.1, 4.5))
 def test_one_small_argument(name, x):
-    assert_zero_sum(name, x)
-
-
-# -- any number at all -----------------------------------------------------------------------------
-
-
-def anything(spec, variant):
-    if spec.kind is Kind.INT:
-        return arrays.arrays(np.int64, (2, 3), elements=st.integers(-50, 200))
-    if variant == references.COMPLEX and spec.kind is Kind.COMPLEX:
-        return arrays.arrays(np.complex128, (2, 3), elements=st.complex_numbers())
-    return arrays.arrays(np.float64, (2, 3), elements=st.floats(allow_subnormal=True))
-
-
-STACKED = [case for case in one_of_each_kind(0, "stacked") if takes_arrays(case[0])]
-
-
-@functools.cache
-def stacked(i):
-    row, static, _ = STACKED[i]
-    function = bound(row, static)
-    return jax.jit(lambda *xs: (function(*xs), jax.vmap(jax.vmap(function))(*xs)))
-
-
-@pytest.mark.parametrize("i", range(len(STACKED)), ids=[name_of(case) for case in STACKED])
-@PROFILE
-@given(data=st.data())
-def test_vmap_of_stacked_input_is_the_function_is_scipys(i, data):
-    row, static, variant = STACKED[i]
-    xs = [data.draw(anything(a, variant)) for a in row.arrays]
-    direct, mapped = stacked(i)(*xs)
-    for y, z, truth in zip(direct, mapped, by_scipy(row, static, xs), strict=True):
-        np.testing.assert_array_equal(bits(y), bits(z))
-        np.testing.assert_array_equal(bits(y), bits(truth))
+    assert_zero_sum(OF_SMALL_ARGUMENT[name], x)

@@ -1,0 +1,123 @@
+"""From a stub to a plain function: arguments bound, static ones apart, wrong ones refused."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import operator
+import typing
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from jaxsci._exact import exact_integers
+from jaxsci._row import ACCEPTED, ArgumentSpec, Layout
+from jaxsci._row_function import RowFunction
+from jaxsci._types import Kind
+
+
+def public_function(
+    stub: Callable[..., Any],
+    specs: Sequence[ArgumentSpec],
+    call: Callable[[list[Any], dict[str, Any]], Any],
+) -> Callable[..., Any]:
+    """A plain function with the stub's signature: it pickles by name and can be inspected."""
+    name = stub.__name__
+    signature = inspect.signature(stub)
+    all_arrays = all(s.kind is not Kind.STATIC for s in specs)
+    n = len(specs)
+    statics = [s for s in specs if s.kind is Kind.STATIC]
+
+    @functools.wraps(stub)
+    def function(*args: Any, **kwargs: Any) -> Any:
+        if all_arrays and not kwargs and len(args) == n:
+            return call(list(args), {})
+        try:
+            bound = signature.bind(*args, **kwargs)
+        except TypeError as error:
+            raise TypeError(f"{name}() {error}") from None
+        bound.apply_defaults()
+        values = bound.arguments
+        static = {s.name: _static_value(name, s, values.pop(s.name)) for s in statics}
+        return call(list(values.values()), static)
+
+    return function
+
+
+def _static_value(function: str, spec: ArgumentSpec, value: Any) -> Any:
+    try:
+        if spec.annotation is str:
+            if isinstance(value, str):
+                return value
+            raise TypeError
+        if value is None or isinstance(value, str | bytes | list | tuple | dict):
+            raise TypeError
+        if spec.annotation is bool:
+            return bool(value)
+        if spec.annotation is int:
+            if isinstance(value, float) and value.is_integer():
+                value = int(value)
+            return operator.index(typing.cast(Any, value))
+        return float(value)
+    except (TypeError, jax.errors.TracerArrayConversionError, jax.errors.ConcretizationTypeError):
+        raise TypeError(
+            f"{function}: argument {spec.name!r} must be a Python {spec.annotation.__name__} known "
+            f"when the function is traced (it decides shapes or the formula), got "
+            f"{type(value).__name__}"
+        ) from None
+
+
+def caller(
+    host: RowFunction,
+    original: Callable[..., Any],
+    check: Callable[..., None] | None,
+    narrow: Callable[..., Mapping[str, Kind]] | None,
+    layout: Layout | None,
+    without_last: Callable[..., Any] | None,
+    kept: Callable[..., int] | None,
+) -> Callable[[list[Any], dict[str, Any]], Any]:
+    integers = [(i, s.name) for i, s in enumerate(host.specs) if s.kind is Kind.INT]
+    names = [s.name for s in host.specs]
+    name = host.name
+
+    def refuse_fractions(argument: str, value: Any) -> None:
+        if isinstance(value, float | np.floating | np.ndarray) and not _is_whole(value):
+            raise ValueError(f"{name}: argument {argument!r} must be whole numbers, got {value}")
+
+    def call(arrays: list[Any], static: dict[str, Any]) -> Any:
+        if without_last is not None and arrays[-1] is None:
+            return without_last(*arrays[:-1], **static)
+        for i, argument in integers:
+            refuse_fractions(argument, arrays[i])
+        if check is not None:
+            try:
+                check(**static)
+            except ValueError as error:
+                raise ValueError(f"{name}: {error}") from None
+        if static.get("exact"):
+            return exact_integers(name, original, dict(zip(names, arrays, strict=True)), static)
+        for argument, kind in (narrow(**static) if narrow is not None else {}).items():
+            value = arrays[names.index(argument)]
+            if jnp.iscomplexobj(value):
+                raise TypeError(
+                    f"{name}: argument {argument!r} takes {ACCEPTED[kind]} with these static "
+                    f"arguments, got {jnp.result_type(value)}"
+                )
+            if kind is Kind.INT:
+                refuse_fractions(argument, value)
+        values = host.as_jax_function(*arrays, **static)
+        if kept is not None:
+            return values[: kept(**static)]
+        if layout is None:
+            return values
+        return layout.arranged(values if isinstance(values, tuple) else (values,), static)
+
+    return call
+
+
+def _is_whole(value: Any) -> bool:
+    value = np.asarray(value)
+    return value.dtype.kind != "f" or bool(np.all(np.isfinite(value) & (value == np.floor(value))))

@@ -1,0 +1,202 @@
+"""The host function of a row."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import scipy.special
+from jax.interpreters import mlir
+
+from jaxsci import _composed, _derive, _emit, callback
+from jaxsci._primitive import Call, bind
+from jaxsci._row import ACCEPTED, ArgumentSpec, Guard, Sizes
+from jaxsci._signature import Signature
+from jaxsci._types import Kind
+
+
+class RowFunction(callback.HostFunction):
+    """A row's host function: SciPy's, computed in double, its dtypes checked against the row."""
+
+    def __init__(
+        self,
+        host: Callable[..., Any],
+        name: str,
+        specs: Sequence[ArgumentSpec],
+        signature: Signature,
+        result_kinds: Sequence[str],
+        sizes: Sizes | None,
+        batched: bool,
+        guard: Guard | None = None,
+    ) -> None:
+        self.specs = tuple(s for s in specs if s.kind is not Kind.STATIC)
+        self.result_kinds = tuple(result_kinds)
+        self._row_sizes = sizes
+        self._unguarded = None if guard is None else _Unguarded(self)
+        self._guard = guard
+        super().__init__(
+            host if isinstance(host, np.ufunc) else _with_signed_integers(host),
+            name=name,
+            signature=signature,
+            argument_names=[s.name for s in self.specs],
+            result_shape_dtypes=None,
+            dtype=None,
+            batched=batched,
+            double=True,
+            sizes={},
+            static_argnames=tuple(s.name for s in specs if s.kind is Kind.STATIC),
+            effects="none",
+            vmap_method=None,
+            sharding=None,
+            quiet=True,
+            failures=(scipy.special.SpecialFunctionError,),
+        )
+
+    no_array_hint = ""
+    operations: Callable[..., Any] | None = None
+    """The function in JAX operations on real doubles, where those are as good as SciPy."""
+
+    def core_sizes(self, static: tuple[tuple[str, Any], ...]) -> Mapping[str, int]:
+        """Dimensions of the result that static arguments decide."""
+        return self._row_sizes(**dict(static)) if self._row_sizes is not None else {}
+
+    def check(self, arrays: Sequence[Any]) -> None:
+        """Refuse what is not numeric, and complex numbers where only real ones are taken."""
+        for spec, x in zip(self.specs, arrays, strict=True):
+            if not jnp.issubdtype(x.dtype, jnp.number) and x.dtype != np.bool_:
+                raise TypeError(
+                    f"{self.name}: argument {spec.name!r} must be numeric, got {x.dtype}"
+                )
+            if jnp.issubdtype(x.dtype, jnp.complexfloating) and spec.kind is not Kind.COMPLEX:
+                raise TypeError(
+                    f"{self.name}: argument {spec.name!r} takes {ACCEPTED[spec.kind]}, got "
+                    f"{x.dtype}"
+                )
+
+    def convert(self, arrays: list[Any], common: np.dtype) -> list[Any]:
+        """Bring floats to their common precision."""
+        real = np.dtype(jnp.finfo(common).dtype)
+        return [_converted(x, common, real) for x in arrays]
+
+    def _result_dtypes(self, arrays: Sequence[Any], common: np.dtype) -> list[np.dtype]:
+        kinds = {
+            "follow": common,
+            "real": np.dtype(jnp.finfo(common).dtype),
+            "complex": np.dtype(jnp.result_type(common, jnp.complex64)),
+        }
+        return [kinds[k] for k in self.result_kinds]
+
+    def lower(self, ctx: Any, operands: Sequence[Any], call: Call) -> Sequence[Any]:
+        """Lower to JAX operations where the row has them, else to SciPy's function.
+
+        That is never called with arguments that the guard forbids.
+        """
+        is_complex = any(jnp.issubdtype(x.dtype, jnp.complexfloating) for x in ctx.avals_in)
+        if self.operations is not None and not is_complex:
+            return self._lower_operations(ctx, operands, call, self.operations)
+        guard, unguarded = self._guard, self._unguarded
+        if guard is None or unguarded is None:
+            return super().lower(ctx, operands, call)
+        inner = replace(call, function=unguarded)
+
+        def guarded(*xs: Any) -> list[Any]:
+            allowed, safe = guard.replaced(xs, dict(call.static), jnp.where)
+            ys = bind(inner, safe)
+            if allowed is None:
+                return ys
+            return [
+                jnp.where(jnp.expand_dims(allowed, range(allowed.ndim, y.ndim)), y, jnp.nan)
+                for y in ys
+            ]
+
+        return mlir.lower_fun(guarded, multiple_results=True)(ctx, *operands)
+
+    def _lower_operations(
+        self, ctx: Any, operands: Sequence[Any], call: Call, evaluate: Callable[..., Any]
+    ) -> Sequence[Any]:
+        integers = frozenset(i for i, s in enumerate(self.specs) if s.kind is Kind.INT)
+        return _composed.lower_in_double(
+            ctx, operands, call, lambda *xs, **static: [evaluate(*xs, **static)], integers
+        )
+
+    def _value(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+        floats = [i for i in _integers_only(self.fn) if np.asarray(args[i]).dtype.kind == "f"]
+        if not floats:
+            return super()._value(args, kwargs)
+        # Whole numbers of a floating type; what lies between has no value.
+        args, whole = list(args), np.bool_(True)
+        for i in floats:
+            whole = whole & (args[i] == np.floor(args[i]))
+            args[i] = np.where(np.abs(args[i]) < 2**62, args[i], 0).astype(np.int64)
+        return np.where(whole, super()._value(args, kwargs), np.nan)
+
+    def rules_from(self, rules: Mapping[str, _derive.Rule]) -> None:
+        """Attach the row's rules; integer arguments have none."""
+        self._partials = tuple(
+            _derive.Argument(s.name, rules.get(s.name), s.kind is Kind.INT) for s in self.specs
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class _Unguarded:
+    """A guarded row's host function by itself; it only exists inside that one's lowering."""
+
+    row: RowFunction
+
+    @property
+    def name(self) -> str:
+        return self.row.name
+
+    def lower(self, ctx: Any, operands: Sequence[Any], call: Call) -> Sequence[Any]:
+        return callback.HostFunction.lower(self.row, ctx, operands, call)
+
+    def differentiate(
+        self, call: Call, primals: Sequence[Any], tangents: Sequence[Any], results: Sequence[Any]
+    ) -> Sequence[Any]:
+        return self.row.differentiate(call, primals, tangents, results)
+
+    def check_vmap(self) -> None:
+        self.row.check_vmap()
+
+
+@functools.cache
+def _integers_only(host: Callable[..., Any]) -> tuple[int, ...]:
+    """The arguments for which a ufunc (of one result) has loops of integers alone."""
+    if not isinstance(host, np.ufunc) or host.nout != 1:
+        return ()
+    return tuple(i for i in range(host.nin) if only_integers(host, i))
+
+
+def only_integers(host: np.ufunc, i: int) -> bool:
+    """Whether a ufunc's loops take nothing but integers in one argument."""
+    return {loop[i] for loop in host.types} <= set("bhilqBHILQ")
+
+
+def _with_signed_integers(host: Callable[..., Any]) -> Callable[..., Any]:
+    """SciPy's Python functions subtract from orders, and unsigned ones would wrap around."""
+
+    def signed(x: Any) -> Any:
+        return x.astype(np.int64) if getattr(x, "dtype", None) == np.uint32 else x
+
+    @functools.wraps(host)
+    def function(*args: Any, **kwargs: Any) -> Any:
+        return host(*map(signed, args), **{name: signed(x) for name, x in kwargs.items()})
+
+    return function
+
+
+def _converted(x: Any, common: np.dtype, real: np.dtype) -> Any:
+    dtype = x.dtype
+    if jnp.issubdtype(dtype, jnp.inexact):
+        wanted = common if jnp.issubdtype(dtype, jnp.complexfloating) else real
+        return x if dtype == wanted else jax.lax.convert_element_type(x, wanted)
+    # Integers go to the host as they are: float32 could not hold them all.
+    signed = jnp.issubdtype(dtype, jnp.signedinteger)
+    if dtype.itemsize >= 4 and (signed or not _emit.x64_here()):
+        return x
+    return jax.lax.convert_element_type(x, np.int64 if dtype.itemsize >= 4 else np.int32)

@@ -1,0 +1,140 @@
+"""Derivatives of Bessel functions by the value itself and one neighbour (DLMF 10.6.2, 10.29.2).
+
+The first derivative takes the value y along, and so costs one evaluation more. To differentiate
+it again would subtract terms that nearly cancel, (v/z) y' - (v/z^2) y: the second derivative
+and the higher ones are sums over neighbouring orders instead (DLMF 10.6.7, 10.29.5).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import jax.numpy as jnp
+
+from jaxsci._composed import NativeFunction, native
+from jaxsci._derive import Missing, closed
+
+Bessel = Callable[[Any, Any], Any]
+_TINY_ARGUMENT = 1e-8
+_TINY_VALUE = 1e-290
+
+
+def higher_derivatives(
+    function: Bessel,
+    order: Missing,
+    sign: Callable[[int, int], int],
+    complex_result: bool = False,
+) -> NativeFunction:
+    """The n-th derivative of a Bessel function of (v, z), as a function of (v, z, n=).
+
+    Args:
+        function: of order and argument.
+        order: why there is no derivative in the order.
+        sign: of term j of the n-th derivative, ``sign(n, j)``.
+        complex_result: whether results are complex where z is real.
+    """
+
+    @native(complex_result)
+    def derivative(v: Any, z: Any, *, n: int) -> Any:
+        terms = [sign(n, j) * math.comb(n, j) * function(v - n + 2 * j, z) for j in range(n + 1)]
+        return sum(terms[1:], terms[0]) / 2**n
+
+    derivative.partials(
+        v=order,
+        z=closed("DLMF 10.6.7, 10.29.5", lambda y, v, z, *, n: derivative(v, z, n=n + 1)),
+    )
+    return derivative
+
+
+def first_derivative(
+    combine: Callable[[Any, Any, Any], Any], higher: NativeFunction, order: Missing
+) -> NativeFunction:
+    """The first derivative, ``combine(y, v, z)``, as a function that differentiates in z.
+
+    Its tangent in z is the whole second derivative: y is taken to be the Bessel function of v
+    and z, so its own tangent does not count.
+    """
+
+    @native()
+    def slope(y: Any, v: Any, z: Any) -> Any:
+        return combine(y, v, z)
+
+    slope.partials(
+        y=closed("counted with z", lambda s, y, v, z: None),
+        v=order,
+        z=closed("DLMF 10.6.7, 10.29.5", lambda s, y, v, z: higher(v, z, n=2)),
+    )
+    return slope
+
+
+def regular(function: Bessel, sign: int) -> Callable[[Any, Any, Any], Any]:
+    """(v/z) y + sign C_{v+1}: sign -1 for J, and 1 for I.
+
+    Near z = 0, where y loses its digits or vanishes, the leading neighbour is all there is.
+    """
+
+    def combine(y: Any, v: Any, z: Any) -> Any:
+        tiny = (z == 0) | ((jnp.abs(z) < _TINY_ARGUMENT) & (jnp.abs(y) < _TINY_VALUE))
+        zero, reflected = v == 0, (v < 0) & (v == jnp.round(v))
+        below = tiny & ~zero & ~reflected
+        neighbour = function(jnp.where(below, v - 1, v + 1), z)
+        leading = jnp.where(below, neighbour, sign * neighbour) * jnp.where(zero, 1.0, 0.5)
+        return jnp.where(tiny, leading, v / jnp.where(tiny, 1, z) * y + sign * neighbour)
+
+    return combine
+
+
+def singular(function: Bessel) -> Callable[[Any, Any, Any], Any]:
+    """Of Y and the Hankel functions: by the neighbour that is smaller near z = 0."""
+
+    def combine(y: Any, v: Any, z: Any) -> Any:
+        up = v < 0
+        neighbour = function(jnp.where(up, v + 1, v - 1), z)
+        ratio = v / jnp.where(z == 0, 1, z) * y
+        value = jnp.where(up, ratio - neighbour, neighbour - ratio)
+        # Both terms are infinite where y is.
+        return jnp.where(jnp.isinf(y), -y, value)
+
+    return combine
+
+
+def decaying(function: Bessel) -> Callable[[Any, Any, Any], Any]:
+    """Of K: both terms have one sign."""
+
+    def combine(y: Any, v: Any, z: Any) -> Any:
+        v = jnp.abs(v)
+        value = -(v / jnp.where(z == 0, 1, z) * y + function(jnp.abs(v - 1), z))
+        return jnp.where(jnp.isinf(y), -y, value)
+
+    return combine
+
+
+def order_one(zeroth: Callable[[Any], Any], sign: int, own: int) -> Callable[[Any, Any, Any], Any]:
+    """Of order 1, by the function of order 0: sign C_0 + own C_1/z."""
+
+    def combine(y: Any, v: Any, z: Any) -> Any:
+        neighbour = sign * zeroth(z)
+        # Near 0, J_1 and I_1 may have lost their digits: they are half of z C_0.
+        tiny = (jnp.abs(z) < _TINY_ARGUMENT) & (jnp.abs(y) < 1)
+        value = neighbour + own * y / jnp.where(tiny | (z == 0), 1, z)
+        value = jnp.where(tiny, neighbour / 2, value)
+        return jnp.where(jnp.isinf(y), -y, value)
+
+    return combine
+
+
+def alternating(n: int, j: int) -> int:
+    """The signs of J, Y and the Hankel functions."""
+    return (-1) ** j
+
+
+def positive(n: int, j: int) -> int:
+    """The signs of I."""
+    return 1
+
+
+def of_order(n: int, j: int) -> int:
+    """The signs of K."""
+    return (-1) ** n

@@ -1,0 +1,193 @@
+"""Incomplete gamma and beta functions and their inverses (DLMF 8.2, 8.17)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from jaxsci._catalog import elementwise, rule
+from jaxsci._derive import closed, missing
+from jaxsci._domains import Reals
+from jaxsci._types import Array, Real
+from jaxsci.special._densities import beta_density, gamma_density
+
+PARAMETER = missing("the derivative in this parameter is not implemented yet")
+
+_SHAPE = Reals(0.05, 200, log=True)
+_HALF_LINE = Reals(0.01, 300, log=True)
+_UNIT = Reals(0.001, 0.999)
+_OF_GAMMA = (
+    (1.0, 0.0),
+    (2.0, 0.0),
+    (3.0, 0.0),
+    (0.5, 1e-8),
+    (5.0, 5.0),
+    (1e4, 1.01e4),
+    (1e5, 99500.0),
+    (0.01, 3.0),
+)
+_OF_BETA = (
+    (1.0, 1.0, 0.5),
+    (1.0, 2.0, 0.0),
+    (2.0, 1.0, 0.0),
+    (3.0, 2.0, 0.0),
+    (0.5, 0.5, 1e-8),
+    (2.0, 0.25, 0.9999),
+    (1e3, 2e3, 0.3),
+    (1e4, 5.0, 0.9995),
+)
+
+
+@elementwise(
+    dlmf="8.2.4",
+    reference="x**a * exp(-x) * hyp1f1(1, a + 1, x, maxterms=10**6) * rgamma(a + 1)",
+    domain=(_SHAPE, _HALF_LINE),
+    awkward=_OF_GAMMA,
+)
+def gammainc(a: Real, x: Real) -> Array:
+    """Regularised lower incomplete gamma function, P(a, x), for a >= 0 and x >= 0."""
+    ...
+
+
+@elementwise(
+    dlmf="8.2.4",
+    reference="gammainc(a, x, inf, regularized=True)",
+    domain=(_SHAPE, _HALF_LINE),
+    awkward=_OF_GAMMA,
+)
+def gammaincc(a: Real, x: Real) -> Array:
+    """Regularised upper incomplete gamma function, Q(a, x) = 1 - P(a, x)."""
+    ...
+
+
+@elementwise(
+    dlmf="8.2.4, 8.12",
+    reference="gamma_quantile(a, y)",
+    domain=(_SHAPE, _UNIT),
+    awkward=((1.0, 0.5), (0.5, 1e-8), (3.0, 1e-100), (1e4, 0.3)),
+)
+def gammaincinv(a: Real, y: Real) -> Array:
+    """Inverse of `gammainc`: the x at which P(a, x) = y."""
+    ...
+
+
+@elementwise(
+    dlmf="8.2.4, 8.12",
+    reference="gamma_quantile(a, y, upper=True)",
+    domain=(_SHAPE, _UNIT),
+    awkward=((1.0, 0.5), (0.5, 1e-8), (3.0, 1e-100), (1e4, 0.3)),
+)
+def gammainccinv(a: Real, y: Real) -> Array:
+    """Inverse of `gammaincc`: the x at which Q(a, x) = y."""
+    ...
+
+
+rule(
+    gammainc,
+    a=PARAMETER,
+    x=closed("DLMF 8.8.13", lambda y, a, x: gamma_density(a, x)),
+)
+rule(
+    gammaincc,
+    a=PARAMETER,
+    x=closed("DLMF 8.8.14", lambda y, a, x: -gamma_density(a, x)),
+)
+rule(
+    gammaincinv,
+    a=PARAMETER,
+    y=closed("DLMF 8.8.13, inverse function", lambda x, a, y: 1 / gamma_density(a, x)),
+)
+rule(
+    gammainccinv,
+    a=PARAMETER,
+    y=closed("DLMF 8.8.14, inverse function", lambda x, a, y: -1 / gamma_density(a, x)),
+)
+
+
+# -- beta ------------------------------------------------------------------------------------------
+
+
+@elementwise(
+    dlmf="8.17.2",
+    reference="betainc(a, b, 0, x, regularized=True)",
+    domain=(_SHAPE, _SHAPE, _UNIT),
+    awkward=_OF_BETA,
+)
+def betainc(a: Real, b: Real, x: Real) -> Array:
+    """Regularised incomplete beta function, I_x(a, b), for positive a and b and 0 <= x <= 1."""
+    ...
+
+
+@elementwise(
+    dlmf="8.17.2, 8.17.4",
+    reference="betainc(b, a, 0, 1 - x, regularized=True)",
+    domain=(_SHAPE, _SHAPE, _UNIT),
+    awkward=_OF_BETA,
+)
+def betaincc(a: Real, b: Real, x: Real) -> Array:
+    """Complement of the regularised incomplete beta function, 1 - I_x(a, b)."""
+    ...
+
+
+@elementwise(
+    dlmf="8.17.2",
+    reference="beta_quantile(a, b, y)",
+    domain=(_SHAPE, _SHAPE, _UNIT),
+    awkward=((1.0, 1.0, 0.5), (2.0, 3.0, 1e-8), (0.5, 0.5, 0.999), (2.0, 0.25, 0.9)),
+)
+def betaincinv(a: Real, b: Real, y: Real) -> Array:
+    """Inverse of `betainc`: the x at which I_x(a, b) = y."""
+    ...
+
+
+@elementwise(
+    dlmf="8.17.2, 8.17.4",
+    reference="beta_quantile(a, b, y, upper=True)",
+    domain=(_SHAPE, _SHAPE, _UNIT),
+    awkward=((1.0, 1.0, 0.5), (2.0, 3.0, 1e-8), (0.5, 0.5, 0.999), (2.0, 0.25, 0.1)),
+)
+def betainccinv(a: Real, b: Real, y: Real) -> Array:
+    """Inverse of `betaincc`: the x at which 1 - I_x(a, b) = y."""
+    ...
+
+
+def _of_inverse(x: Any, a: Any, b: Any, complement: Any) -> Any:
+    """The reciprocal of the density, where 1 - x may be less than a rounding of x."""
+    fixed = jax.lax.stop_gradient
+    # It changes as 1 - x does.
+    rest = jnp.where(x < 0.5, 1 - x, fixed(complement) + (fixed(x) - x))
+    return 1 / beta_density(a, b, x, rest)
+
+
+rule(
+    betainc,
+    a=PARAMETER,
+    b=PARAMETER,
+    x=closed("DLMF 8.17.2", lambda y, a, b, x: beta_density(a, b, x, 1 - x)),
+)
+rule(
+    betaincc,
+    a=PARAMETER,
+    b=PARAMETER,
+    x=closed("DLMF 8.17.2", lambda y, a, b, x: -beta_density(a, b, x, 1 - x)),
+)
+rule(
+    betaincinv,
+    a=PARAMETER,
+    b=PARAMETER,
+    y=closed(
+        "DLMF 8.17.2, inverse function",
+        lambda x, a, b, y: _of_inverse(x, a, b, betainccinv(b, a, y)),
+    ),
+)
+rule(
+    betainccinv,
+    a=PARAMETER,
+    b=PARAMETER,
+    y=closed(
+        "DLMF 8.17.2, inverse function",
+        lambda x, a, b, y: -_of_inverse(x, a, b, betaincinv(b, a, y)),
+    ),
+)

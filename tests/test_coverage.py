@@ -1,0 +1,81 @@
+"""Drafts of rows, the check for lacking ones, and the table of the docs."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import numpy as np
+import pytest
+import scipy.special
+
+from jaxsci import __main__ as command_line
+from jaxsci import _coverage, _draft, _excluded
+from jaxsci._catalog import CATALOG
+from jaxsci._types import Kind
+
+# A sign is constant between whole numbers, and probing cannot know better.
+UFUNCS = {
+    name: row
+    for name, row in CATALOG.items()
+    if isinstance(row.scipy, np.ufunc) and name != "gammasgn"
+}
+
+
+@pytest.mark.parametrize("name", UFUNCS)
+def test_kinds_by_probing_are_the_rows(name):
+    row = UFUNCS[name]
+    assert isinstance(row.scipy, np.ufunc)
+    assert _draft.argument_kinds(row.scipy) == [a.kind for a in row.arrays]
+
+
+def test_drafts_are_rows_but_for_what_scipy_does_not_know(capsys):
+    assert command_line.main(["catalog", "--draft", "jv", "kn", "jn_zeros"]) == 0
+    text = capsys.readouterr().out
+    stubs = {n.name: n for n in ast.parse(text).body if isinstance(n, ast.FunctionDef)}
+    for name, stub in stubs.items():
+        annotations = [ast.unparse(a.annotation) for a in stub.args.args if a.annotation]
+        kinds = [a.kind for a in CATALOG[name].arguments]
+        assert [k.value for k in kinds] == [
+            {"Int": Kind.INT, "Real": Kind.REAL, "Complex": Kind.COMPLEX}.get(a, Kind.STATIC).value
+            for a in annotations
+        ]
+        assert [a.arg for a in stub.args.args] == [a.name for a in CATALOG[name].arguments]
+        assert ast.get_docstring(stub)
+    assert command_line.main(["catalog", "--draft", "no_such_function"]) != 0
+
+
+def test_each_draft_is_code(capsys):
+    names = sorted(_excluded.scipy_names() - _excluded.NOT_FUNCTIONS.keys())
+    assert command_line.main(["catalog", "--draft", *names]) == 0
+    stubs = [n for n in ast.parse(capsys.readouterr().out).body if isinstance(n, ast.FunctionDef)]
+    assert [n.name for n in stubs] == names
+
+
+def test_a_new_name_of_scipy_is_a_problem(monkeypatch, capsys):
+    before = set(_coverage.problems())
+    monkeypatch.setattr(scipy.special, "__all__", [*scipy.special.__all__, "cython_special_new"])
+    monkeypatch.setattr(scipy.special, "cython_special_new", np.sin, raising=False)
+    monkeypatch.setitem(_excluded.EXCLUDED, "j0", "no reason")
+    monkeypatch.setitem(_excluded.EXCLUDED, "gone", "no reason")
+    assert command_line.main(["catalog", "--check"]) == 1
+    lines = capsys.readouterr().err.splitlines()
+    assert [line.split(":")[0] for line in lines if line not in before] == [
+        "cython_special_new",
+        "gone",
+        "j0",
+    ]
+    assert command_line.main(["catalog", "--draft"]) == 0
+    assert "def cython_special_new(" in capsys.readouterr().out
+
+
+def test_markdown_has_a_line_for_each_row():
+    lines = _coverage.markdown().splitlines()
+    assert len(lines) == 2 + len(CATALOG)
+    assert {line.replace("\\|", "").count("|") for line in lines} == {5}
+
+
+def test_docs_have_todays_table():
+    """docs/functions.md ends with what python -m jaxsci catalog --markdown prints."""
+    docs = Path(__file__).resolve().parents[1] / "docs" / "functions.md"
+    assert docs.read_text(encoding="utf-8").endswith(f"\n\n{_coverage.markdown()}\n")

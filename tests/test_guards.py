@@ -1,0 +1,120 @@
+"""Arguments that SciPy's functions cannot stand: they never see them, and the result is NaN."""
+
+from __future__ import annotations
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+import scipy.special
+from calling import bound
+
+import jaxsci
+from jaxsci import _reference, special
+from jaxsci._catalog import CATALOG
+from jaxsci._dispatch import BACKENDS
+from jaxsci._types import Kind
+
+GUARDED = [row for row in CATALOG.values() if row.guard and not row.guard.complex_only]
+IN_THE_PLANE = [row for row in CATALOG.values() if row.guard and row.guard.complex_only]
+EACH = pytest.mark.parametrize("row", GUARDED, ids=[row.name for row in GUARDED])
+FORBIDDEN = (np.nan, np.inf, 1e300, 2e9, 1e7)
+
+
+def beside(row, n=3):
+    """Arguments that are allowed."""
+    rng = _reference.generator("guard", row.name)
+    arrays = _reference.sample(row, _reference.REAL, rng, 20 * n)
+    allowed = row.guard.allows(*arrays, **row.statics[0])
+    assert np.sum(allowed) >= n
+    return [x[allowed][:n] for x in arrays]
+
+
+def forbidden(row):
+    """Positions and values, of numbers that the guard refuses."""
+    arrays = [x.astype(np.float64) for x in beside(row, 1)]
+    for i in range(len(arrays)):
+        for value in FORBIDDEN:
+            changed = [np.array([value]) if j == i else x for j, x in enumerate(arrays)]
+            if not np.all(row.guard.allows(*changed, **row.statics[0])):
+                yield i, value
+
+
+@EACH
+def test_each_guard_refuses_something(row):
+    assert list(forbidden(row))
+
+
+@EACH
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_result_is_nan_there_and_untouched_elsewhere(row, backend):
+    function = jax.jit(bound(row, row.statics[0]))
+    arrays = beside(row)
+    with jaxsci.use_backend(backend):
+        plain = function(*arrays)
+        for i, value in forbidden(row):
+            changed = [np.array(x) for x in arrays]
+            if row.arrays[i].kind is Kind.INT:
+                if not np.isfinite(value) or value > 2**62:
+                    continue
+                changed[i] = changed[i].astype(np.int64)
+            changed[i][1] = value
+            for found, expected in zip(function(*changed), plain, strict=True):
+                assert np.all(np.isnan(found[1]))
+                np.testing.assert_array_equal(found[np.array([0, 2])], expected[np.array([0, 2])])
+
+
+@EACH
+def test_derivatives_and_batches_pass_the_guard(row):
+    arrays = beside(row)
+    i = len(arrays) - 1
+    function = bound(row, row.statics[0])
+
+    def total(x):
+        return sum(jnp.sum(y) for y in function(*arrays[:i], x))
+
+    slopes = jax.jit(jax.grad(total))(arrays[i])
+    assert np.all(np.isfinite(slopes))
+    changed = arrays[i].copy()
+    changed[1] = np.nan
+    again = jax.jit(jax.grad(total))(changed)
+    np.testing.assert_array_equal(again[np.array([0, 2])], slopes[np.array([0, 2])])
+    mapped = jax.vmap(function)(*arrays)
+    for y, one in zip(mapped, function(*arrays), strict=True):
+        np.testing.assert_array_equal(y, one)
+
+
+@pytest.mark.parametrize("row", IN_THE_PLANE, ids=[row.name for row in IN_THE_PLANE])
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_guards_of_complex_arguments(row, backend):
+    function = jax.jit(bound(row, row.statics[0]))
+    rng = _reference.generator("guard", row.name)
+    with jaxsci.use_backend(backend):
+        for i in range(len(row.arrays)):
+            for value in (1e300, -1e12, np.inf, np.nan):
+                at = _reference.sample(row, _reference.COMPLEX, rng, 3)
+                plain = function(*at)
+                at[i][1] = value
+                for found, expected in zip(function(*at), plain, strict=True):
+                    assert np.isnan(found[1])
+                    np.testing.assert_array_equal(found[::2], expected[::2])
+
+
+def test_what_crashes_scipy_gives_nan():
+    """Each of these ends the process, or never returns, in SciPy 1.17."""
+    assert np.isnan(special.pro_cv(5, 5, 1e16))
+    assert np.isnan(special.obl_cv(5, 7, 1000.0))
+    assert np.all(np.isnan(special.mathieu_cem(3, np.nan, 1.0)))
+    assert np.all(np.isnan(special.mathieu_modsem2(3, 1e9, 1.0)))
+    assert np.all(np.isnan(special.pro_ang1(3, 116, 15063.0, -0.3)))
+    assert np.isnan(special.mathieu_a(2**31 - 1, 1.0))
+
+
+def test_harmless_arguments_are_harmless():
+    for row in GUARDED:
+        assert row.guard is not None
+        at = [np.float64(x) for x in row.guard.harmless]
+        assert np.all(row.guard.allows(*at, **row.statics[0]))
+        with scipy.special.errstate(all="ignore"):
+            values = bound(row, row.statics[0], row.scipy)(*at)
+        assert np.all(np.isfinite(np.concatenate([np.ravel(v) for v in values])))
