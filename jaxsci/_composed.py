@@ -17,7 +17,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax.interpreters import mlir
 
-from jaxsci import _derive, _dispatch, _emit
+from jaxsci import _derive, _dispatch, _emit, _sharding
 from jaxsci._primitive import Call, Result, bind, is_zero
 
 
@@ -95,8 +95,9 @@ def lower_in_double(
             for y, aval in zip(ys, ctx.avals_out, strict=True)
         ]
 
+    here = replace(ctx, avals_in=_sharding.unvarying(ctx.avals_in))
     with _emit.lowered_in_double():
-        return mlir.lower_fun(rounded, multiple_results=True)(ctx, *operands)
+        return mlir.lower_fun(rounded, multiple_results=True)(here, *operands)
 
 
 @functools.lru_cache(maxsize=4096)

@@ -37,6 +37,18 @@ def as_varying_together(operands: Sequence[Any]) -> list[Any]:
     ]
 
 
+def unvarying(avals: Sequence[Any]) -> list[Any]:
+    """The same abstract values, varying over no manual axis.
+
+    What is computed element by element, without talking to other devices, can be traced so:
+    loops in it may start from constants, which vary over no axis.
+    """
+    return [
+        ShapedArray(a.shape, a.dtype, a.weak_type, sharding=a.sharding) if _varying_axes(a) else a
+        for a in avals
+    ]
+
+
 def check_varying_alike(name: str, avals: Sequence[Any]) -> None:
     """Refuse operands that vary over different manual axes (see `as_varying_together`)."""
     if len({_varying_axes(aval) for aval in avals}) > 1:

@@ -10,7 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 from calling import assert_scipys, bound, by_scipy
 from jax.sharding import AxisType, NamedSharding, PartitionSpec
-from kinds import name_of, one_of_each_kind, points, ruled
+from kinds import for_devices, name_of, points, ruled
 
 P = PartitionSpec
 N = 8
@@ -65,6 +65,6 @@ def replicated_gradient(case, mapped, at, i):
 if __name__ == "__main__":
     jax.config.update("jax_enable_x64", True)
     assert jax.device_count() == 4
-    for case in one_of_each_kind(5, "transforms"):
+    for case in for_devices():
         check(case)
         print(name_of(case), flush=True)

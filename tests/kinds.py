@@ -39,6 +39,17 @@ def one_of_each_kind(extra: int, purpose: str) -> list[Case]:
     return chosen + drawn(others, extra, purpose)
 
 
+def for_devices() -> list[Case]:
+    """The rows that are tested on several devices.
+
+    Some always: their rules have loops that start from constants, which vary over no device.
+    """
+    today = one_of_each_kind(5, "transforms")
+    names = {row.name for row, _, _ in today}
+    loops = {"eval_laguerre", "mathieu_a", "pro_cv"} - names
+    return today + [case for case in _reference.cases() if case[0].name in loops]
+
+
 def name_of(case: Case) -> str:
     """A case's name in a test's id."""
     row, static, variant = case

@@ -1,7 +1,7 @@
 """Samples that change from day to day, so that in time everything is tested every way.
 
 The day is a number; what was drawn stands in the test's name. `JAXSCI_TEST_DAY=739000` repeats a
-day's draw.
+day's draw. Where a change is judged (`CI` is set) every day is the same one.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ import numpy as np
 T = TypeVar("T")
 
 # In the environment, so that pytest's workers, started later, agree with it at midnight too.
-DAY = int(os.environ.setdefault("JAXSCI_TEST_DAY", str(date.today().toordinal())))
+_TODAY = 0 if os.environ.get("CI") else date.today().toordinal()
+DAY = int(os.environ.setdefault("JAXSCI_TEST_DAY", str(_TODAY)))
 
 
 def generator_of_the_day(purpose: str) -> np.random.Generator:

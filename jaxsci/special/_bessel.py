@@ -12,6 +12,7 @@ from jaxsci._domains import Complexes, Reals
 from jaxsci._types import Array, Complex, Real, StaticInt
 from jaxsci.special import _bessel_scaled as scaled
 from jaxsci.special import _bessel_slopes as slopes
+from jaxsci.special._static_checks import not_negative
 
 ORDER = missing("the derivative in the order is not implemented yet")
 
@@ -239,18 +240,13 @@ def _neighbours(function: str, sign: str) -> str:
     return f"fsum({term} for k in range(n + 1)) / 2**n"
 
 
-def _not_negative(n: int) -> None:
-    if n < 0:
-        raise ValueError(f"argument 'n' must not be negative, got {n}")
-
-
 @elementwise(
     dlmf="10.6.7",
     reference="besselj(v, z, derivative=n)",
     domain=(_ORDERS, _DISC),
     awkward=(*_AT_ZERO, *_WHOLE, *_NEGATIVE),
     statics=_DERIVATIVES,
-    check=_not_negative,
+    check=not_negative,
 )
 def jvp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
     """The n-th derivative of J_v(z) with respect to z."""
@@ -263,7 +259,7 @@ def jvp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
     domain=(_ORDERS, _DISC),
     awkward=_WHOLE,
     statics=_DERIVATIVES,
-    check=_not_negative,
+    check=not_negative,
 )
 def yvp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
     """The n-th derivative of Y_v(z) with respect to z."""
@@ -276,7 +272,7 @@ def yvp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
     domain=(_ORDERS, _DISC),
     awkward=_WHOLE,
     statics=_DERIVATIVES,
-    check=_not_negative,
+    check=not_negative,
 )
 def kvp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
     """The n-th derivative of K_v(z) with respect to z."""
@@ -289,7 +285,7 @@ def kvp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
     domain=(_ORDERS, _DISC),
     awkward=(*_AT_ZERO, *_WHOLE, *_NEGATIVE),
     statics=_DERIVATIVES,
-    check=_not_negative,
+    check=not_negative,
 )
 def ivp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
     """The n-th derivative of I_v(z) with respect to z."""
@@ -303,7 +299,7 @@ def ivp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
     awkward=_WHOLE,
     statics=_DERIVATIVES,
     results="complex",
-    check=_not_negative,
+    check=not_negative,
 )
 def h1vp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
     """The n-th derivative of H1_v(z) with respect to z."""
@@ -317,7 +313,7 @@ def h1vp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
     awkward=_WHOLE,
     statics=_DERIVATIVES,
     results="complex",
-    check=_not_negative,
+    check=not_negative,
 )
 def h2vp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
     """The n-th derivative of H2_v(z) with respect to z."""

@@ -14,6 +14,7 @@ from jaxsci._domains import Reals
 from jaxsci._types import Array, Real, StaticReal
 from jaxsci.special._bessel import ORDER, jv
 from jaxsci.special._bessel_integer import i0, j0, k0, y0
+from jaxsci.special._static_checks import not_negative
 
 _HALF_LINE = Reals(0.05, 25)
 _SMALL = ((1e-3,), (1.0,), (4.0,))
@@ -135,11 +136,6 @@ rule(
 )
 
 
-def _not_negative_order(v: float) -> None:
-    if not v >= 0:
-        raise ValueError(f"argument 'v' must not be negative, got {v}")
-
-
 _LAMBDA = "gamma(u + 1) * (t/2)**(-u) * besselj(u, t)"
 
 
@@ -157,7 +153,7 @@ _LAMBDA = "gamma(u + 1) * (t/2)**(-u) * besselj(u, t)"
     core="(k),(k)",
     sizes=lambda v: {"k": int(v) + 1},
     batched=False,
-    check=_not_negative_order,
+    check=not_negative,
     flaws=(Flaw("1e-11", "8 < x < 15"), Flaw("inf", "x == 0 and v >= 1 and v == int(v)")),
 )
 def lmbda(v: StaticReal, x: Real) -> tuple[Array, Array]:

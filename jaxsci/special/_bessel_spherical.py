@@ -11,6 +11,7 @@ from jaxsci._catalog import Flaw, elementwise, rule
 from jaxsci._derive import closed
 from jaxsci._domains import Complexes, Ints, Reals
 from jaxsci._types import Array, Complex, Int, Real, StaticBool, StaticInt
+from jaxsci.special._static_checks import not_negative
 
 _ORDERS = Ints(0, 20)
 _DISC = Complexes(0.05, 40)
@@ -109,11 +110,6 @@ rule(spherical_kn, z=_derivatives(spherical_kn, -1, flip=-1))
 # -- Riccati-Bessel functions ----------------------------------------------------------------------
 
 
-def _whole_order(n: int) -> None:
-    if n < 0:
-        raise ValueError(f"argument 'n' must not be negative, got {n}")
-
-
 def _riccati_reference(bessel: str) -> str:
     function = f"sqrt(pi*t/2) * {bessel}(k + mpf(1)/2, t)"
     return "; ".join(
@@ -132,7 +128,7 @@ def _riccati_reference(bessel: str) -> str:
     core="(k),(k)",
     sizes=lambda n: {"k": n + 1},
     batched=False,
-    check=_whole_order,
+    check=not_negative,
 )
 def riccati_jn(n: StaticInt, x: Real) -> tuple[Array, Array]:
     """Riccati-Bessel functions of the first kind, x j_k(x) for k = 0 ... n, and derivatives.
@@ -152,7 +148,7 @@ def riccati_jn(n: StaticInt, x: Real) -> tuple[Array, Array]:
     core="(k),(k)",
     sizes=lambda n: {"k": n + 1},
     batched=False,
-    check=_whole_order,
+    check=not_negative,
 )
 def riccati_yn(n: StaticInt, x: Real) -> tuple[Array, Array]:
     """Riccati-Bessel functions of the second kind, x y_k(x) for k = 0 ... n, and derivatives.

@@ -12,12 +12,9 @@ from fractions import Fraction
 
 import numpy as np
 
+from jaxsci.special._static_checks import not_negative
+
 Coefficients = list[Fraction]
-
-
-def _check(n: int) -> None:
-    if n < 0:
-        raise ValueError(f"argument 'n' must not be negative, got {n}")
 
 
 def _rounded(coefficients: Sequence[Fraction], monic: bool) -> np.ndarray:
@@ -77,70 +74,70 @@ def _chebyshev(n: int, first: int, scale: int) -> Coefficients:
 
 def legendre(n: int, monic: bool = False) -> np.ndarray:
     """Of P_n."""
-    _check(n)
+    not_negative(n=n)
     return _rounded(_legendre(n), monic)
 
 
 def chebyt(n: int, monic: bool = False) -> np.ndarray:
     """Of T_n."""
-    _check(n)
+    not_negative(n=n)
     return _rounded(_chebyshev(n, 1, 2), monic)
 
 
 def chebyu(n: int, monic: bool = False) -> np.ndarray:
     """Of U_n."""
-    _check(n)
+    not_negative(n=n)
     return _rounded(_chebyshev(n, 2, 2), monic)
 
 
 def chebyc(n: int, monic: bool = False) -> np.ndarray:
     """Of C_n(x) = 2 T_n(x/2)."""
-    _check(n)
+    not_negative(n=n)
     t = _chebyshev(n, 1, 2)
     return _rounded([2 * c / 2 ** (n - i) for i, c in enumerate(t)], monic)
 
 
 def chebys(n: int, monic: bool = False) -> np.ndarray:
     """Of S_n(x) = U_n(x/2)."""
-    _check(n)
+    not_negative(n=n)
     return _rounded(_chebyshev(n, 1, 1), monic)
 
 
 def sh_legendre(n: int, monic: bool = False) -> np.ndarray:
     """Of P_n(2x - 1)."""
-    _check(n)
+    not_negative(n=n)
     return _rounded(_shifted(_legendre(n)), monic)
 
 
 def sh_chebyt(n: int, monic: bool = False) -> np.ndarray:
     """Of T_n(2x - 1)."""
-    _check(n)
+    not_negative(n=n)
     return _rounded(_shifted(_chebyshev(n, 1, 2)), monic)
 
 
 def sh_chebyu(n: int, monic: bool = False) -> np.ndarray:
     """Of U_n(2x - 1)."""
-    _check(n)
+    not_negative(n=n)
     return _rounded(_shifted(_chebyshev(n, 2, 2)), monic)
 
 
 def hermite(n: int, monic: bool = False) -> np.ndarray:
     """Of H_n."""
-    _check(n)
+    not_negative(n=n)
     p = _by_recurrence(n, (2, 0), lambda k: (Fraction(2), Fraction(0), Fraction(2 * k)))
     return _rounded(p, monic)
 
 
 def hermitenorm(n: int, monic: bool = False) -> np.ndarray:
     """Of He_n."""
-    _check(n)
+    not_negative(n=n)
     p = _by_recurrence(n, (1, 0), lambda k: (Fraction(1), Fraction(0), Fraction(k)))
     return _rounded(p, monic)
 
 
 def laguerre(n: int, monic: bool = False) -> np.ndarray:
     """Of L_n."""
-    _check(n)
+    not_negative(n=n)
     return genlaguerre(n, 0.0, monic)
 
 

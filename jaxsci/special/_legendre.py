@@ -13,23 +13,11 @@ from jaxsci._derive import closed
 from jaxsci._domains import Complexes, Ints, Reals
 from jaxsci._types import Array, Complex, Int, Real, StaticBool, StaticInt
 from jaxsci.special._legendre_terms import associated
+from jaxsci.special._static_checks import derivatives_to_two, not_negative
 from jaxsci.special._whole import of_whole_numbers
 
 _TO_TWO = ({"diff_n": 0}, {"diff_n": 2})
 _PLANE = Complexes(0.02, 3, negative=True, line=Reals(-1, 1))
-
-
-def derivatives_to_two(diff_n: int) -> None:
-    """Refuse orders of derivatives that SciPy does not compute."""
-    if not 0 <= diff_n <= 2:
-        raise ValueError(f"argument 'diff_n' must be 0, 1 or 2, got {diff_n}")
-
-
-def not_negative(**orders: int) -> None:
-    """Refuse negative degrees or orders, by name."""
-    for name, value in orders.items():
-        if value < 0:
-            raise ValueError(f"argument {name!r} must not be negative, got {value}")
 
 
 # -- Legendre polynomials --------------------------------------------------------------------------

@@ -15,8 +15,8 @@ from jaxsci._composed import native
 from jaxsci._derive import closed
 from jaxsci._domains import Complexes, Reals
 from jaxsci._types import Array, Complex, StaticInt
-from jaxsci.special._legendre import not_negative
 from jaxsci.special._legendre_terms import WHOLE, of_product
+from jaxsci.special._static_checks import not_negative
 
 _INSIDE = (
     "For |z| < 1 these are the functions on the interval, for |z| > 1 those beyond it "

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from jaxsci._catalog import table
 from jaxsci._types import Array, StaticInt
+from jaxsci.special._static_checks import not_negative
 
 _LENGTHS = ({"n": 0}, {"n": 1}, {"n": 30})
-
-
-def _not_negative(n: int) -> None:
-    if n < 0:
-        raise ValueError(f"argument 'n' must not be negative, got {n}")
 
 
 @table(
     dlmf="24.2.1",
     reference="x - bernoulli(i)",
     statics=_LENGTHS,
-    check=_not_negative,
+    check=not_negative,
 )
 def bernoulli(n: StaticInt) -> Array:
     """The Bernoulli numbers B_0, ..., B_n, of which B_1 is -1/2."""
@@ -28,7 +24,7 @@ def bernoulli(n: StaticInt) -> Array:
     dlmf="24.2.6",
     reference="x - eulernum(i)",
     statics=_LENGTHS,
-    check=_not_negative,
+    check=not_negative,
 )
 def euler(n: StaticInt) -> Array:
     """The Euler numbers E_0, ..., E_n."""

@@ -16,13 +16,13 @@ from jaxsci._domains import Domain, Reals
 from jaxsci._types import Array, Real, StaticBool, StaticInt
 from jaxsci.special import _exact_coefficients as exact
 from jaxsci.special._orthogonal_coefficients import NOTE
+from jaxsci.special._static_checks import not_negative
 
 _STATICS = ({"n": 4, "monic": False}, {"n": 5, "monic": True})
 
 
-def _not_negative(n: int, monic: bool) -> None:
-    if n < 0:
-        raise ValueError(f"argument 'n' must not be negative, got {n}")
+def _degree(n: int, monic: bool) -> None:
+    not_negative(n=n)
 
 
 def _coefficients(
@@ -42,7 +42,7 @@ def _coefficients(
         sizes=lambda n, monic: {"k": n + 1},
         batched=False,
         better=better,
-        check=_not_negative,
+        check=_degree,
         note=f"NaN where the polynomials are not orthogonal. {NOTE}",
     )
 

@@ -12,6 +12,7 @@ from jaxsci._domains import Complexes, Reals
 from jaxsci._types import Array, Complex, Real, StaticInt, StaticReal
 from jaxsci.special._parabolic_contour import ORDER, curvature, parabolic
 from jaxsci.special._parabolic_w import w_derivative
+from jaxsci.special._static_checks import not_negative
 
 _POINTS = (
     (0.0, 1.0),
@@ -89,15 +90,7 @@ rule(pbvv, v=ORDER, x=_of("V"))
 # -- sequences of orders ---------------------------------------------------------------------------
 
 
-def _not_negative(v: float) -> None:
-    # SciPy has values of other orders there.
-    if not v >= 0:
-        raise ValueError(f"argument 'v' must not be negative, got {v}")
-
-
-def _whole(n: int) -> None:
-    if n < 0:
-        raise ValueError(f"argument 'n' must not be negative, got {n}")
+# Negative orders are refused: SciPy has the values of other orders there.
 
 
 def _count(v: float) -> int:
@@ -119,7 +112,7 @@ _ORDERS = "[v - int(v) + k for k in range(max(int(v), 1) + 1)]"
     core="(k),(k)",
     sizes=lambda v: {"k": _count(v)},
     batched=False,
-    check=_not_negative,
+    check=not_negative,
     flaws=(Flaw("1e-8", "-4.5 <= x < -3 or 4 < x < 9"), Flaw("inf", "x < -4.5")),
 )
 def pbdv_seq(v: StaticReal, x: Real) -> tuple[Array, Array]:
@@ -142,7 +135,7 @@ def pbdv_seq(v: StaticReal, x: Real) -> tuple[Array, Array]:
     core="(k),(k)",
     sizes=lambda v: {"k": _count(v)},
     batched=False,
-    check=_not_negative,
+    check=not_negative,
     flaws=(
         Flaw("1e-14/abs(x)", "0 < abs(x) < 0.01"),
         Flaw("inf", "x == 0"),
@@ -172,7 +165,7 @@ def pbvv_seq(v: StaticReal, x: Real) -> tuple[Array, Array]:
     core="(k),(k)",
     sizes=lambda n: {"k": max(n, 1) + 1},
     batched=False,
-    check=_whole,
+    check=not_negative,
     note="For complex z, SciPy 1.17 has exp(-|z|^2/4) for exp(-z^2/4); derivatives are D_k's own.",
     flaws=(Flaw("inf", "z.imag != 0"),),
 )

@@ -15,6 +15,7 @@ import numpy as np
 
 from jaxsci._composed import native
 from jaxsci._derive import closed, missing
+from jaxsci.special._gamma import rgamma
 
 _NODES = 360
 _WIDTH = 12.0
@@ -90,17 +91,9 @@ def _reflected(v: Any, x: Any, kind: str) -> tuple[Any, Any]:
     return first[0] + second[0], -(first[1] + second[1])
 
 
-def reciprocal_gamma(x: Any) -> Any:
-    """1/Gamma(x), exactly zero where it is."""
-    gamma = jax.scipy.special.gammaln
-    positive = x > 0
-    reflected = _sine(x)[0] / math.pi * jnp.exp(gamma(1 - jnp.where(positive, 0.0, x)))
-    return jnp.where(positive, jnp.exp(-gamma(jnp.where(positive, x, 1.0))), reflected)
-
-
 def _at_zero(v: Any, kind: str) -> tuple[Any, Any]:
     """The values at x = 0 (DLMF 12.2.6 to 12.2.9)."""
-    rg, root = reciprocal_gamma, math.sqrt(math.pi)
+    rg, root = rgamma, math.sqrt(math.pi)
     if kind == "D":
         value = root * 2 ** (v / 2) * rg((1 - v) / 2)
         return value, -root * 2 ** ((v + 1) / 2) * rg(-v / 2)

@@ -13,7 +13,8 @@ from jaxsci._catalog import Layout, elementwise, leading, rule
 from jaxsci._derive import closed
 from jaxsci._domains import Ints, Reals
 from jaxsci._types import Array, Int, Real, StaticInt
-from jaxsci.special._legendre import derivatives_to_two, not_negative, orders_to
+from jaxsci.special._legendre import orders_to
+from jaxsci.special._static_checks import derivatives_to_two, not_negative
 from jaxsci.special._whole import of_whole_numbers
 
 _POLAR = Reals(0, np.pi)

@@ -164,7 +164,7 @@ _ANGULAR_NOTE = (
     "Without the factor (-1)^m. NaN unless |x| < 1. SciPy's series in 1 - x^2 cancels more and "
     "more with growing n and c; derivatives are sums over Gegenbauer polynomials instead."
 )
-_CV_NOTE = "cv has to be the characteristic value of m, n and c, for derivatives and for all else."
+CV_NOTE = "cv has to be the characteristic value of m, n and c, for derivatives and for all else."
 _ANGULAR_AT = (
     (0, 0, 1.0, 0.0),
     (0, 1, 1.0, 0.0),
@@ -213,7 +213,7 @@ def pro_ang1(m: Int, n: Int, c: Real, x: Real) -> tuple[Array, Array]:
     domain=(*fixed_modes(scipy.special.pro_cv), _ANGLES),
     awkward=with_value(_ANGULAR_AT, scipy.special.pro_cv),
     outputs=("s", "sp"),
-    note=f"{_ANGULAR_NOTE} {_CV_NOTE}",
+    note=f"{_ANGULAR_NOTE} {CV_NOTE}",
     flaws=_ANGULAR_FLAWS,
     guard=_ANGLE_CV_GUARD,
 )
@@ -247,7 +247,7 @@ def obl_ang1(m: Int, n: Int, c: Real, x: Real) -> tuple[Array, Array]:
     domain=(*fixed_modes(scipy.special.obl_cv), _ANGLES),
     awkward=with_value(_ANGULAR_AT, scipy.special.obl_cv),
     outputs=("s", "sp"),
-    note=f"{_ANGULAR_NOTE} {_CV_NOTE}",
+    note=f"{_ANGULAR_NOTE} {CV_NOTE}",
     flaws=_ANGULAR_FLAWS,
     guard=_ANGLE_CV_GUARD,
 )

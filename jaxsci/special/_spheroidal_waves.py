@@ -11,6 +11,7 @@ from jaxsci._derive import closed
 from jaxsci._domains import Reals
 from jaxsci._types import Array, Int, Real
 from jaxsci.special._spheroidal import (
+    CV_NOTE,
     MODES,
     NO_C,
     OWN_VALUE,
@@ -64,7 +65,6 @@ _OBLATE_AT = (
     (1, 3, 5.0, 100.0),
 )
 _AT_ZERO = ((0, 0, 1.0, 0.0), (1, 2, 2.0, 0.0), (2, 2, 3.0, 0.0))
-_CV = "cv has to be the characteristic value of m, n and c, for derivatives and for all else."
 _OF_PROLATE = "NaN unless x > 1."
 _OF_OBLATE = "NaN for x < 0."
 _SECOND = "Derivatives do not rest on SciPy's values: the differential equation is solved instead."
@@ -107,7 +107,7 @@ def pro_rad1(m: Int, n: Int, c: Real, x: Real) -> tuple[Array, Array]:
     domain=(*fixed_modes(scipy.special.pro_cv), _OUTSIDE),
     awkward=with_value(_PROLATE_AT, scipy.special.pro_cv),
     outputs=("r", "rp"),
-    note=f"{_OF_PROLATE} {_CV}",
+    note=f"{_OF_PROLATE} {CV_NOTE}",
     flaws=_PROLATE_1,
     guard=_CV_GUARD,
 )
@@ -137,7 +137,7 @@ def pro_rad2(m: Int, n: Int, c: Real, x: Real) -> tuple[Array, Array]:
     domain=(*fixed_modes(scipy.special.pro_cv), _OUTSIDE),
     awkward=with_value(_PROLATE_AT, scipy.special.pro_cv),
     outputs=("r", "rp"),
-    note=f"{_OF_PROLATE} {_SECOND} {_CV}",
+    note=f"{_OF_PROLATE} {_SECOND} {CV_NOTE}",
     flaws=_PROLATE_2,
     guard=_CV_GUARD,
 )
@@ -167,7 +167,7 @@ def obl_rad1(m: Int, n: Int, c: Real, x: Real) -> tuple[Array, Array]:
     domain=(*fixed_modes(scipy.special.obl_cv), _HALF_LINE),
     awkward=with_value((*_OBLATE_AT, *_AT_ZERO), scipy.special.obl_cv),
     outputs=("r", "rp"),
-    note=f"{_OF_OBLATE} {_CV}",
+    note=f"{_OF_OBLATE} {CV_NOTE}",
     flaws=_OBLATE_1,
     guard=_CV_GUARD,
 )
@@ -197,7 +197,7 @@ def obl_rad2(m: Int, n: Int, c: Real, x: Real) -> tuple[Array, Array]:
     domain=(*fixed_modes(scipy.special.obl_cv), _HALF_LINE),
     awkward=with_value(_OBLATE_AT, scipy.special.obl_cv),
     outputs=("r", "rp"),
-    note=f"{_OF_OBLATE} {_SECOND} {_CV}",
+    note=f"{_OF_OBLATE} {_SECOND} {CV_NOTE}",
     flaws=_OBLATE_2,
     guard=_OBLATE_CV_GUARD,
 )

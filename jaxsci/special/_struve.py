@@ -14,7 +14,7 @@ from jaxsci._derive import closed, missing
 from jaxsci._domains import Reals
 from jaxsci._types import Array, Real
 from jaxsci.special._bessel import yv
-from jaxsci.special._parabolic_contour import reciprocal_gamma
+from jaxsci.special._gamma import rgamma
 
 _ORDER = missing("the derivative in the order is not implemented yet")
 _POINTS = (
@@ -176,7 +176,7 @@ _NODES, _WEIGHTS = np.polynomial.laguerre.laggauss(60)
 def struve_by_quadrature(v: Any, x: Any) -> Any:
     """H_v(x) for x > 15 and |v| < 10, from Y_v (DLMF 11.5.2, 11.2.5)."""
     tail = sum(w * (1 + (s / x) ** 2) ** (v - 0.5) for s, w in zip(_NODES, _WEIGHTS, strict=True))
-    factor = (x / 2) ** (v - 1) / math.sqrt(math.pi) * reciprocal_gamma(v + 0.5)
+    factor = (x / 2) ** (v - 1) / math.sqrt(math.pi) * rgamma(v + 0.5)
     return yv(v, x) + factor * tail
 
 

@@ -1,0 +1,16 @@
+"""What static arguments of several families have to be."""
+
+from __future__ import annotations
+
+
+def not_negative(**values: float) -> None:
+    """Refuse negative degrees, orders or numbers of terms (and NaN), by name."""
+    for name, value in values.items():
+        if not value >= 0:
+            raise ValueError(f"argument {name!r} must not be negative, got {value}")
+
+
+def derivatives_to_two(diff_n: int) -> None:
+    """Refuse orders of derivatives that SciPy does not compute."""
+    if not 0 <= diff_n <= 2:
+        raise ValueError(f"argument 'diff_n' must be 0, 1 or 2, got {diff_n}")
