@@ -14,7 +14,7 @@ import scipy.special
 
 from jaxsci import _derive
 from jaxsci._domains import Domain
-from jaxsci._row import CATALOG, ArgumentSpec, Flaw, Guard, Layout, Row, Sizes, leading
+from jaxsci._row import CATALOG, ArgumentSpec, Flaw, Guard, Layout, Row, Sizes, bounded, leading
 from jaxsci._row_call import caller, public_function
 from jaxsci._row_docs import docstring, references
 from jaxsci._row_function import RowFunction, only_integers
@@ -30,6 +30,7 @@ __all__ = [
     "Row",
     "RowFunction",
     "array_function",
+    "bounded",
     "elementwise",
     "leading",
     "rule",

@@ -77,11 +77,19 @@ class Guard:
     harmless: tuple[float, ...]
     """Array arguments that SciPy can be called with."""
     complex_only: bool = False
-    """Whether SciPy's loop of real numbers needs no guard."""
+    """Whether SciPy's loop of real numbers needs no guard of this kind."""
+    integers_to: float = np.inf
+    """The largest argument of an integer type, where SciPy's loop takes as many steps."""
 
     def __str__(self) -> str:
         kind = " for complex arguments" if self.complex_only else ""
-        return f"NaN{kind} unless {self.where}: elsewhere SciPy's function may crash or not return."
+        steps = (
+            "" if np.isinf(self.integers_to) else f", or for integers beyond {self.integers_to:g}"
+        )
+        return (
+            f"NaN{kind} unless {self.where}{steps}: elsewhere SciPy's function may crash or not "
+            "return."
+        )
 
     def replaced(
         self, arrays: Sequence[Any], static: dict[str, Any], where: Callable[..., Any]
@@ -93,16 +101,42 @@ class Guard:
             static: the static ones.
             where: NumPy's or JAX's.
         """
-        if self.complex_only and not any(map(jnp.iscomplexobj, arrays)):
+        tested = not self.complex_only or any(map(jnp.iscomplexobj, arrays))
+        steps = [x.dtype.kind in "iu" and self.integers_to < np.inf for x in arrays]
+        if not tested and not any(steps):
             return None, list(arrays)
         # Half precision does not reach the limits, and integers would wrap around.
         wide = any(x.dtype.itemsize >= (16 if x.dtype.kind == "c" else 8) for x in arrays)
         real, plane = (np.float64, np.complex128) if wide else (np.float32, np.complex64)
         kinds = [plane if jnp.iscomplexobj(x) else real for x in arrays]
         numbers = [x.astype(kind) for x, kind in zip(arrays, kinds, strict=True)]
-        allowed = self.allows(*numbers, **static)
+        allowed = self.allows(*numbers, **static) if tested else True
+        for x, counts in zip(numbers, steps, strict=True):
+            if counts:
+                allowed = allowed & (abs(x) <= self.integers_to)
         pairs = zip(arrays, self.harmless, strict=True)
         return allowed, [where(allowed, x, np.asarray(h, x.dtype)) for x, h in pairs]
+
+
+def bounded(arguments: str, harmless: tuple[float, ...], **limits: float) -> Guard:
+    """A guard against finite arguments that are larger than their limits.
+
+    Args:
+        arguments: the names of the array arguments, in order.
+        harmless: arguments that SciPy can be called with.
+        limits: the largest absolute value of an argument, by name.
+    """
+
+    def allows(*values: Any, **static: Any) -> Any:
+        allowed: Any = True
+        for name, value in zip(arguments.split(), values, strict=True):
+            if name in limits:
+                size = abs(value)
+                allowed = allowed & ~((size > limits[name]) & (size < np.inf))
+        return allowed
+
+    where = " and ".join(f"|{name}| <= {limit:g}" for name, limit in limits.items())
+    return Guard(where, allows, harmless)
 
 
 @dataclass(frozen=True)

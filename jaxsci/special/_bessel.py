@@ -6,7 +6,7 @@ from typing import Any
 
 import jax.numpy as jnp
 
-from jaxsci._catalog import elementwise, rule
+from jaxsci._catalog import bounded, elementwise, rule
 from jaxsci._derive import closed, missing, real_linear
 from jaxsci._domains import Complexes, Reals
 from jaxsci._types import Array, Complex, Real, StaticInt
@@ -25,6 +25,9 @@ _LARGE = ((0.5, 1e3), (2.0, 1e4), (30.0, 250.0))
 
 
 # -- unscaled --------------------------------------------------------------------------------------
+
+# SciPy's recurrence of whole orders takes as many steps.
+_STEPS = bounded("v z", (0.5, 1.0), v=1e8)
 
 
 @elementwise(
@@ -54,6 +57,7 @@ def jn(v: Real, z: Complex) -> Array:
     reference="bessely(v, z)",
     domain=(_ORDERS, _DISC),
     awkward=(*_WHOLE, *_LARGE),
+    guard=_STEPS,
 )
 def yv(v: Real, z: Complex) -> Array:
     """Bessel function of the second kind of real order, Y_v(z)."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import jax.numpy as jnp
 
-from jaxsci._catalog import Flaw, elementwise, rule
+from jaxsci._catalog import Flaw, Guard, elementwise, rule
 from jaxsci._derive import closed
 from jaxsci._domains import Complexes, Ints, Reals
 from jaxsci._types import Array, Complex, Int, Real, StaticBool, StaticInt
@@ -25,12 +25,19 @@ def _reference(bessel: str) -> str:
     return f"diff(lambda t: {function}, z, 1 if derivative else 0)"
 
 
+# SciPy's recurrence takes that many steps.
+_STEPS = Guard(
+    "n <= 1e8 or |z| <= 1e8", lambda n, z, derivative: (n <= 1e8) | ~(abs(z) > 1e8), (0, 1.0)
+)
+
+
 @elementwise(
     dlmf="10.47.3",
     reference=_reference("besselj"),
     domain=(_ORDERS, _DISC),
     awkward=(*_AT_ZERO, *_SMALL),
     statics=_BOTH,
+    guard=_STEPS,
 )
 def spherical_jn(n: Int, z: Complex, derivative: StaticBool = False) -> Array:
     """Spherical Bessel function of the first kind, j_n(z), or its derivative in z."""
@@ -43,6 +50,7 @@ def spherical_jn(n: Int, z: Complex, derivative: StaticBool = False) -> Array:
     domain=(_ORDERS, _DISC),
     awkward=_SMALL,
     statics=_BOTH,
+    guard=_STEPS,
 )
 def spherical_yn(n: Int, z: Complex, derivative: StaticBool = False) -> Array:
     """Spherical Bessel function of the second kind, y_n(z), or its derivative in z."""

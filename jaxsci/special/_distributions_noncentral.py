@@ -12,7 +12,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxsci._catalog import Flaw, elementwise, rule
+from jaxsci._catalog import Flaw, Guard, bounded, elementwise, rule
 from jaxsci._derive import closed, missing
 from jaxsci._domains import Reals
 from jaxsci._types import Array, Real
@@ -44,6 +44,7 @@ _CHI_SQUARE_SOURCE = "Johnson, Kotz & Balakrishnan (1995), volume 2, chapter 29"
         (300.0, 100.0, 200.0),
         (1600.0, 3.0, 1500.0),
     ),
+    guard=bounded("x df nc", (0.5, 2.0, 1.0), nc=1e12),
 )
 def chndtr(x: Real, df: Real, nc: Real) -> Array:
     """Non-central chi-square distribution function of non-centrality nc."""
@@ -55,6 +56,7 @@ def chndtr(x: Real, df: Real, nc: Real) -> Array:
     reference="positive_root(lambda x: noncentral_chi_square(x, df, nc)/p - 1)",
     domain=(_PROBABILITY, Reals(0.5, 30), Reals(0.1, 40)),
     awkward=((0.5, 2.0, 1.0), (1e-6, 3.0, 2.0), (0.5, 100.0, 200.0)),
+    guard=bounded("p df nc", (0.5, 2.0, 1.0), nc=1e12),
 )
 def chndtrix(p: Real, df: Real, nc: Real) -> Array:
     """Inverse of the non-central chi-square distribution: the x with chndtr(x, df, nc) = p."""
@@ -66,6 +68,7 @@ def chndtrix(p: Real, df: Real, nc: Real) -> Array:
     reference="positive_root(lambda df: noncentral_chi_square(x, df, nc)/p - 1)",
     domain=(Reals(20, 60), Reals(0.1, 0.6), Reals(0.5, 10)),
     awkward=((10.0, 0.5, 2.0),),
+    guard=Guard("x >= 2.3e-308", lambda x, p, nc: ~(x < 2.3e-308), (30.0, 0.3, 1.0)),
 )
 def chndtridf(x: Real, p: Real, nc: Real) -> Array:
     """Inverse of the non-central chi-square distribution: the df with chndtr(x, df, nc) = p."""
@@ -128,6 +131,7 @@ _F_SOURCE = "Johnson, Kotz & Balakrishnan (1995), volume 2, chapter 30"
         (3.0, 2.5, 1e-8, 2.0),
         (50.0, 60.0, 40.0, 1.5),
     ),
+    guard=bounded("dfn dfd nc f", (0.5, 0.5, 1.0, 0.5), nc=1e12),
 )
 def ncfdtr(dfn: Real, dfd: Real, nc: Real, f: Real) -> Array:
     """Non-central F distribution function of non-centrality nc."""
@@ -139,6 +143,7 @@ def ncfdtr(dfn: Real, dfd: Real, nc: Real, f: Real) -> Array:
     reference="positive_root(lambda f: noncentral_f(dfn, dfd, nc, f)/p - 1)",
     domain=(Reals(0.5, 20), Reals(1, 20), Reals(0.1, 20), _PROBABILITY),
     awkward=((2.0, 3.0, 1.0, 0.5), (50.0, 60.0, 40.0, 0.25)),
+    guard=bounded("dfn dfd nc p", (0.5, 0.5, 1.0, 0.5), nc=1e12),
 )
 def ncfdtri(dfn: Real, dfd: Real, nc: Real, p: Real) -> Array:
     """Inverse of the non-central F distribution: the f with ncfdtr(dfn, dfd, nc, f) = p."""
@@ -153,6 +158,7 @@ def ncfdtri(dfn: Real, dfd: Real, nc: Real, p: Real) -> Array:
     note="SciPy sums the mixture to four digits here, and its search ends mostly at 1e-100 or "
     "1e100.",
     flaws=(Flaw("inf", "nc >= 0"),),
+    guard=bounded("dfn p nc f", (0.5, 0.5, 1.0, 0.5), nc=1e12),
 )
 def ncfdtridfd(dfn: Real, p: Real, nc: Real, f: Real) -> Array:
     """Inverse of the non-central F distribution: the dfd with ncfdtr(dfn, dfd, nc, f) = p."""
@@ -167,6 +173,7 @@ def ncfdtridfd(dfn: Real, p: Real, nc: Real, f: Real) -> Array:
     note="SciPy sums the mixture to four digits here; the result has two or three, and is 1e100 or "
     "1e-100 where the search fails.",
     flaws=(Flaw("inf", "nc >= 0"),),
+    guard=bounded("p dfd nc f", (0.5, 0.5, 1.0, 0.5), nc=1e12),
 )
 def ncfdtridfn(p: Real, dfd: Real, nc: Real, f: Real) -> Array:
     """Inverse of the non-central F distribution: the dfn with ncfdtr(dfn, dfd, nc, f) = p."""

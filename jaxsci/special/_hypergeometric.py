@@ -28,7 +28,11 @@ _GAUSS = Guard(
     (1.0, 1.0, 1.0, 0.5),
     complex_only=True,
 )
-_TRICOMI = Guard("|b| <= 1e6", lambda a, b, x: abs(b) <= _HUGE, (1.0, 1.0, 1.0))
+_TRICOMI = Guard(
+    "|a| <= 1e7 and |b| <= 1e6",
+    lambda a, b, x: (abs(a) <= 1e7) & (abs(b) <= _HUGE),
+    (1.0, 1.0, 1.0),
+)
 _PARAMETER = missing("the derivative in this parameter is not implemented yet")
 
 

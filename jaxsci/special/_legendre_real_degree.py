@@ -7,7 +7,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxsci._catalog import elementwise, rule
+from jaxsci._catalog import bounded, elementwise, rule
 from jaxsci._composed import native
 from jaxsci._derive import closed, missing
 from jaxsci._domains import Ints, Reals
@@ -38,6 +38,7 @@ _DEGREE = missing("the derivative in the degree is not implemented yet")
         (1, -0.5, 0.999999),
     ),
     note="NaN where v is whole and m < -v.",
+    guard=bounded("m v x", (0, 1.0, 0.5), m=1e7, v=1e7),
 )
 def lpmv(m: Int, v: Real, x: Real) -> Array:
     """Associated Legendre function P_v^m(x) of integer order and real degree, for |x| <= 1."""

@@ -68,6 +68,7 @@ def guard(parameters: int) -> Guard:
         allows,
         (1.0,) * (parameters + 2),
         complex_only=True,
+        integers_to=1e8,
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import jax.numpy as jnp
 import scipy.special
 
-from jaxsci._catalog import Flaw, elementwise, rule
+from jaxsci._catalog import Flaw, bounded, elementwise, rule
 from jaxsci._derive import closed
 from jaxsci._domains import Ints, Reals
 from jaxsci._types import Array, Complex, Int, Real
@@ -19,7 +19,6 @@ from jaxsci.special._orthogonal_domains import (
     PARAMETER,
     Around,
     at,
-    guard,
 )
 
 _PARAMETERS = Reals(-0.5, 4)
@@ -35,7 +34,7 @@ _FLAWS = (Flaw("3**n * 1e-15", "n > 6 and isinstance(n, float)"),)
     awkward=(*at(_POINTS, 0.0), *at(_POINTS, 2.5)),
     note=NOTE,
     flaws=_FLAWS,
-    guard=guard(1),
+    guard=bounded("n alpha x", (1.0, 1.0, 1.0), n=1e6, alpha=1e6, x=1e10),
 )
 def eval_genlaguerre(n: Real, alpha: Real, x: Complex) -> Array:
     """Generalised Laguerre polynomial of degree n, L_n^(alpha)(x)."""
@@ -49,7 +48,7 @@ def eval_genlaguerre(n: Real, alpha: Real, x: Complex) -> Array:
     awkward=at(_POINTS),
     note=NOTE,
     flaws=_FLAWS,
-    guard=guard(0),
+    guard=bounded("n x", (1.0, 1.0), n=1e6, x=1e10),
 )
 def eval_laguerre(n: Real, x: Complex) -> Array:
     """Laguerre polynomial of degree n, L_n(x)."""
@@ -65,6 +64,7 @@ def eval_laguerre(n: Real, x: Complex) -> Array:
     results="follow",
     note=NOTE,
     flaws=_FLAWS,
+    guard=bounded("x n k", (1.0, 1.0, 1.0), x=1e10, n=1e6, k=1e6),
 )
 def assoc_laguerre(x: Complex, n: Real, k: Real = 0.0) -> Array:
     """Generalised Laguerre polynomial of degree n, L_n^(k)(x): `eval_genlaguerre` turned round."""
@@ -73,6 +73,7 @@ def assoc_laguerre(x: Complex, n: Real, k: Real = 0.0) -> Array:
 
 _AT_ZERO = ((0, 0.0), (1, 0.0), (2, 0.0), (3, 0.0), (4, 1e-9), (5, 1e-9))
 _LINE = Reals(-6, 6)
+_STEPS = bounded("n x", (1, 1.0), n=1e8)
 
 
 @elementwise(
@@ -81,6 +82,7 @@ _LINE = Reals(-6, 6)
     domain=(Ints(0, 30), _LINE),
     awkward=(*_AT_ZERO, (100, 3.0), (7, 40.0)),
     note="NaN for n < 0.",
+    guard=_STEPS,
 )
 def eval_hermite(n: Int, x: Real) -> Array:
     """Hermite polynomial of degree n, H_n(x), orthogonal with weight exp(-x^2)."""
@@ -93,6 +95,7 @@ def eval_hermite(n: Int, x: Real) -> Array:
     domain=(Ints(0, 30), _LINE),
     awkward=(*_AT_ZERO, (100, 3.0), (7, 40.0)),
     note="NaN for n < 0.",
+    guard=_STEPS,
 )
 def eval_hermitenorm(n: Int, x: Real) -> Array:
     """Probabilists' Hermite polynomial of degree n, He_n(x), with weight exp(-x^2/2)."""

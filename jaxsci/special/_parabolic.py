@@ -6,7 +6,7 @@ from typing import Any
 
 import jax.numpy as jnp
 
-from jaxsci._catalog import Flaw, elementwise, rule
+from jaxsci._catalog import Flaw, bounded, elementwise, rule
 from jaxsci._derive import closed, missing
 from jaxsci._domains import Complexes, Reals
 from jaxsci._types import Array, Complex, Real, StaticInt, StaticReal
@@ -48,6 +48,7 @@ def _with_slope(value: str) -> str:
         Flaw("1e-7", "v < 0 and 5 < abs(x) < 9"),
         Flaw("inf", "v > 0 and x < -4.5"),
     ),
+    guard=bounded("v x", (1.0, 1.0), v=1e6),
 )
 def pbdv(v: Real, x: Real) -> tuple[Array, Array]:
     """Parabolic cylinder function D_v(x) and its derivative, d and dp."""
@@ -70,6 +71,7 @@ def pbdv(v: Real, x: Real) -> tuple[Array, Array]:
         Flaw("1e-14/abs(x)", "0 < abs(x) < 0.01"),
         Flaw("inf", "x == 0"),
     ),
+    guard=bounded("v x", (1.0, 1.0), v=1e6),
 )
 def pbvv(v: Real, x: Real) -> tuple[Array, Array]:
     """Parabolic cylinder function V(-v-1/2, x) and its derivative, v and vp."""

@@ -8,7 +8,7 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
-from jaxsci._catalog import Flaw, elementwise, rule
+from jaxsci._catalog import Flaw, bounded, elementwise, rule
 from jaxsci._composed import NativeFunction, native
 from jaxsci._derive import closed, missing
 from jaxsci._domains import Reals
@@ -41,6 +41,7 @@ _POINTS = (
     domain=(Reals(-10, 30), Reals(0.05, 60)),
     awkward=(*_POINTS, (0.0, 1e3), (1.5, 1e4), (0.0, 26.0)),
     flaws=(Flaw("2e-11", "20 < abs(x) < 35"),),
+    guard=bounded("v x", (1.0, 1.0), v=1e7),
 )
 def struve(v: Real, x: Real) -> Array:
     """Struve function H_v(x); for x < 0 it is real for whole v only, and NaN for others."""

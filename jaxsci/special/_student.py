@@ -6,7 +6,7 @@ from typing import Any
 
 import jax.numpy as jnp
 
-from jaxsci._catalog import Flaw, elementwise, rule
+from jaxsci._catalog import Flaw, bounded, elementwise, rule
 from jaxsci._composed import native
 from jaxsci._derive import closed, missing
 from jaxsci._domains import Reals
@@ -102,6 +102,7 @@ rule(stdtridf, p=_BY_DEGREES, t=_BY_DEGREES)
     flaws=(
         Flaw("inf", "t < 0 < nc and 2.72 ** (nc * nc / 2) * (1 + t * t / df) ** (df / 2) > 30"),
     ),
+    guard=bounded("df nc t", (3.0, 1.0, 1.0), nc=1e6),
 )
 def nctdtr(df: Real, nc: Real, t: Real) -> Array:
     """Distribution function of the noncentral t distribution."""
@@ -113,6 +114,7 @@ def nctdtr(df: Real, nc: Real, t: Real) -> Array:
     reference="noncentral_t_quantile(df, nc, p)",
     domain=(_DEGREES, Reals(-6, 6), Reals(0, 1)),
     awkward=((3.0, 1.0, 0.25), (3.0, 0.0, 0.9), (1.0, 2.0, 1e-4)),
+    guard=bounded("df nc p", (3.0, 1.0, 0.5), nc=1e6),
 )
 def nctdtrit(df: Real, nc: Real, p: Real) -> Array:
     """Quantile of the noncentral t distribution: the inverse of `nctdtr` in t."""
@@ -126,6 +128,7 @@ def nctdtrit(df: Real, nc: Real, p: Real) -> Array:
     awkward=((3.0, 0.25, 1.0), (3.0, 0.5, 1e-3), (20.0, 0.9, -1.0)),
     note="SciPy 1.17 misses some roots near 0 altogether.",
     flaws=(Flaw("1e-5", "True"), Flaw("inf", "abs(t) < 0.2")),
+    guard=bounded("df p t", (3.0, 0.5, 1.0), t=1e5),
 )
 def nctdtrinc(df: Real, p: Real, t: Real) -> Array:
     """The noncentrality from the probability and t: the inverse of `nctdtr` in nc."""
@@ -138,6 +141,7 @@ def nctdtrinc(df: Real, p: Real, t: Real) -> Array:
     domain=(Reals(0.5, 0.9), Reals(0, 1), Reals(3, 5)),
     awkward=((0.6, 1.0, 3.0), (0.2, -1.0, -3.0)),
     flaws=(Flaw("1e-7", "True"),),
+    guard=bounded("p nc t", (0.5, 0.5, 1.0), nc=1e6, t=1e6),
 )
 def nctdtridf(p: Real, nc: Real, t: Real) -> Array:
     """The degrees of freedom from the probability, nc and t: the inverse of `nctdtr` in df."""
