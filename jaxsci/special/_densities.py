@@ -31,8 +31,30 @@ _STIRLING = (
     1 / 156,
     -3617 / 122400,
 )
+# Of 1/Gamma(1 + t): DLMF 5.7.1.
+_RECIPROCAL_GAMMA = (
+    1.0,
+    0.577215664901532861,
+    -0.655878071520253881,
+    -0.0420026350340952355,
+    0.16653861138229149,
+    -0.0421977345555443367,
+    -0.00962197152787697356,
+    0.00721894324666309954,
+    -0.00116516759185906511,
+    -0.000215241674114950973,
+    0.000128050282388116186,
+    -2.01348547807882387e-5,
+    -1.25049348214267066e-6,
+    1.13302723198169588e-6,
+    -2.0563384169776071e-7,
+    6.11609510448141582e-9,
+    5.00200764446922293e-9,
+    -1.18127457048702014e-9,
+    1.04342671169110051e-10,
+    7.78226343990507125e-12,
+)
 _DEVIANCE_TERMS = 18
-_LOG_SQRT_TWO_PI = math.log(2 * math.pi) / 2
 # Beyond it exp(-x) x^LARGE is no number.
 _EXPONENTIAL_ENDS = 900.0
 
@@ -61,14 +83,17 @@ def deviance(x: Any, mean: Any) -> Any:
 
 
 def reciprocal_gamma(z: Any) -> Any:
-    """1/Gamma(z) for -LARGE < z < 2 LARGE, zero at the poles."""
-    small = z < LARGE
+    """1/Gamma(z) for 0 <= z <= 2 LARGE: exact at 1, zero at 0."""
+    nearest = jnp.round(z)
+    t = z - nearest
+    series: Any = 0.0
+    for c in reversed(_RECIPROCAL_GAMMA):
+        series = series * t + c
+    # Gamma(z) = (z - 1) ... (t + 1) Gamma(t + 1).
     product: Any = 1.0
-    for j in range(int(LARGE)):
-        product = product * (z + j)
-    up = jnp.where(small, z + LARGE, z)
-    exponent = up - (up - 0.5) * jnp.log(up) - _LOG_SQRT_TWO_PI - stirling(up)
-    return jnp.where(small, product, 1.0) * jnp.exp(exponent)
+    for k in range(1, int(2 * LARGE)):
+        product = product * jnp.where(k < nearest, t + k, 1.0)
+    return jnp.where(nearest == 0, t, 1.0) * series / product
 
 
 def falling(z: Any, n: int) -> Any:
