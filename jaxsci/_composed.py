@@ -40,6 +40,11 @@ class Composed:
     def check_vmap(self) -> None:
         pass
 
+    def transpose(
+        self, call: Call, cotangents: Sequence[Any], operands: Sequence[Any]
+    ) -> Sequence[Any]:
+        raise NotImplementedError(f"{self.name} is not declared to be linear")
+
     def differentiate(
         self, call: Call, primals: Sequence[Any], tangents: Sequence[Any], results: Sequence[Any]
     ) -> Sequence[Any]:

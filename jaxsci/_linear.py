@@ -173,6 +173,44 @@ class ReverseRule:
         return over_loops(flat, call.loop_ndim(primals))(*primals, *results, *cotangents)
 
 
+@dataclass(frozen=True, eq=False)
+class LinearRule:
+    """That a function is linear in one argument: ``rule(cotangent, *other arguments)``.
+
+    The rule returns the cotangent of that argument, for core arrays.
+    """
+
+    position: int
+    rule: ArrayRule
+
+    def transpose(
+        self, call: Call, cotangents: Sequence[Any], operands: Sequence[Any]
+    ) -> list[Any]:
+        linear = operands[self.position]
+        others = [x for i, x in enumerate(operands) if i != self.position]
+        if not ad.is_undefined_primal(linear) or any(map(ad.is_undefined_primal, others)):
+            raise NotImplementedError(
+                f"{call.function.name} is linear in argument {self.position} alone"
+            )
+        if all(type(c) is ad.Zero for c in cotangents):
+            return [None] * len(operands)
+        loop = call.loop_shape([*others, linear.aval])
+        given = [
+            jnp.zeros(loop + r.core_shape, r.dtype) if type(c) is ad.Zero else c
+            for r, c in zip(call.results, cotangents, strict=True)
+        ]
+
+        def flat(*arrays: Any) -> Any:
+            cs, xs = arrays[: len(given)], arrays[len(given) :]
+            return self.rule(cs[0] if len(cs) == 1 else tuple(cs), *xs)
+
+        out = over_loops(flat, len(loop))(*given, *others)
+        out = _sum_to(jnp.broadcast_to(out, loop + out.shape[len(loop) :]), linear.aval.shape)
+        results: list[Any] = [None] * len(operands)
+        results[self.position] = out.astype(linear.aval.dtype)
+        return results
+
+
 def _is_inexact(result: Result) -> bool:
     return jnp.issubdtype(result.dtype, jnp.inexact)
 

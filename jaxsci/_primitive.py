@@ -42,6 +42,12 @@ class Function(Protocol):
         """The results' tangents; `ad.Zero` stands for a tangent that is symbolically zero."""
         ...
 
+    def transpose(
+        self, call: Call, cotangents: Sequence[Any], operands: Sequence[Any]
+    ) -> Sequence[Any]:
+        """Cotangents of the operands in which the function is linear (the undefined primals)."""
+        ...
+
     def check_vmap(self) -> None:
         """Raise if the function does not say how it is batched."""
         ...
@@ -174,3 +180,10 @@ def _jvp(primals: Sequence[Any], tangents: Sequence[Any], *, call: Call) -> Any:
 
 
 ad.primitive_jvps[call_p] = _jvp
+
+
+def _transpose(cotangents: Sequence[Any], *operands: Any, call: Call) -> Sequence[Any]:
+    return call.function.transpose(call, cotangents, operands)
+
+
+ad.primitive_transposes[call_p] = _transpose

@@ -91,6 +91,7 @@ class HostFunction:
         self._failures = failures
         self._partials: tuple[_derive.Argument, ...] | None = None
         self._array_rule: _linear.ForwardRule | _linear.ReverseRule | None = None
+        self._linear_rule: _linear.LinearRule | None = None
 
         def traced(static: Any, types: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
             call, operands, unflatten = self._plan(static, args, kwargs)
@@ -567,6 +568,40 @@ class HostFunction:
         self._array_rule = _linear.ReverseRule(rule)
         return self
 
+    def linear_in(self, argument: str, transpose: Callable[..., Any]) -> HostFunction:
+        """Say that the function is linear in one argument, and what its transpose is.
+
+        Rules can then apply it to tangents. Its own rule (`jvp`) is needed besides.
+
+        Args:
+            argument: the argument's name.
+            transpose: ``transpose(cotangent, *others)``, JAX operations on arrays of the
+                signature's core shapes: the cotangent of the argument, from that of the result
+                (a tuple of them for several results) and the other arguments, in order. As
+                everywhere in JAX, it transposes without conjugation.
+
+        Returns:
+            This function.
+        """
+        if self.signature is None or self.effects != "none":
+            raise ValueError(f"{self.name}: linear_in is for pure functions with a signature")
+        names = self._names(len(self.signature.inputs))
+        if argument not in names:
+            raise TypeError(f"{self.name}: has no array argument {argument!r}")
+        self._linear_rule = _linear.LinearRule(names.index(argument), transpose)
+        return self
+
+    def transpose(
+        self, call: Call, cotangents: Sequence[Any], operands: Sequence[Any]
+    ) -> Sequence[Any]:
+        """Cotangents of the argument in which the function is linear."""
+        if self._linear_rule is None:
+            raise NotImplementedError(
+                f"{self.name}: applied to a tangent and differentiated in reverse, but not "
+                "declared linear; see linear_in"
+            )
+        return self._linear_rule.transpose(call, cotangents, operands)
+
     def _refuse_rules_where_they_cannot_be(self, kind: str) -> None:
         if self.effects != "none":
             raise ValueError(
@@ -731,7 +766,7 @@ def host_function(
         fn,
         name=name,
         signature=parsed,
-        argument_names=_argument_names(fn, static),
+        argument_names=argument_names(fn, static),
         result_shape_dtypes=result_shape_dtypes,
         dtype=dtype,
         batched=ufunc if batched is None else batched,
@@ -745,7 +780,8 @@ def host_function(
     )
 
 
-def _argument_names(fn: Callable[..., Any], static: Sequence[Hashable]) -> list[str] | None:
+def argument_names(fn: Callable[..., Any], static: Sequence[Hashable]) -> list[str] | None:
+    """Names of a function's array arguments, where it says what they are."""
     parameters = _parameters(fn)
     if parameters is None:
         return None

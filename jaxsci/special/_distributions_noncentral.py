@@ -80,6 +80,7 @@ def chndtridf(x: Real, p: Real, nc: Real) -> Array:
     reference="positive_root(lambda nc: noncentral_chi_square(x, df, nc)/p - 1)",
     domain=(Reals(20, 60), Reals(0.5, 10), Reals(0.05, 0.8)),
     awkward=((10.0, 2.0, 0.5),),
+    guard=bounded("x df p", (30.0, 2.0, 0.5), x=1e12),
 )
 def chndtrinc(x: Real, df: Real, p: Real) -> Array:
     """Inverse of the non-central chi-square distribution: the nc with chndtr(x, df, nc) = p."""
@@ -158,7 +159,7 @@ def ncfdtri(dfn: Real, dfd: Real, nc: Real, p: Real) -> Array:
     note="SciPy sums the mixture to four digits here, and its search ends mostly at 1e-100 or "
     "1e100.",
     flaws=(Flaw("inf", "nc >= 0"),),
-    guard=bounded("dfn p nc f", (0.5, 0.5, 1.0, 0.5), nc=1e12),
+    guard=bounded("dfn p nc f", (0.5, 0.5, 1.0, 0.5), nc=1e7),
 )
 def ncfdtridfd(dfn: Real, p: Real, nc: Real, f: Real) -> Array:
     """Inverse of the non-central F distribution: the dfd with ncfdtr(dfn, dfd, nc, f) = p."""
@@ -173,7 +174,7 @@ def ncfdtridfd(dfn: Real, p: Real, nc: Real, f: Real) -> Array:
     note="SciPy sums the mixture to four digits here; the result has two or three, and is 1e100 or "
     "1e-100 where the search fails.",
     flaws=(Flaw("inf", "nc >= 0"),),
-    guard=bounded("p dfd nc f", (0.5, 0.5, 1.0, 0.5), nc=1e12),
+    guard=bounded("p dfd nc f", (0.5, 0.5, 1.0, 0.5), nc=1e7),
 )
 def ncfdtridfn(p: Real, dfd: Real, nc: Real, f: Real) -> Array:
     """Inverse of the non-central F distribution: the dfn with ncfdtr(dfn, dfd, nc, f) = p."""

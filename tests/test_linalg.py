@@ -1,0 +1,187 @@
+"""Every function of jaxsci.linalg: values, derivatives of two orders, transforms, bad input."""
+
+from __future__ import annotations
+
+import jax
+import jax.numpy as jnp
+import linalg_cases
+import numpy as np
+import pytest
+
+CASES = linalg_cases.load()
+ALL = [(c, kind) for c in CASES for kind in c.kinds]
+RULED = [(c, kind) for c, kind in ALL if c.positions()]
+HOST = [(c, kind) for c, kind in ALL if c.host]
+
+
+def each(cases):
+    return pytest.mark.parametrize(
+        ("case", "kind"), cases, ids=[f"{c.name}-{kind}" for c, kind in cases]
+    )
+
+
+def assert_close(found, expected, rtol, what=""):
+    """Every array, relative to its largest element."""
+    assert len(found) == len(expected)
+    for x, y in zip(found, expected, strict=True):
+        x, y = np.asarray(x), np.asarray(y)
+        assert x.shape == y.shape, what
+        np.testing.assert_allclose(
+            x, y, rtol=0, atol=rtol * np.max(np.abs(y), initial=1e-300), err_msg=what
+        )
+
+
+def batch(case, kind, n=3):
+    slices = [case.arrays(kind, seed) for seed in range(n)]
+    return slices, [np.stack(xs) for xs in zip(*slices, strict=True)]
+
+
+def loss(case, kind, arrays):
+    """A function of the differentiable arguments, real, different in every result's element."""
+    rng = case.rng(f"{kind} weights", 0)
+    weights = [
+        rng.uniform(0.5, 1.5, np.shape(y)) + 1j * rng.uniform(0.5, 1.5, np.shape(y))
+        for y in case.invariants(arrays)
+    ]
+
+    def value(*xs):
+        ys = case.invariants(xs)
+        return sum(jnp.sum(jnp.real(w * y)) for w, y in zip(weights, ys, strict=True))
+
+    return value
+
+
+def moved(arrays, along, h):
+    return [x + h * t for x, t in zip(arrays, along, strict=True)]
+
+
+def slope(function, arrays, along, h=1e-3):
+    """The derivative along a direction, by the central difference of fourth order."""
+
+    def at(k):
+        return [np.asarray(y) for y in function(moved(arrays, along, k * h))]
+
+    points = [at(k) for k in (-2, -1, 1, 2)]
+    return [(a - 8 * b + 8 * c - d) / (12 * h) for a, b, c, d in zip(*points, strict=True)]
+
+
+@each([(c, kind) for c, kind in ALL if c.scipy is not None])
+def test_value_is_scipys(case, kind):
+    arrays = case.arrays(kind)
+    theirs = linalg_cases.as_tuple(case.scipy(*arrays))
+    expected = linalg_cases.as_tuple(case.invariant(theirs, arrays))
+    assert_close(jax.jit(lambda *xs: case.invariants(xs))(*arrays), expected, case.value_rtol)
+
+
+@each([(c, kind) for c, kind in ALL if c.batched])
+def test_leading_dimensions_and_vmap(case, kind):
+    slices, arrays = batch(case, kind)
+    expected = [np.stack(ys) for ys in zip(*map(case.invariants, slices), strict=True)]
+    mapped = jax.vmap(lambda *xs: case.invariants(xs))(*arrays)
+    assert_close(mapped, expected, 1e-13, "vmap")
+    if case.invariant is linalg_cases.identity:
+        assert_close(case.results(arrays), expected, 1e-13, "leading dimensions")
+        one = [arrays[0], *slices[0][1:]]
+        expected = [
+            np.stack(ys)
+            for ys in zip(*(case.results([x, *slices[0][1:]]) for x in arrays[0]), strict=True)
+        ]
+        axes = (0, *(None for _ in one[1:]))
+        assert_close(jax.vmap(lambda *xs: case.results(xs), axes)(*one), expected, 1e-13)
+
+
+@each(RULED)
+def test_first_derivative(case, kind):
+    arrays = case.arrays(kind)
+    for seed, i in enumerate(case.positions()):
+        along = [
+            t if j == i else np.zeros_like(t)
+            for j, t in enumerate(case.direction(arrays, kind, seed))
+        ]
+        _, found = jax.jvp(lambda *xs: case.invariants(xs), arrays, along)
+        expected = slope(case.invariants, arrays, along)
+        assert_close(found, expected, case.first_rtol, f"argument {i}")
+
+
+@each(RULED)
+def test_reverse_mode_is_forward_mode_transposed(case, kind):
+    arrays = case.arrays(kind)
+    along = case.direction(arrays, kind, 1)
+    value = loss(case, kind, arrays)
+    _, forwards = jax.jvp(value, arrays, along)
+    positions = tuple(case.positions())
+    gradient = jax.jit(jax.grad(value, positions))(*arrays)
+    backwards = sum(
+        np.sum(np.real(np.asarray(g) * along[i])) for i, g in zip(positions, gradient, strict=True)
+    )
+    np.testing.assert_allclose(backwards, forwards, rtol=1e-10)
+
+
+@each(RULED)
+def test_second_derivative(case, kind):
+    arrays = case.arrays(kind)
+    along = case.direction(arrays, kind, 2)
+    gradient = jax.jit(jax.grad(loss(case, kind, arrays), tuple(case.positions())))
+    _, found = jax.jit(lambda xs, ts: jax.jvp(gradient, xs, ts))(tuple(arrays), tuple(along))
+    assert_close(found, slope(lambda xs: gradient(*xs), arrays, along), case.second_rtol)
+
+
+@each(RULED)
+def test_inside_scan(case, kind):
+    """Gradients and second derivatives, in reverse over reverse, survive a loop."""
+    arrays = case.arrays(kind)
+    along = case.direction(arrays, kind, 3)
+    value = loss(case, kind, arrays)
+
+    def looped(*xs):
+        def step(total, factor):
+            return total + factor * value(*xs), None
+
+        return jax.lax.scan(step, 0.0, jnp.array([0.75, 0.25]))[0]
+
+    def curvature(f):
+        positions = tuple(case.positions())
+
+        def directional(*xs):
+            gradient = jax.grad(f, positions)(*xs)
+            pairs = zip(gradient, (along[i] for i in positions), strict=True)
+            return sum(jnp.sum(jnp.real(g * t)) for g, t in pairs)
+
+        return jax.jit(jax.grad(directional, positions))(*arrays)
+
+    assert_close(curvature(looped), curvature(value), 1e-10)
+
+
+@each([(c, kind) for c, kind in HOST if c.batched and c.invariant is linalg_cases.identity])
+def test_bad_slice_is_nan_alone(case, kind):
+    slices, arrays = batch(case, kind)
+    expected = [np.stack(ys) for ys in zip(*map(case.results, slices), strict=True)]
+    arrays[0][1] = np.nan
+    for y, whole in zip(case.results(arrays), expected, strict=True):
+        y = np.asarray(y)
+        np.testing.assert_array_equal(y[[0, 2]], whole[[0, 2]])
+        assert not np.issubdtype(y.dtype, np.inexact) or np.all(np.isnan(y[1]))
+
+
+@each(ALL)
+def test_single_precision(case, kind):
+    arrays = case.arrays(kind)
+    single = [x.astype(np.complex64 if np.iscomplexobj(x) else np.float32) for x in arrays]
+    expected = case.invariants([x.astype(y.dtype) for x, y in zip(single, arrays, strict=True)])
+    found = case.invariants([jnp.asarray(x) for x in single])
+    assert_close(found, expected, case.single_rtol)
+    for y in case.results([jnp.asarray(x) for x in single]):
+        assert np.dtype(y.dtype) not in (np.float64, np.complex128)
+
+
+@each(ALL)
+def test_wrong_shapes_are_named(case, kind):
+    arrays = case.arrays(kind)
+    name = case.name.split(":")[0]
+    with pytest.raises((TypeError, ValueError), match=name):
+        case.function(None, *arrays[1:])
+    with pytest.raises((TypeError, ValueError), match=name):
+        case.function([1.0], *arrays[1:])
+    if arrays[0].ndim > 1:
+        with pytest.raises(ValueError, match=name):
+            case.function(arrays[0][0, 0], *arrays[1:])
