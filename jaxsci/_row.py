@@ -77,19 +77,11 @@ class Guard:
     harmless: tuple[float, ...]
     """Array arguments that SciPy can be called with."""
     complex_only: bool = False
-    """Whether SciPy's loop of real numbers needs no guard of this kind."""
-    integers_to: float = np.inf
-    """The largest argument of an integer type, where SciPy's loop takes as many steps."""
+    """Whether SciPy's loop of real numbers needs no guard."""
 
     def __str__(self) -> str:
         kind = " for complex arguments" if self.complex_only else ""
-        steps = (
-            "" if np.isinf(self.integers_to) else f", or for integers beyond {self.integers_to:g}"
-        )
-        return (
-            f"NaN{kind} unless {self.where}{steps}: elsewhere SciPy's function may crash or not "
-            "return."
-        )
+        return f"NaN{kind} unless {self.where}: elsewhere SciPy's function may crash or not return."
 
     def replaced(
         self, arrays: Sequence[Any], static: dict[str, Any], where: Callable[..., Any]
@@ -101,19 +93,14 @@ class Guard:
             static: the static ones.
             where: NumPy's or JAX's.
         """
-        tested = not self.complex_only or any(map(jnp.iscomplexobj, arrays))
-        steps = [x.dtype.kind in "iu" and self.integers_to < np.inf for x in arrays]
-        if not tested and not any(steps):
+        if self.complex_only and not any(map(jnp.iscomplexobj, arrays)):
             return None, list(arrays)
         # Half precision does not reach the limits, and integers would wrap around.
         wide = any(x.dtype.itemsize >= (16 if x.dtype.kind == "c" else 8) for x in arrays)
         real, plane = (np.float64, np.complex128) if wide else (np.float32, np.complex64)
         kinds = [plane if jnp.iscomplexobj(x) else real for x in arrays]
         numbers = [x.astype(kind) for x, kind in zip(arrays, kinds, strict=True)]
-        allowed = self.allows(*numbers, **static) if tested else True
-        for x, counts in zip(numbers, steps, strict=True):
-            if counts:
-                allowed = allowed & (abs(x) <= self.integers_to)
+        allowed = self.allows(*numbers, **static)
         pairs = zip(arrays, self.harmless, strict=True)
         return allowed, [where(allowed, x, np.asarray(h, x.dtype)) for x, h in pairs]
 

@@ -17,7 +17,9 @@ from jaxsci._dispatch import BACKENDS
 from jaxsci._types import Kind
 
 GUARDED = [row for row in CATALOG.values() if row.guard and not row.guard.complex_only]
-IN_THE_PLANE = [row for row in CATALOG.values() if row.guard and row.guard.complex_only]
+IN_THE_PLANE = [
+    row for row in CATALOG.values() if row.guard and _reference.COMPLEX in _reference.variants(row)
+]
 EACH = pytest.mark.parametrize("row", GUARDED, ids=[row.name for row in GUARDED])
 WITH_RULES = [row for row in GUARDED if ruled(row)]
 FORBIDDEN = (np.nan, np.inf, 1e300, 2e9, 1e7, 1e-310)
@@ -97,7 +99,12 @@ def test_guards_of_complex_arguments(row, backend):
             for value in (1e300, -1e12, np.inf, np.nan):
                 at = _reference.sample(row, _reference.COMPLEX, rng, 3)
                 plain = function(*at)
+                if at[i].dtype.kind == "i":
+                    continue
                 at[i][1] = value
+                allowed, _ = row.guard.replaced(at, row.statics[0], np.where)
+                if np.broadcast_to(allowed, 3)[1]:
+                    continue
                 for found, expected in zip(function(*at), plain, strict=True):
                     assert np.isnan(found[1])
                     np.testing.assert_array_equal(found[::2], expected[::2])

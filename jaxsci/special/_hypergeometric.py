@@ -18,8 +18,13 @@ _HUGE = 1e6
 
 
 _KUMMER = Guard(
-    "|a| and |b| <= 1e6, and |x| <= 1e10",
-    lambda a, b, x: (abs(a) <= _HUGE) & (abs(b) <= _HUGE) & (abs(x) <= 1e10),
+    "|a| and |b| <= 1e6, |x| <= 1e10, and |a| >= 1e-200 where b < -1e4",
+    lambda a, b, x: (
+        (abs(a) <= _HUGE)
+        & (abs(b) <= _HUGE)
+        & (abs(x) <= 1e10)
+        & ((abs(a) >= 1e-200) | (b >= -1e4))
+    ),
     (1.0, 1.0, 1.0),
 )
 _GAUSS = Guard(

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+import jax.numpy as jnp
 import numpy as np
 
 from jaxsci._catalog import Flaw, Guard
@@ -54,21 +55,23 @@ NOTE = (
 
 
 def guard(parameters: int) -> Guard:
-    """SciPy's complex loops go through hypergeometric functions, which may never return."""
+    """Where SciPy's hypergeometric functions and recurrences return.
+
+    Complex arguments always go through hypergeometric functions.
+    """
 
     def allows(*arguments: Any) -> Any:
         *numbers, x = arguments
-        allowed = abs(x) <= 1e10
+        plane = jnp.iscomplexobj(x)
+        allowed = ~(abs(x) > 1e10) if plane else True
         for number in numbers:
-            allowed = allowed & (abs(number) <= 1e5)
+            allowed = allowed & (abs(number) <= (1e5 if plane else 1e8))
         return allowed
 
     return Guard(
-        "the degree and parameters are within 1e5, and |x| <= 1e10",
+        "the degree and parameters are within 1e8 (for complex x 1e5, and |x| <= 1e10)",
         allows,
-        (1.0,) * (parameters + 2),
-        complex_only=True,
-        integers_to=1e8,
+        (1.0,) * (parameters + 1) + (0.5,),
     )
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import jax.numpy as jnp
 
-from jaxsci._catalog import Flaw, bounded, elementwise, rule
+from jaxsci._catalog import Flaw, Guard, bounded, elementwise, rule
 from jaxsci._composed import native
 from jaxsci._derive import closed, missing
 from jaxsci._domains import Reals
@@ -128,7 +128,11 @@ def nctdtrit(df: Real, nc: Real, p: Real) -> Array:
     awkward=((3.0, 0.25, 1.0), (3.0, 0.5, 1e-3), (20.0, 0.9, -1.0)),
     note="SciPy 1.17 misses some roots near 0 altogether.",
     flaws=(Flaw("1e-5", "True"), Flaw("inf", "abs(t) < 0.2")),
-    guard=bounded("df p t", (3.0, 0.5, 1.0), t=1e5),
+    guard=Guard(
+        "|t| <= 1e5 and |t| <= 1e5 df",
+        lambda df, p, t: (abs(t) <= 1e5) & (abs(t) <= 1e5 * df),
+        (3.0, 0.5, 1.0),
+    ),
 )
 def nctdtrinc(df: Real, p: Real, t: Real) -> Array:
     """The noncentrality from the probability and t: the inverse of `nctdtr` in nc."""
@@ -141,7 +145,7 @@ def nctdtrinc(df: Real, p: Real, t: Real) -> Array:
     domain=(Reals(0.5, 0.9), Reals(0, 1), Reals(3, 5)),
     awkward=((0.6, 1.0, 3.0), (0.2, -1.0, -3.0)),
     flaws=(Flaw("1e-7", "True"),),
-    guard=bounded("p nc t", (0.5, 0.5, 1.0), nc=1e6, t=1e6),
+    guard=bounded("p nc t", (0.5, 0.5, 1.0), nc=1e4, t=1e4),
 )
 def nctdtridf(p: Real, nc: Real, t: Real) -> Array:
     """The degrees of freedom from the probability, nc and t: the inverse of `nctdtr` in df."""
