@@ -1,0 +1,244 @@
+"""Lyapunov's equations: a X + X a^H = q, and the discrete one, a X a^H - X + q = 0.
+
+Both are linear in q, and the transposed equation is of the same kind, with a^T for a. So each is
+solved by a host function whose derivatives of every order call it again.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import numpy as np
+import scipy.linalg
+
+from jaxsci.linalg._arguments import adjoint, arrays, one_of, square
+from jaxsci.linalg._catalog import public
+from jaxsci.linalg._host import NoResult, host
+
+_DIRECT_BELOW = 10
+"""The order from which SciPy chooses the bilinear method."""
+
+
+def _uncertainty(n: int) -> float:
+    """How large rounding errors of a Schur form of order n may well be, relative to its norm."""
+    return 20 * n * np.finfo(float).eps
+
+
+def _refuse_growth(x: np.ndarray, q: np.ndarray, scale: float) -> None:
+    """Refuse x if it is so large that the equation is singular for all that rounding leaves.
+
+    Args:
+        x: the solution.
+        q: the right-hand side.
+        scale: the size of the equation's coefficients.
+    """
+    largest = np.abs(x).max()
+    if not largest * (_uncertainty(len(x)) * scale) <= np.abs(q).max():
+        raise NoResult
+
+
+def _same_dtype(*matrices: np.ndarray) -> list[np.ndarray]:
+    dtype = np.result_type(*matrices)
+    return [x.astype(dtype, copy=False) for x in matrices]
+
+
+# -- the continuous equation -----------------------------------------------------------------------
+
+
+@host("(m,m),(m,m)->(m,m)", name="solve_continuous_lyapunov")
+def lyapunov(a: np.ndarray, q: np.ndarray) -> Any:
+    """X with a X + X a^H = q, by Bartels and Stewart's method, as in SciPy."""
+    return _bartels_stewart(a, q)
+
+
+def _bartels_stewart(a: np.ndarray, q: np.ndarray) -> np.ndarray:
+    if q.size == 0:
+        return np.zeros_like(q)
+    a, q = _same_dtype(a, q)
+    t, u = scipy.linalg.schur(a, output="real", check_finite=False)[:2]  # complex for complex a
+    f = u.conj().T.dot(q.dot(u))
+    (trsyl,) = scipy.linalg.get_lapack_funcs(("trsyl",), (t, f))
+    y, scale, info = trsyl(t, t, f, tranb="C")
+    # info = 1: eigenvalues that add up to zero, and the equation was perturbed to solve it.
+    if info != 0 or scale == 0:
+        raise NoResult
+    y = y / scale
+    _refuse_growth(y, f, np.abs(t).max())
+    return u.dot(y).dot(u.conj().T)
+
+
+def _along_continuous(x: Any, arguments: Any, tangents: Any) -> Any:
+    a, _ = arguments
+    da, dq = tangents
+    return lyapunov(a, dq - da @ x - x @ adjoint(da))
+
+
+lyapunov.jvp(_along_continuous)
+lyapunov.linear_in("q", lambda x, a: lyapunov(a.T, x))
+
+
+# -- the discrete equation -------------------------------------------------------------------------
+
+
+@host("(m,m),(m,m)->(m,m)")
+def stein(a: np.ndarray, q: np.ndarray) -> Any:
+    """X with X - a X a^H = q, column by column from the complex Schur form of a.
+
+    It serves the derivatives. Unlike the bilinear method it inverts nothing but the equation.
+    """
+    if q.size == 0:
+        return np.zeros_like(q)
+    t, u = scipy.linalg.schur(a, output="complex", check_finite=False)[:2]
+    diagonal = t.diagonal()
+    _refuse_reciprocal(diagonal, np.abs(t).max())
+    f = u.conj().T @ q @ u
+    y = np.zeros_like(f)
+    identity = np.eye(len(t))
+    (trtrs,) = scipy.linalg.get_lapack_funcs(("trtrs",), (t, f))
+    for j in reversed(range(len(t))):
+        known = t @ (y[:, j + 1 :] @ t[j, j + 1 :].conj())
+        y[:, j], info = trtrs(identity - diagonal[j].conj() * t, f[:, j] + known)
+        if info != 0:
+            raise NoResult
+    _refuse_growth(y, f, max(1.0, np.abs(t).max()))
+    x = u @ y @ u.conj().T
+    return x if a.dtype.kind == "c" or q.dtype.kind == "c" else x.real
+
+
+def _refuse_reciprocal(eigenvalues: np.ndarray, norm: float) -> None:
+    """Refuse eigenvalues l, m of a with l conj(m) = 1, to their accuracy."""
+    distance = np.abs(1 - np.outer(eigenvalues, eigenvalues.conj()))
+    sizes = np.abs(eigenvalues)
+    if np.any(distance <= _uncertainty(len(sizes)) * norm * np.add.outer(sizes, sizes)):
+        raise NoResult
+
+
+def _along_discrete(x: Any, arguments: Any, tangents: Any) -> Any:
+    a, _ = arguments
+    da, dq = tangents
+    return stein(a, dq + da @ x @ adjoint(a) + a @ x @ adjoint(da))
+
+
+stein.jvp(_along_discrete)
+stein.linear_in("q", lambda x, a: stein(a.T, x))
+
+
+@host("(m,m),(m,m)->(m,m)", static=("method",), name="solve_discrete_lyapunov")
+def _discrete_lyapunov(a: np.ndarray, q: np.ndarray, method: str) -> Any:
+    """The same by the methods of SciPy, to have its values."""
+    if q.size == 0:
+        return np.zeros_like(q)
+    x = (_direct if method == "direct" else _bilinear)(*_same_dtype(a, q))
+    _refuse_growth(x, q, max(1.0, np.abs(a).max()))
+    return x
+
+
+_discrete_lyapunov.jvp(_along_discrete)
+
+
+def _direct(a: np.ndarray, q: np.ndarray) -> np.ndarray:
+    """One system of m^2 linear equations."""
+    _refuse_reciprocal(np.linalg.eigvals(a), np.abs(a).max())
+    equations = np.eye(q.size) - np.kron(a, a.conj())
+    (gesv,) = scipy.linalg.get_lapack_funcs(("gesv",), (equations, q))
+    _, _, x, info = gesv(equations, q.reshape(-1, 1))
+    if info != 0:
+        raise NoResult
+    return x.reshape(q.shape)
+
+
+def _bilinear(a: np.ndarray, q: np.ndarray) -> np.ndarray:
+    """The continuous equation of b, where a = (1 + b) (1 - b)^-1."""
+    adjoint = a.conj().T
+    identity = np.eye(len(a))
+    inverse = np.linalg.inv(adjoint + identity)
+    b = (adjoint - identity).dot(inverse)
+    c = 2 * np.linalg.inv(a + identity).dot(q).dot(inverse)
+    return _bartels_stewart(b.conj().T, -c)
+
+
+# -- public ----------------------------------------------------------------------------------------
+
+_CONTINUOUS_SOURCE = (
+    "R. H. Bartels and G. W. Stewart, Algorithm 432, Comm. ACM 15 (1972); its differential solves "
+    "the same equation"
+)
+
+
+@public("host", source=_CONTINUOUS_SOURCE, differentiable="in a and q.")
+def solve_continuous_lyapunov(a: Any, q: Any) -> jax.Array:
+    """Solve Lyapunov's equation a X + X a^H = q.
+
+    Args:
+        a: matrices, shape (..., m, m), real or complex.
+        q: matrices, shape (..., m, m); they need not be symmetric or Hermitian.
+
+    Returns:
+        X, shape (..., m, m), of the dtype that the arguments promote to. NaN where two eigenvalues
+        l, m of a (or l = m) fulfil l + conj(m) = 0 to rounding (SciPy warns, if at all, and returns
+        some large matrix), or an argument is not finite.
+
+    Raises:
+        TypeError: an argument is not an array of numbers.
+        ValueError: the shapes do not fit.
+    """
+    return _continuous("solve_continuous_lyapunov", a, q)
+
+
+@public("host", source=_CONTINUOUS_SOURCE, differentiable="in a and q.")
+def solve_lyapunov(a: Any, q: Any) -> jax.Array:
+    """Solve Lyapunov's equation a X + X a^H = q: another name of `solve_continuous_lyapunov`.
+
+    Args:
+        a: matrices, shape (..., m, m), real or complex.
+        q: matrices, shape (..., m, m).
+
+    Returns:
+        X, shape (..., m, m), as `solve_continuous_lyapunov` returns it.
+
+    Raises:
+        TypeError: an argument is not an array of numbers.
+        ValueError: the shapes do not fit.
+    """
+    return _continuous("solve_lyapunov", a, q)
+
+
+def _continuous(function: str, a: Any, q: Any) -> jax.Array:
+    a, q = arrays(function, a=a, q=q)
+    square(function, a=a, q=q)
+    return lyapunov(a, q)
+
+
+@public(
+    "host",
+    source="the differential of the equation solves the same equation; the solver of the "
+    "derivatives follows G. Kitagawa, Int. J. Control 25 (1977)",
+    differentiable="in a and q.",
+)
+def solve_discrete_lyapunov(a: Any, q: Any, method: str | None = None) -> jax.Array:
+    """Solve the discrete Lyapunov equation a X a^H - X + q = 0, also named after Stein.
+
+    Args:
+        a: matrices, shape (..., m, m), real or complex.
+        q: matrices, shape (..., m, m); they need not be symmetric or Hermitian.
+        method: "direct" solves m^2 linear equations, "bilinear" a continuous Lyapunov equation;
+            static. None: "direct" where m < 10. Derivatives do not depend on it; they are computed
+            from the Schur form of a.
+
+    Returns:
+        X, shape (..., m, m), of the dtype that the arguments promote to. NaN where two eigenvalues
+        l, m of a (or l = m) fulfil l conj(m) = 1 to rounding (SciPy warns, if at all, and returns
+        some large matrix), or an argument is not finite.
+
+    Raises:
+        TypeError: an argument is not an array of numbers.
+        ValueError: the shapes do not fit, or there is no such method.
+    """
+    a, q = arrays("solve_discrete_lyapunov", a=a, q=q)
+    square("solve_discrete_lyapunov", a=a, q=q)
+    method = method.lower() if isinstance(method, str) else method
+    one_of("solve_discrete_lyapunov", "method", method, (None, "direct", "bilinear"))
+    if method is None:
+        method = "direct" if a.shape[-1] < _DIRECT_BELOW else "bilinear"
+    return _discrete_lyapunov(a, q, method=method)
