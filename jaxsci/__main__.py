@@ -33,6 +33,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         "the rule for the derivative in each of them, or the reason why there is none.",
     )
     catalog.add_argument("names", nargs="*", metavar="NAME", help="only these functions")
+    catalog.add_argument(
+        "--linalg", action="store_true", help="of jaxsci.linalg rather than jaxsci.special"
+    )
     ways = catalog.add_mutually_exclusive_group()
     ways.add_argument("--count", action="store_true", help="print only how many there are")
     ways.add_argument("--markdown", action="store_true", help="print a table for the docs")
@@ -90,22 +93,41 @@ def _print_info() -> int:
 
 
 def _catalog(arguments: argparse.Namespace) -> int:
+    import jaxsci.linalg
     import jaxsci.special  # noqa: F401  (fills the catalog)
     from jaxsci import _coverage
+    from jaxsci.linalg import _coverage as _linalg_coverage
 
+    coverage = _linalg_coverage if arguments.linalg else _coverage
     if arguments.count:
-        print(_coverage.count())
+        print(coverage.count())
         return 0
     if arguments.markdown:
-        print(_coverage.markdown())
+        print(coverage.markdown())
         return 0
     if arguments.check:
-        problems = _coverage.problems()
+        problems = _coverage.problems() + _linalg_coverage.problems()
         print("\n".join(problems) or "complete", file=sys.stderr if problems else sys.stdout)
         return 1 if problems else 0
     if arguments.draft:
         return _print_drafts(arguments.names or sorted(_coverage.lacking()))
+    if arguments.linalg:
+        return _print_linalg(arguments.names)
     return _print_catalog(arguments.names)
+
+
+def _print_linalg(names: Sequence[str]) -> int:
+    from jaxsci.linalg._catalog import CATALOG
+
+    unknown = sorted(set(names) - set(CATALOG))
+    if unknown:
+        print(f"no such function in the catalog: {', '.join(unknown)}", file=sys.stderr)
+        return 2
+    for name in sorted(names or CATALOG):
+        function = CATALOG[name].function
+        print(f"{name}{inspect.signature(function)}")
+        print(textwrap.indent(inspect.getdoc(function) or "", "    "))
+    return 0
 
 
 def _print_drafts(names: Sequence[str]) -> int:

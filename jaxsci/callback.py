@@ -349,7 +349,7 @@ class HostFunction:
         try:
             value = self._value(args, kwargs | static)
         except self._failures:
-            value = tuple(np.full(loop + r.core_shape, np.nan, r.dtype) for r in call.results)
+            value = tuple(_nothing(loop + r.core_shape, r.dtype) for r in call.results)
         except Exception as error:
             raise RuntimeError(
                 f"the host function {self.name!r} raised {type(error).__name__}: {error}"
@@ -631,6 +631,13 @@ def _parameters(fn: Callable[..., Any]) -> inspect.Signature | None:
         return inspect.signature(fn)
     except (TypeError, ValueError):
         return None
+
+
+def _nothing(shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
+    """What stands for results that there are not: NaN, or -1 among integers."""
+    if jnp.issubdtype(dtype, jnp.inexact):
+        return np.full(shape, np.nan, dtype)
+    return np.full(shape, -1 if dtype.kind == "i" else 0, dtype)
 
 
 def _loses_values(y: np.ndarray, dtype: np.dtype) -> bool:

@@ -8,7 +8,10 @@ others alone.
 from __future__ import annotations
 
 import functools
+import inspect
+import math
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from typing import Any
 
 import jax.numpy as jnp
@@ -34,19 +37,84 @@ def real_of(*dtypes: np.dtype) -> np.dtype:
     return np.dtype(jnp.finfo(jnp.result_type(*dtypes, jnp.float32)).dtype)
 
 
-def _guarded(fn: Callable[..., Any]) -> Callable[..., Any]:
-    @functools.wraps(fn)
-    def guarded(*args: Any, **static: Any) -> Any:
-        arrays = [x for x in args if isinstance(x, np.ndarray | np.generic)]
-        if not all(np.isfinite(x).all() for x in arrays):
-            raise NoResult
-        with np.errstate(all="ignore"):
-            if max((n for x in arrays for n in x.shape), default=0) > SMALL:
-                return fn(*args, **static)
-            with one_thread():
-                return fn(*args, **static)
+class _OverSlices:
+    """A function of one slice, as a function of arrays with leading dimensions that broadcast."""
 
-    return guarded
+    def __init__(self, fn: Callable[..., Any], cores: Sequence[int], static: Sequence[str]) -> None:
+        functools.update_wrapper(self, fn)  # what inspect.signature sees
+        self._fn = fn
+        self._cores = cores
+        parameters = inspect.signature(fn).parameters
+        self._names = list(parameters)
+        self._placed = [n for n, p in parameters.items() if p.kind is not p.KEYWORD_ONLY]
+        self._named = [n for n, p in parameters.items() if p.kind is p.KEYWORD_ONLY]
+        self._arrays = [name for name in self._names if name not in static]
+
+    def __call__(self, *args: Any, **named: Any) -> Any:
+        values = dict(zip(self._names, args, strict=False)) | named
+        arrays = [np.asarray(values[name]) for name in self._arrays]
+        loops = [x.shape[: x.ndim - n] for x, n in zip(arrays, self._cores, strict=True)]
+        loop = np.broadcast_shapes(*loops)
+        # A slice that all have in common is None here, and is not copied out.
+        stacks = [
+            None if math.prod(own) == 1 else _flat(x, loop, len(own))
+            for x, own in zip(arrays, loops, strict=True)
+        ]
+        for name, x, stack, n in zip(self._arrays, arrays, stacks, self._cores, strict=True):
+            if stack is None:
+                values[name] = x.reshape(x.shape[x.ndim - n :])[()]
+        finite = np.ones(math.prod(loop), bool)
+        for x, stack in zip(arrays, stacks, strict=True):
+            ok = np.isfinite(x if stack is None else stack.reshape(len(stack), -1))
+            finite &= np.all(ok) if stack is None else np.all(ok, axis=1)
+        cores = [x.shape[x.ndim - n :] for x, n in zip(arrays, self._cores, strict=True)]
+        size = max((n for core in cores for n in core), default=0)
+        with np.errstate(all="ignore"), one_thread() if size <= SMALL else nullcontext():
+            results = self._all(values, stacks, finite)
+        return _stacked(results, loop)
+
+    def _all(self, values: dict[str, Any], stacks: Sequence[Any], finite: np.ndarray) -> list[Any]:
+        changing = [(n, s) for n, s in zip(self._arrays, stacks, strict=True) if s is not None]
+        results: list[Any] = []
+        for i, good in enumerate(finite):
+            try:
+                if not good:
+                    raise NoResult
+                for name, stack in changing:
+                    values[name] = stack[i]
+                value = self._fn(
+                    *(values[name] for name in self._placed),
+                    **{name: values[name] for name in self._named},
+                )
+                results.append(value if isinstance(value, tuple | list) else (value,))
+            except LinAlgError:
+                results.append(None)
+        return results
+
+
+def _flat(x: np.ndarray, loop: tuple[int, ...], own_ndim: int) -> np.ndarray:
+    """All slices in one leading dimension."""
+    core = x.shape[own_ndim:]
+    return np.broadcast_to(x, loop + core).reshape(-1, *core)
+
+
+def _stacked(results: Sequence[Any], loop: tuple[int, ...]) -> tuple[np.ndarray, ...]:
+    """The results of all slices, with NaN (or -1) where there is none."""
+    found = next((r for r in results if r is not None), None)
+    if found is None:
+        raise NoResult
+    out = []
+    for j in range(len(found)):
+        parts = [None if r is None else np.asarray(r[j]) for r in results]
+        there = [p for p in parts if p is not None]
+        dtype = np.result_type(*{p.dtype for p in there})
+        nothing = np.nan if dtype.kind in "fc" else -1 if dtype.kind in "iu" else False
+        y = np.full((len(parts), *there[0].shape), nothing, dtype)
+        for i, part in enumerate(parts):
+            if part is not None:
+                y[i] = part
+        out.append(y.reshape(loop + there[0].shape))
+    return tuple(out)
 
 
 def host(
@@ -74,14 +142,15 @@ def host(
     """
 
     def decorate(fn: Callable[..., Any]) -> HostFunction:
+        parsed = parse_signature(signature)
         return HostFunction(
-            _guarded(fn),
+            _OverSlices(fn, [len(core) for core in parsed.inputs], static),
             name=name or fn.__name__.lstrip("_"),
-            signature=parse_signature(signature),
+            signature=parsed,
             argument_names=argument_names(fn, static),
             result_shape_dtypes=None,
             dtype=dtype,
-            batched=False,
+            batched=True,
             double=True,
             sizes=sizes or {},
             static_argnames=tuple(static),

@@ -12,15 +12,35 @@ from jaxsci.linalg._arguments import arrays, at_least, square
 from jaxsci.linalg._catalog import public
 from jaxsci.linalg._host import NoResult, host
 
+_BLOCKED = 32
+"""From this order on LAPACK works in blocks, and wants to be asked for its workspace."""
+
+
+def schur_form(a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """T and U of a = U T U^H, as scipy.linalg.schur, without what it costs for small matrices."""
+    (gees,) = scipy.linalg.get_lapack_funcs(("gees",), (a,))
+    if len(a) < _BLOCKED:
+        t, *_, u, _, info = gees(_no_order, a)
+    else:
+        work = gees(_no_order, a, lwork=-1)[-2]
+        t, *_, u, _, info = gees(_no_order, a, lwork=int(work[0].real))
+    if info != 0:
+        raise NoResult
+    return t, u
+
+
+def _no_order(*eigenvalue: Any) -> None:
+    """Eigenvalues stay in the order in which they are found."""
+
 
 @host("(m,m),(n,n),(m,n)->(m,n)", name="solve_sylvester")
 def sylvester(a: np.ndarray, b: np.ndarray, q: np.ndarray) -> Any:
     """X with a X + X b = q, by Bartels and Stewart's method, as in SciPy."""
     if q.size == 0:
         return np.zeros_like(q)
-    kind = "complex" if any(x.dtype.kind == "c" for x in (a, b, q)) else "real"
-    r, u = scipy.linalg.schur(a, output=kind)[:2]
-    s, v = scipy.linalg.schur(b.conj().T, output=kind)[:2]
+    dtype = np.result_type(a, b, q)
+    r, u = schur_form(a.astype(dtype, copy=False))
+    s, v = schur_form(b.conj().T.astype(dtype, copy=False))
     f = u.conj().T @ q @ v
     (trsyl,) = scipy.linalg.get_lapack_funcs(("trsyl",), (r, s, f))
     y, scale, info = trsyl(r, s, f, tranb="C")
