@@ -366,3 +366,47 @@ def test_rules_that_return_what_does_not_fit(kind, rule, message):
     getattr(f, kind)(rule)
     with pytest.raises(ValueError, match=f"solve: the {kind} rule.*{message}"):
         jax.grad(squared_norm(f), (0, 1))(A, B)
+
+
+def linear_solver():
+    f = host_function(np.linalg.solve, "(n,n),(n)->(n)", name="solve")
+    f.jvp(lambda y, xs, ts: f(xs[0], ts[1] - ts[0] @ y))
+    return f.linear_in("b", lambda c, a: f(a.T, c))
+
+
+def test_a_linear_host_function_transposes():
+    solve = linear_solver()
+    loss = squared_norm(solve)
+    plain = squared_norm(jnp.linalg.solve)
+    for transform in (jax.grad, jax.hessian, lambda f: jax.jacrev(jax.jacrev(f))):
+        for i in (0, 1):
+            found = jax.jit(transform(lambda x, i=i: loss(*(x, B) if i == 0 else (A, x))))
+            expected = transform(lambda x, i=i: plain(*(x, B) if i == 0 else (A, x)))
+            at = (A, B)[i]
+            np.testing.assert_allclose(found(at), expected(at), rtol=1e-12)
+
+
+def test_a_linear_host_function_transposes_over_batches_that_broadcast():
+    solve = linear_solver()
+    many = jnp.stack([A, 2 * A, A.T])
+    found = jax.grad(lambda b: jnp.sum(solve(many, b) ** 2))(B)
+    expected = sum(jax.grad(lambda b, a=a: jnp.sum(jnp.linalg.solve(a, b) ** 2))(B) for a in many)
+    np.testing.assert_allclose(found, expected, rtol=1e-12)
+    mapped = jax.vmap(lambda a: jax.grad(lambda b: jnp.sum(solve(a, b) ** 2))(B))(many)
+    np.testing.assert_allclose(jnp.sum(mapped, 0), expected, rtol=1e-12)
+
+
+def test_what_is_not_declared_linear_does_not_transpose():
+    solve = host_function(np.linalg.solve, "(n,n),(n)->(n)", name="solve")
+    solve.jvp(lambda y, xs, ts: solve(xs[0], ts[1] - ts[0] @ y))
+    with pytest.raises(NotImplementedError, match="linear_in"):
+        jax.grad(squared_norm(solve), 1)(A, B)
+
+
+def test_linear_in_names_what_is_wrong():
+    with pytest.raises(TypeError, match=r"square.*no array argument 'z'"):
+        host_function(lambda x: x**2, "()->()", name="square").linear_in("z", lambda c: c)
+    with pytest.raises(ValueError, match=r"noisy.*linear_in"):
+        host_function(lambda x: x, "()->()", name="noisy", effects="ordered").linear_in(
+            "x", lambda c: c
+        )
