@@ -78,6 +78,9 @@ class Guard:
     """Array arguments that SciPy can be called with."""
     complex_only: bool = False
     """Whether SciPy's loop of real numbers needs no guard."""
+    through: int | None = None
+    """Position of a real argument that the condition is about, and for which SciPy turns NaN into
+    NaN: it alone is replaced, and no array of results is copied to be masked."""
 
     def __str__(self) -> str:
         kind = " for complex arguments" if self.complex_only else ""
@@ -86,7 +89,9 @@ class Guard:
     def replaced(
         self, arrays: Sequence[Any], static: dict[str, Any], where: Callable[..., Any]
     ) -> tuple[Any, list[Any]]:
-        """What is allowed (None: all), and the arguments with harmless ones where they are not.
+        """What is allowed, and the arguments with harmless ones where they are not.
+
+        None stands for what is allowed where SciPy's results need no masking.
 
         Args:
             arrays: the array arguments.
@@ -101,16 +106,23 @@ class Guard:
         kinds = [plane if jnp.iscomplexobj(x) else real for x in arrays]
         numbers = [x.astype(kind) for x, kind in zip(arrays, kinds, strict=True)]
         allowed = self.allows(*numbers, **static)
+        if self.through is not None:
+            safe = list(arrays)
+            safe[self.through] = where(allowed, safe[self.through], np.nan)
+            return None, safe
         pairs = zip(arrays, self.harmless, strict=True)
         return allowed, [where(allowed, x, np.asarray(h, x.dtype)) for x, h in pairs]
 
 
-def bounded(arguments: str, harmless: tuple[float, ...], **limits: float) -> Guard:
+def bounded(
+    arguments: str, harmless: tuple[float, ...], through: int | None = None, **limits: float
+) -> Guard:
     """A guard against finite arguments that are larger than their limits.
 
     Args:
         arguments: the names of the array arguments, in order.
         harmless: arguments that SciPy can be called with.
+        through: as in `Guard`; the only argument with a limit then.
         limits: the largest absolute value of an argument, by name.
     """
 
@@ -123,7 +135,7 @@ def bounded(arguments: str, harmless: tuple[float, ...], **limits: float) -> Gua
         return allowed
 
     where = " and ".join(f"|{name}| <= {limit:g}" for name, limit in limits.items())
-    return Guard(where, allows, harmless)
+    return Guard(where, allows, harmless, through=through)
 
 
 @dataclass(frozen=True)

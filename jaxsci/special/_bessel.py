@@ -27,7 +27,7 @@ _LARGE = ((0.5, 1e3), (2.0, 1e4), (30.0, 250.0))
 # -- unscaled --------------------------------------------------------------------------------------
 
 # SciPy's recurrence of whole orders takes as many steps.
-_STEPS = bounded("v z", (0.5, 1.0), v=1e8)
+_STEPS = bounded("v z", (0.5, 1.0), through=0, v=1e8)
 
 
 @elementwise(
