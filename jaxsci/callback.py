@@ -18,6 +18,7 @@ import numpy as np
 import scipy.special
 
 from jaxsci import (
+    _chunks,
     _composed,
     _derive,
     _dispatch,
@@ -377,6 +378,8 @@ class HostFunction:
 
     def _value(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         try:
+            if isinstance(self.fn, np.ufunc) and self.fn.signature is None and not kwargs:
+                return _chunks.evaluate(self.fn, args)
             return self.fn(*args, **kwargs)
         except scipy.special.SpecialFunctionError:
             if not isinstance(self.fn, np.ufunc):
