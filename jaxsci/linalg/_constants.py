@@ -1,0 +1,180 @@
+"""Matrices that depend on their size alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import scipy.linalg
+
+from jaxsci.linalg._arguments import one_of
+from jaxsci.linalg._catalog import public
+from jaxsci.linalg._slices import flag, whole
+
+_ENTRIES = "its definition"
+_KINDS = ("symmetric", "lower", "upper")
+
+
+def _exactly(function: str, values: np.ndarray) -> jax.Array:
+    """Integers of JAX's dtype, if they fit into it."""
+    kind = np.int64 if values.dtype == object else values.dtype
+    dtype = jax.dtypes.canonicalize_dtype(kind)
+    limits = np.iinfo(dtype)
+    if any(not limits.min <= int(x) <= limits.max for x in values.ravel()):
+        raise ValueError(
+            f"{function}: the values do not fit {dtype}; use exact=False"
+            + ("" if jax.config.jax_enable_x64 else " or enable jax_enable_x64")
+        )
+    return jnp.asarray(values.astype(dtype))
+
+
+@public("jax", source=_ENTRIES, differentiable="no")
+def dft(n: int, scale: str | None = None) -> jax.Array:
+    """The matrix of the discrete Fourier transform.
+
+    Args:
+        n: static; the order.
+        scale: static; None, "sqrtn" (a unitary matrix) or "n".
+
+    Returns:
+        The matrix (n, n), complex: exp(-2 pi i j k / n), divided by 1, sqrt(n) or n.
+
+    Raises:
+        TypeError: n is not an integer.
+        ValueError: n is negative, or the scale is unknown.
+    """
+    n = whole("dft", "n", n, 0)
+    one_of("dft", "scale", scale, (None, "sqrtn", "n"))
+    # Powers are reduced before the exponential: all entries are right to rounding.
+    powers = np.multiply.outer(np.arange(n), np.arange(n)) % max(n, 1)
+    values = np.exp(-2j * np.pi * np.arange(n) / max(n, 1))[powers]
+    return jnp.asarray(values / {None: 1.0, "sqrtn": max(n, 1) ** 0.5, "n": max(n, 1)}[scale])
+
+
+@public("jax", source=_ENTRIES, differentiable="no")
+def hadamard(n: int, dtype: Any = int) -> jax.Array:
+    """A Hadamard matrix, by Sylvester's construction.
+
+    Args:
+        n: static; the order, a power of two.
+        dtype: static; the dtype. Default: JAX's default integer.
+
+    Returns:
+        The matrix (n, n), of ones and minus ones.
+
+    Raises:
+        TypeError: n is not an integer.
+        ValueError: n is not a power of two.
+    """
+    n = whole("hadamard", "n", n, 1)
+    if n & (n - 1):
+        raise ValueError(f"hadamard: argument 'n' must be a power of two, got {n}")
+    both = np.bitwise_and.outer(np.arange(n), np.arange(n))
+    return jnp.asarray(1 - 2 * (np.bitwise_count(both) % 2).astype(int)).astype(dtype)
+
+
+@public("jax", source=_ENTRIES, differentiable="no")
+def helmert(n: int, full: bool = False) -> jax.Array:
+    """A Helmert matrix: orthonormal contrasts.
+
+    Args:
+        n: static; the order.
+        full: static; with the first row, of 1/sqrt(n). Default: without.
+
+    Returns:
+        The matrix (n - 1, n), or (n, n).
+
+    Raises:
+        TypeError: n is not an integer, or full is not a flag.
+        ValueError: n is not positive.
+    """
+    n = whole("helmert", "n", n, 1)
+    flag("helmert", full=full)
+    return jnp.asarray(scipy.linalg.helmert(n, full=bool(full)))
+
+
+@public("jax", source=_ENTRIES, differentiable="no")
+def hilbert(n: int) -> jax.Array:
+    """A Hilbert matrix.
+
+    Args:
+        n: static; the order.
+
+    Returns:
+        The matrix (n, n): 1/(i + j + 1).
+
+    Raises:
+        TypeError: n is not an integer.
+        ValueError: n is negative.
+    """
+    n = whole("hilbert", "n", n, 0)
+    return jnp.asarray(1 / (1.0 + np.add.outer(np.arange(n), np.arange(n))))
+
+
+@public("jax", source=_ENTRIES, differentiable="no")
+def invhilbert(n: int, exact: bool = False) -> jax.Array:
+    """The inverse of a Hilbert matrix.
+
+    Args:
+        n: static; the order.
+        exact: static; integers. Default: floating-point numbers.
+
+    Returns:
+        The matrix (n, n); with ``exact`` of JAX's default integer dtype.
+
+    Raises:
+        TypeError: n is not an integer, or exact is not a flag.
+        ValueError: n is negative, or exact values do not fit: above order 14 (6 in 32 bits).
+    """
+    n = whole("invhilbert", "n", n, 0)
+    flag("invhilbert", exact=exact)
+    values = scipy.linalg.invhilbert(n, exact=bool(exact))
+    return _exactly("invhilbert", values) if exact else jnp.asarray(values)
+
+
+@public("jax", source=_ENTRIES, differentiable="no")
+def pascal(n: int, kind: str = "symmetric", exact: bool = True) -> jax.Array:
+    """A matrix of binomial coefficients.
+
+    Args:
+        n: static; the order.
+        kind: static; "symmetric", "lower" or "upper".
+        exact: static; integers. Otherwise floating-point numbers.
+
+    Returns:
+        The matrix (n, n); with ``exact`` unsigned integers, as in SciPy.
+
+    Raises:
+        TypeError: n is not an integer, or exact is not a flag.
+        ValueError: n is negative, the kind is unknown, or exact values do not fit: above order 34.
+    """
+    n = whole("pascal", "n", n, 0)
+    one_of("pascal", "kind", kind, _KINDS)
+    flag("pascal", exact=exact)
+    values = scipy.linalg.pascal(n, kind=kind, exact=bool(exact))
+    return _exactly("pascal", values) if exact else jnp.asarray(values)
+
+
+@public("jax", source=_ENTRIES, differentiable="no")
+def invpascal(n: int, kind: str = "symmetric", exact: bool = True) -> jax.Array:
+    """The inverse of a matrix of binomial coefficients.
+
+    Args:
+        n: static; the order.
+        kind: static; "symmetric", "lower" or "upper".
+        exact: static; integers. Otherwise floating-point numbers.
+
+    Returns:
+        The matrix (n, n); with ``exact`` of JAX's default integer dtype.
+
+    Raises:
+        TypeError: n is not an integer, or exact is not a flag.
+        ValueError: n is negative, the kind is unknown, or exact values do not fit.
+    """
+    n = whole("invpascal", "n", n, 0)
+    one_of("invpascal", "kind", kind, _KINDS)
+    flag("invpascal", exact=exact)
+    values = scipy.linalg.invpascal(n, kind=kind, exact=bool(exact))
+    return _exactly("invpascal", values) if exact else jnp.asarray(values)

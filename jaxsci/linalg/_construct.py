@@ -1,0 +1,321 @@
+"""Matrices with a structure, made of vectors: circulant, companion, Toeplitz matrices and the like.
+
+Integers stay integers. Scalars count as vectors of one element, as in SciPy.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from jaxsci.linalg._arguments import arrays, one_of
+from jaxsci.linalg._catalog import public
+from jaxsci.linalg._slices import numbers, whole
+
+_ENTRIES = "its definition"
+
+
+def _vectors(function: str, **given: Any) -> list[jax.Array]:
+    """Arrays of at least one dimension, of one dtype."""
+    found = [jnp.atleast_1d(x) for x in numbers(function, **given)]
+    dtype = jnp.result_type(*found)
+    return [x.astype(dtype) for x in found]
+
+
+def _together(function: str, core_ndim: int, *xs: jax.Array) -> list[jax.Array]:
+    """The arrays, their leading dimensions broadcast."""
+    try:
+        loop = jnp.broadcast_shapes(*(x.shape[: x.ndim - core_ndim] for x in xs))
+    except ValueError:
+        shapes = ", ".join(str(x.shape) for x in xs)
+        raise ValueError(
+            f"{function}: leading dimensions do not broadcast: shapes {shapes}"
+        ) from None
+    return [jnp.broadcast_to(x, loop + x.shape[x.ndim - core_ndim :]) for x in xs]
+
+
+def _longer(function: str, name: str, x: jax.Array, least: int) -> int:
+    """The vectors' length, at least this."""
+    if x.shape[-1] < least:
+        raise ValueError(
+            f"{function}: argument {name!r} needs at least {least} elements, got shape {x.shape}"
+        )
+    return x.shape[-1]
+
+
+# -- constant along diagonals ----------------------------------------------------------------------
+
+
+def _toeplitz(c: jax.Array, r: jax.Array) -> jax.Array:
+    m, n = c.shape[-1], r.shape[-1]
+    values = jnp.concatenate([jnp.flip(c, -1), r[..., 1:]], axis=-1)
+    return values[..., np.arange(m - 1, -1, -1)[:, None] + np.arange(n)]
+
+
+@public("jax", source=_ENTRIES, differentiable="in c and r; linear (in c alone, real-linear).")
+def toeplitz(c: Any, r: Any = None) -> jax.Array:
+    """A Toeplitz matrix: constant along its diagonals.
+
+    Args:
+        c: first columns, shape (..., m).
+        r: first rows, shape (..., n), whose first element is not read. Default: c's conjugate.
+
+    Returns:
+        Matrices (..., m, n).
+
+    Raises:
+        TypeError: an argument is not an array of numbers.
+        ValueError: leading dimensions do not broadcast.
+    """
+    c, r = _vectors("toeplitz", c=c, r=jnp.conj(c) if r is None and c is not None else r)
+    return _toeplitz(*_together("toeplitz", 1, c, r))
+
+
+@public("jax", source=_ENTRIES, differentiable="in c and r; linear.")
+def hankel(c: Any, r: Any = None) -> jax.Array:
+    """A Hankel matrix: constant along its antidiagonals.
+
+    Args:
+        c: first columns, shape (..., m).
+        r: last rows, shape (..., n), whose first element is not read. Default: zeros, n = m.
+
+    Returns:
+        Matrices (..., m, n). Leading dimensions batch, as they will in SciPy from 1.19 on.
+
+    Raises:
+        TypeError: an argument is not an array of numbers.
+        ValueError: leading dimensions do not broadcast.
+    """
+    (c,) = _vectors("hankel", c=c)
+    c, r = _vectors("hankel", c=c, r=jnp.zeros_like(c) if r is None else r)
+    c, r = _together("hankel", 1, c, r)
+    values = jnp.concatenate([c, r[..., 1:]], axis=-1)
+    return values[..., np.add.outer(np.arange(c.shape[-1]), np.arange(r.shape[-1]))]
+
+
+@public("jax", source=_ENTRIES, differentiable="in c; linear.")
+def circulant(c: Any) -> jax.Array:
+    """A circulant matrix: each column is the one before it, moved down by one place in a circle.
+
+    Args:
+        c: first columns, shape (..., n).
+
+    Returns:
+        Matrices (..., n, n).
+
+    Raises:
+        TypeError: c is not an array of numbers.
+    """
+    (c,) = _vectors("circulant", c=c)
+    n = c.shape[-1]
+    return c[..., np.subtract.outer(np.arange(n), np.arange(n)) % n if n else np.zeros((0, 0), int)]
+
+
+@public("jax", source=_ENTRIES, differentiable="in a; linear.")
+def convolution_matrix(a: Any, n: int, mode: str = "full") -> jax.Array:
+    """The matrix whose product with a vector of n elements is its convolution with a.
+
+    Args:
+        a: vectors, shape (..., m), m at least 1.
+        n: static; the number of columns, at least 1.
+        mode: static; "full", "same" or "valid": which part of the convolution, as in
+            numpy.convolve.
+
+    Returns:
+        Matrices (..., k, n); k = m + n - 1, max(m, n) or max(m, n) - min(m, n) + 1.
+
+    Raises:
+        TypeError: a is not an array of numbers, or n is not an integer.
+        ValueError: a is empty, n is not positive, or the mode is unknown.
+    """
+    (a,) = _vectors("convolution_matrix", a=a)
+    n = whole("convolution_matrix", "n", n, 1)
+    one_of("convolution_matrix", "mode", mode, ("full", "same", "valid"))
+    m = _longer("convolution_matrix", "a", a, 1)
+    cut = min(m, n) - 1
+    above = {"full": 0, "same": cut // 2, "valid": cut}[mode]
+    below = {"full": 0, "same": cut - cut // 2, "valid": cut}[mode]
+    index = np.arange(m + n - 1)[above : m + n - 1 - below, None] - np.arange(n)
+    return jnp.where((index >= 0) & (index < m), a[..., np.clip(index, 0, m - 1)], 0)
+
+
+# -- with few entries ------------------------------------------------------------------------------
+
+
+@public("jax", source=_ENTRIES, differentiable="in all; linear.")
+def block_diag(*arrs: Any) -> jax.Array:
+    """A matrix of blocks along the diagonal.
+
+    Args:
+        *arrs: blocks, shape (..., m_i, n_i). A vector is a block of one row.
+
+    Returns:
+        Matrices (..., m_1 + m_2 + ..., n_1 + n_2 + ...); of shape (1, 0) without arguments.
+
+    Raises:
+        TypeError: an argument is not an array of numbers.
+        ValueError: leading dimensions do not broadcast.
+    """
+    if not arrs:
+        return jnp.zeros((1, 0))
+    named = {f"arrs[{i}]": x for i, x in enumerate(arrs)}
+    blocks = [jnp.atleast_2d(x) for x in _vectors("block_diag", **named)]
+    blocks = _together("block_diag", 2, *blocks)
+    width = sum(x.shape[-1] for x in blocks)
+    rows, before = [], 0
+    for x in blocks:
+        after = width - before - x.shape[-1]
+        rows.append(jnp.pad(x, [(0, 0)] * (x.ndim - 1) + [(before, after)]))
+        before += x.shape[-1]
+    return jnp.concatenate(rows, axis=-2)
+
+
+@public("jax", source=_ENTRIES, differentiable="in s; linear.")
+def diagsvd(s: Any, M: int, N: int) -> jax.Array:
+    """The matrix of singular values, of the shape that the product of an SVD needs.
+
+    Args:
+        s: singular values, shape (..., M) or (..., N).
+        M: static; the number of rows.
+        N: static; the number of columns.
+
+    Returns:
+        Matrices (..., M, N), s along the diagonal.
+
+    Raises:
+        TypeError: s is not an array of numbers, or a size is not an integer.
+        ValueError: s has neither M nor N elements, or the matrix is too small for them.
+    """
+    (s,) = _vectors("diagsvd", s=s)
+    m, n = whole("diagsvd", "M", M, 0), whole("diagsvd", "N", N, 0)
+    k = s.shape[-1]
+    if k != min(m, n):
+        raise ValueError(
+            f"diagsvd: argument 's' must have min(M, N) = {min(m, n)} elements, got shape {s.shape}"
+        )
+    square = s[..., None] * jnp.eye(k, dtype=s.dtype)
+    return jnp.pad(square, [(0, 0)] * (s.ndim - 1) + [(0, m - k), (0, n - k)])
+
+
+@public("jax", source="P. H. Leslie, Biometrika 33 (1945)", differentiable="in f and s; linear.")
+def leslie(f: Any, s: Any) -> jax.Array:
+    """A Leslie matrix: fecundities in the first row, survival rates below the diagonal.
+
+    Args:
+        f: fecundities, shape (..., n), n at least 2.
+        s: survival rates, shape (..., n - 1).
+
+    Returns:
+        Matrices (..., n, n).
+
+    Raises:
+        TypeError: an argument is not an array of numbers.
+        ValueError: the shapes do not fit.
+    """
+    f, s = _vectors("leslie", f=f, s=s)
+    n = _longer("leslie", "f", f, 2)
+    if s.shape[-1] != n - 1:
+        raise ValueError(f"leslie: argument 's' must have {n - 1} elements, got shape {s.shape}")
+    f, s = _together("leslie", 1, f, s)
+    below = s[..., None] * jnp.eye(n - 1, n, dtype=s.dtype)
+    return jnp.concatenate([f[..., None, :], below], axis=-2)
+
+
+# -- of polynomials and of distances ---------------------------------------------------------------
+
+
+def _monic(function: str, a: Any, least: int) -> jax.Array:
+    """The coefficients after the first, divided by it; NaN where it is zero."""
+    (a,) = arrays(function, a=a)
+    a = jnp.atleast_1d(a)
+    _longer(function, "a", a, least)
+    first = a[..., :1]
+    return a[..., 1:] / jnp.where(first == 0, jnp.nan, first)
+
+
+@public("jax", source=_ENTRIES, differentiable="in a.")
+def companion(a: Any) -> jax.Array:
+    """The companion matrix of a polynomial.
+
+    Args:
+        a: coefficients, the highest power's first, shape (..., n), n at least 2.
+
+    Returns:
+        Matrices (..., n - 1, n - 1), whose eigenvalues are the roots. The first row is NaN where
+        the first coefficient is zero; SciPy raises.
+
+    Raises:
+        TypeError: a is not an array of numbers.
+        ValueError: a has fewer than two elements.
+    """
+    row = -_monic("companion", a, 2)
+    n = row.shape[-1]
+    below = jnp.broadcast_to(jnp.eye(n - 1, n, dtype=row.dtype), (*row.shape[:-1], n - 1, n))
+    return jnp.concatenate([row[..., None, :], below], axis=-2)
+
+
+@public(
+    "jax", source="M. Fiedler, Linear Algebra Appl. 372 (2003)", differentiable="in a."
+)
+def fiedler_companion(a: Any) -> jax.Array:
+    """Fiedler's companion matrix of a polynomial: pentadiagonal.
+
+    Args:
+        a: coefficients, the highest power's first, shape (..., n), n at least 1.
+
+    Returns:
+        Matrices (..., n - 1, n - 1), whose eigenvalues are the roots. The coefficients in it are
+        NaN where the first one is zero; SciPy raises.
+
+    Raises:
+        TypeError: a is not an array of numbers.
+        ValueError: a is empty.
+    """
+    row = -_monic("fiedler_companion", a, 1)
+    n = row.shape[-1]
+    if n < 2:
+        return row[..., None]
+    places = np.zeros((n, n), int)  # which coefficient stands where; 0: none
+    ones = np.zeros((n, n))
+    places[0, 0] = 1
+    ones[1, 0] = 1
+    for i in range(1, n):
+        # Odd i: coefficient i + 1 in row i - 1; even i: in row i, a place to the left.
+        if i % 2:
+            places[i - 1, i] = i + 1
+            if i + 2 < n:
+                ones[i + 2, i] = 1
+        else:
+            places[i, i - 1] = i + 1
+            ones[i - 2, i] = 1
+    known = jnp.asarray(ones, row.dtype)
+    return jnp.where(places > 0, row[..., np.maximum(places - 1, 0)], known)
+
+
+@public(
+    "jax",
+    source=_ENTRIES,
+    differentiable="in a, where its elements are distinct (0 is taken where two are equal).",
+)
+def fiedler(a: Any) -> jax.Array:
+    """Fiedler's matrix: the distances |a_i - a_j|.
+
+    Args:
+        a: vectors, shape (..., n), real or complex.
+
+    Returns:
+        Matrices (..., n, n), symmetric, real.
+
+    Raises:
+        TypeError: a is not an array of numbers.
+    """
+    (a,) = _vectors("fiedler", a=a)
+    difference = a[..., :, None] - a[..., None, :]
+    if not jnp.iscomplexobj(a):
+        return jnp.abs(difference)
+    # The derivative of |z| at 0 would be NaN in second order.
+    equal = difference == 0
+    return jnp.where(equal, 0, jnp.abs(jnp.where(equal, 1, difference)))

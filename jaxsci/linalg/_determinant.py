@@ -1,0 +1,68 @@
+"""The determinant, whose differential is the adjugate, at singular matrices too."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from jaxsci.linalg._arguments import arrays, square
+from jaxsci.linalg._catalog import public
+from jaxsci.linalg._ruled import ruled
+from jaxsci.linalg._slices import matmul, over_slices
+from jaxsci.linalg._solve import inverse
+
+
+def _along_adjugate(found: Any, primals: Any, tangents: Any) -> Any:
+    # adj(A) = det(A) A^-1 where A is regular. NaN, with the inverse, where it is singular.
+    (a,), (da,) = primals, tangents
+    x = matmul(inverse(a), da)
+    return jnp.trace(x) * found - matmul(x, found)
+
+
+@ruled(_along_adjugate)
+def _adjugate(a: jax.Array) -> jax.Array:
+    """The transposed matrix of cofactors."""
+    one = jnp.ones((), a.dtype)
+    return jax.vjp(jnp.linalg.det, a)[1](one)[0].T
+
+
+def _along(found: Any, primals: Any, tangents: Any) -> Any:
+    (a,), (da,) = primals, tangents
+    return jnp.sum(_adjugate(a).T * da)
+
+
+@ruled(_along)
+def _determinant(a: jax.Array) -> jax.Array:
+    """The determinant by LU factors."""
+    return jnp.linalg.det(a)
+
+
+@public(
+    "jax",
+    source="M. B. Giles, report NA-08/01 (2008)",
+    differentiable="in a. At singular matrices of order 4 and more, in first order only: higher "
+    "derivatives are NaN there.",
+)
+def det(a: Any, overwrite_a: bool = False, check_finite: bool = True) -> jax.Array:
+    """The determinant of a matrix.
+
+    Args:
+        a: square matrices, shape (..., n, n).
+        overwrite_a: has no effect.
+        check_finite: has no effect.
+
+    Returns:
+        The determinants (...), 1 of an empty matrix. Of float32 and complex64 they are float32 and
+        complex64 (SciPy returns double), and may overflow.
+
+    Raises:
+        TypeError: a is not an array of numbers.
+        ValueError: a is not square.
+    """
+    (a,) = arrays("det", a=a)
+    square("det", a=a)
+    # Up to order 3 it is written out as a polynomial.
+    core = jnp.linalg.det if a.shape[-1] <= 3 else _determinant
+    return over_slices("det", "(n,n)->()", core, a)

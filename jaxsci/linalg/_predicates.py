@@ -1,0 +1,95 @@
+"""What holds of a matrix: its bandwidth, whether it is symmetric or Hermitian. All of it traced."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from jaxsci.linalg._arguments import at_least, square
+from jaxsci.linalg._arguments import transposed as transpose
+from jaxsci.linalg._catalog import public
+from jaxsci.linalg._slices import numbers
+
+_DEFINITION = "its definition"
+
+
+@public("jax", source=_DEFINITION, differentiable="no")
+def bandwidth(a: Any) -> tuple[jax.Array, jax.Array]:
+    """How far a matrix reaches from its diagonal.
+
+    Args:
+        a: matrices, shape (..., m, n).
+
+    Returns:
+        The numbers of diagonals below and above the main one up to the last that is not zero,
+        integers (...). NaN is not zero.
+
+    Raises:
+        TypeError: a is not an array of numbers.
+        ValueError: a has fewer than two dimensions.
+    """
+    (a,) = numbers("bandwidth", a=a)
+    at_least("bandwidth", 2, a=a)
+    below = np.subtract.outer(np.arange(a.shape[-2]), np.arange(a.shape[-1]))
+
+    def reach(distance: np.ndarray) -> jax.Array:
+        return jnp.max(jnp.where(a != 0, np.maximum(distance, 0), 0), axis=(-2, -1), initial=0)
+
+    return reach(below), reach(-below)
+
+
+def _alike(a: jax.Array, b: jax.Array, atol: Any, rtol: Any) -> jax.Array:
+    """Whether all elements agree; without tolerances, exactly."""
+    if atol is None and rtol is None:
+        return jnp.all(a == b, axis=(-2, -1))
+    limits = [0.0 if x is None else x for x in (atol, rtol)]
+    near = jnp.abs(a - b) <= limits[0] + limits[1] * jnp.abs(b)
+    finite = jnp.isfinite(a) & jnp.isfinite(b)
+    return jnp.all(jnp.where(finite, near, a == b), axis=(-2, -1))
+
+
+@public("jax", source=_DEFINITION, differentiable="no")
+def issymmetric(a: Any, atol: Any = None, rtol: Any = None) -> jax.Array:
+    """Whether a matrix equals its transpose, not conjugated.
+
+    Args:
+        a: matrices, shape (..., n, n).
+        atol: absolute tolerance.
+        rtol: relative tolerance. With neither, elements must be equal; with one, the other is 0.
+
+    Returns:
+        Booleans (...). True of an empty matrix. Infinities equal themselves, NaN does not, on the
+        diagonal neither (where SciPy does not look, if there are no tolerances).
+
+    Raises:
+        TypeError: a is not an array of numbers.
+        ValueError: a is not square.
+    """
+    (a,) = numbers("issymmetric", a=a)
+    square("issymmetric", a=a)
+    return _alike(a, transpose(a), atol, rtol)
+
+
+@public("jax", source=_DEFINITION, differentiable="no")
+def ishermitian(a: Any, atol: Any = None, rtol: Any = None) -> jax.Array:
+    """Whether a matrix equals its conjugate transpose.
+
+    Args:
+        a: matrices, shape (..., n, n).
+        atol: absolute tolerance.
+        rtol: relative tolerance. With neither, elements must be equal; with one, the other is 0.
+
+    Returns:
+        Booleans (...). True of an empty matrix. Infinities equal themselves, NaN does not, on the
+        diagonal neither (where SciPy does not look, if there are no tolerances).
+
+    Raises:
+        TypeError: a is not an array of numbers.
+        ValueError: a is not square.
+    """
+    (a,) = numbers("ishermitian", a=a)
+    square("ishermitian", a=a)
+    return _alike(a, jnp.conj(transpose(a)), atol, rtol)

@@ -1,0 +1,265 @@
+"""Systems of linear equations with a full matrix, and its inverse."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+from jax.lax import linalg as lax_linalg
+
+from jaxsci.linalg._arguments import arrays, one_of, square, transposed
+from jaxsci.linalg._catalog import public
+from jaxsci.linalg._factor import (
+    checked_diagonal,
+    from_cholesky,
+    from_lu,
+    hermitian_from,
+    lower_cholesky,
+    symmetric_from,
+)
+from jaxsci.linalg._slices import flag, matmul, nan_where, of_columns, over_slices
+
+_GILES = "M. B. Giles, report NA-08/01 (2008)"
+
+Solver = Callable[[jax.Array, jax.Array], jax.Array]
+
+# -- of one slice: the solution of a x = b, b of several columns -----------------------------------
+
+
+def _general(a: jax.Array, b: jax.Array) -> jax.Array:
+    """By LU factors, which derivatives in both modes use again."""
+    lu, _, permutation = lax_linalg.lu(jax.lax.stop_gradient(a))
+    lu = checked_diagonal(lu)
+    return jax.lax.custom_linear_solve(
+        lambda x: matmul(a, x),
+        b,
+        solve=lambda _, y: from_lu(lu, permutation, y, 0),
+        transpose_solve=lambda _, y: from_lu(lu, permutation, y, 1),
+    )
+
+
+def _positive(a: jax.Array, b: jax.Array) -> jax.Array:
+    """By Cholesky's factor of a Hermitian matrix, whose transpose is its conjugate."""
+    c = lower_cholesky(jax.lax.stop_gradient(a))
+    return jax.lax.custom_linear_solve(
+        lambda x: matmul(a, x),
+        b,
+        solve=lambda _, y: from_cholesky(c, True, y),
+        transpose_solve=lambda _, y: from_cholesky(c.conj(), True, y),
+    )
+
+
+def _triangular(lower: bool, unit_diagonal: bool = False, trans: int = 0) -> Solver:
+    def solved(a: jax.Array, b: jax.Array) -> jax.Array:
+        return lax_linalg.triangular_solve(
+            a if unit_diagonal else checked_diagonal(a),
+            b,
+            left_side=True,
+            lower=lower,
+            unit_diagonal=unit_diagonal,
+            transpose_a=trans > 0,
+            conjugate_a=trans == 2,
+        )
+
+    return solved
+
+
+def _diagonal(a: jax.Array, b: jax.Array) -> jax.Array:
+    diagonal = jnp.diagonal(a)
+    return b / nan_where(jnp.any(diagonal == 0), diagonal)[:, None]
+
+
+def _tridiagonal(a: jax.Array, b: jax.Array) -> jax.Array:
+    below = jnp.pad(jnp.diagonal(a, -1), (1, 0))
+    above = jnp.pad(jnp.diagonal(a, 1), (0, 1))
+    return lax_linalg.tridiagonal_solve(below, jnp.diagonal(a), above, b)
+
+
+_STRUCTURES = {
+    None: "general",
+    "general": "general",
+    "gen": "general",
+    "banded": "general",
+    "diagonal": "diagonal",
+    "tridiagonal": "tridiagonal",
+    "upper triangular": "upper",
+    "lower triangular": "lower",
+    "symmetric": "symmetric",
+    "sym": "symmetric",
+    "hermitian": "hermitian",
+    "her": "hermitian",
+    "positive definite": "positive",
+    "pos": "positive",
+}
+
+_INVERTIBLE = (
+    None,
+    "general",
+    "gen",
+    "diagonal",
+    "upper triangular",
+    "lower triangular",
+    "pos",
+    "sym",
+    "her",
+)
+
+
+def _solver(structure: str, lower: bool, transpose: bool) -> Solver:
+    """The solver of one slice for a matrix of this structure (transposed, perhaps)."""
+
+    def solved(a: jax.Array, b: jax.Array) -> jax.Array:
+        if a.size == 0 or b.size == 0:
+            return b
+        solver: Solver = _general
+        if structure in ("hermitian", "positive"):
+            a = hermitian_from(a, lower)
+            solver = _general if structure == "hermitian" else _positive
+        elif structure == "symmetric":
+            a = symmetric_from(a, lower)
+        elif structure in ("upper", "lower"):
+            solver = _triangular((structure == "lower") != transpose)
+        elif structure == "diagonal":
+            solver = _diagonal
+        elif structure == "tridiagonal":
+            solver = _tridiagonal
+        return solver(transposed(a) if transpose else a, b)
+
+    return solved
+
+
+def inverse(a: jax.Array, solver: Solver = _general) -> jax.Array:
+    """The inverse of one slice; NaN if it is singular."""
+    return solver(a, jnp.eye(a.shape[-1], dtype=a.dtype))
+
+
+# -- public ----------------------------------------------------------------------------------------
+
+
+@public("jax", source=_GILES, differentiable="in a (as far as it is read) and b.")
+def solve(
+    a: Any,
+    b: Any,
+    lower: bool = False,
+    overwrite_a: bool = False,
+    overwrite_b: bool = False,
+    check_finite: bool = True,
+    assume_a: str | None = None,
+    transposed: bool = False,
+) -> jax.Array:
+    """Solve the equation a x = b.
+
+    Args:
+        a: square matrices, shape (..., n, n).
+        b: right-hand sides: a vector (n,), or columns (..., n, k). More than one dimension means
+            columns, as in SciPy.
+        lower: static; which triangle is read of a symmetric, Hermitian or positive definite matrix.
+        overwrite_a: has no effect.
+        overwrite_b: has no effect.
+        check_finite: has no effect.
+        assume_a: static; what is known of a: None, "general" ("gen"), "diagonal", "tridiagonal",
+            "banded", "upper triangular", "lower triangular", "symmetric" ("sym"), "hermitian"
+            ("her") or "positive definite" ("pos"). What the structure leaves out is not read. None
+            and "banded" mean a general matrix here: SciPy looks for a structure in the values, and
+            finds the same solution.
+        transposed: static; solve a^T x = b, for complex matrices too (SciPy refuses them).
+
+    Returns:
+        x, of b's form. NaN where a is exactly singular, or not positive definite where that is
+        assumed; SciPy raises. Nothing warns of a matrix that is nearly singular.
+
+    Raises:
+        TypeError: an argument is not an array of numbers, or a flag is none.
+        ValueError: the shapes do not fit, or assume_a is unknown.
+    """
+    a, b = arrays("solve", a=a, b=b)
+    square("solve", a=a)
+    flag("solve", lower=lower, transposed=transposed)
+    one_of("solve", "assume_a", assume_a, tuple(_STRUCTURES))
+    solver = _solver(_STRUCTURES[assume_a], bool(lower), bool(transposed))
+    return of_columns(
+        "solve",
+        a.shape[-1],
+        b,
+        lambda y: over_slices("solve", "(n,n),(n,k)->(n,k)", solver, a, y),
+    )
+
+
+@public("jax", source=_GILES, differentiable="in the triangle of a that is read, and b.")
+def solve_triangular(
+    a: Any,
+    b: Any,
+    trans: int | str = 0,
+    lower: bool = False,
+    unit_diagonal: bool = False,
+    overwrite_b: bool = False,
+    check_finite: bool = True,
+) -> jax.Array:
+    """Solve the equation a x = b, a triangular.
+
+    Args:
+        a: square matrices, shape (..., n, n), of which one triangle is read.
+        b: right-hand sides: a vector (n,), or columns (..., n, k).
+        trans: static; 0 or "N": a x = b, 1 or "T": a^T x = b, 2 or "C": a^H x = b.
+        lower: static; read the lower triangle. Default: the upper one.
+        unit_diagonal: static; take the diagonal for ones and do not read it.
+        overwrite_b: has no effect.
+        check_finite: has no effect.
+
+    Returns:
+        x, of b's form. NaN where a is exactly singular.
+
+    Raises:
+        TypeError: an argument is not an array of numbers, or a flag is none.
+        ValueError: the shapes do not fit, or trans is unknown.
+    """
+    a, b = arrays("solve_triangular", a=a, b=b)
+    square("solve_triangular", a=a)
+    flag("solve_triangular", lower=lower, unit_diagonal=unit_diagonal)
+    one_of("solve_triangular", "trans", trans, (0, 1, 2, "N", "T", "C"))
+    kind = trans if isinstance(trans, int) else "NTC".index(trans)
+    solver = _triangular(bool(lower), bool(unit_diagonal), kind)
+    return of_columns(
+        "solve_triangular",
+        a.shape[-1],
+        b,
+        lambda y: over_slices("solve_triangular", "(n,n),(n,k)->(n,k)", solver, a, y),
+    )
+
+
+@public("jax", source=_GILES, differentiable="in a (as far as it is read).")
+def inv(
+    a: Any,
+    overwrite_a: bool = False,
+    check_finite: bool = True,
+    *,
+    assume_a: str | None = None,
+    lower: bool = False,
+) -> jax.Array:
+    """Invert a matrix.
+
+    Args:
+        a: square matrices, shape (..., n, n).
+        overwrite_a: has no effect.
+        check_finite: has no effect.
+        assume_a: static; what is known of a: None, "general" ("gen"), "diagonal", "upper
+            triangular", "lower triangular", "sym", "her" or "pos". None means a general matrix.
+        lower: static; which triangle is read of a matrix that is "sym", "her" or "pos".
+
+    Returns:
+        The inverse (..., n, n). NaN where a is exactly singular, or not positive definite where
+        that is assumed; SciPy raises.
+
+    Raises:
+        TypeError: a is not an array of numbers, or lower is not a flag.
+        ValueError: a is not square, or assume_a is unknown.
+    """
+    (a,) = arrays("inv", a=a)
+    square("inv", a=a)
+    flag("inv", lower=lower)
+    one_of("inv", "assume_a", assume_a, _INVERTIBLE)
+    solver = _solver(_STRUCTURES[assume_a], bool(lower), False)
+
+    return over_slices("inv", "(n,n)->(n,n)", lambda x: inverse(x, solver), a)
