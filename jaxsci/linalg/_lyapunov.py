@@ -12,6 +12,7 @@ import jax
 import numpy as np
 import scipy.linalg
 
+from jaxsci.callback import HostFunction
 from jaxsci.linalg._arguments import adjoint, arrays, one_of, square
 from jaxsci.linalg._catalog import public
 from jaxsci.linalg._host import NoResult, host
@@ -46,17 +47,13 @@ def _same_dtype(*matrices: np.ndarray) -> list[np.ndarray]:
 # -- the continuous equation -----------------------------------------------------------------------
 
 
-@host("(m,m),(m,m)->(m,m)", name="solve_continuous_lyapunov")
-def lyapunov(a: np.ndarray, q: np.ndarray) -> Any:
-    """X with a X + X a^H = q, by Bartels and Stewart's method, as in SciPy."""
-    return _bartels_stewart(a, q)
-
-
 def _bartels_stewart(a: np.ndarray, q: np.ndarray) -> np.ndarray:
+    """X with a X + X a^H = q, by Bartels and Stewart's method, as in SciPy."""
     if q.size == 0:
         return np.zeros_like(q)
     a, q = _same_dtype(a, q)
     t, u = scipy.linalg.schur(a, output="real", check_finite=False)[:2]  # complex for complex a
+    _refuse_opposite(_eigenvalues(t), np.abs(t).max())
     f = u.conj().T.dot(q.dot(u))
     (trsyl,) = scipy.linalg.get_lapack_funcs(("trsyl",), (t, f))
     y, scale, info = trsyl(t, t, f, tranb="C")
@@ -68,14 +65,35 @@ def _bartels_stewart(a: np.ndarray, q: np.ndarray) -> np.ndarray:
     return u.dot(y).dot(u.conj().T)
 
 
+def _eigenvalues(t: np.ndarray) -> np.ndarray:
+    """Of a Schur form; real ones have blocks [[x, y], [z, x]] with y z < 0 on their diagonal."""
+    if t.dtype.kind == "c":
+        return t.diagonal()
+    imaginary = np.sqrt(np.maximum(-t.diagonal(1) * t.diagonal(-1), 0))
+    return t.diagonal() + 1j * (np.append(imaginary, 0) - np.append(0, imaginary))
+
+
+def _refuse_opposite(eigenvalues: np.ndarray, norm: float) -> None:
+    """Refuse eigenvalues l, m of a with l + conj(m) = 0, to their accuracy."""
+    distance = np.abs(np.add.outer(eigenvalues, eigenvalues.conj()))
+    if np.any(distance <= _uncertainty(len(eigenvalues)) * norm):
+        raise NoResult
+
+
 def _along_continuous(x: Any, arguments: Any, tangents: Any) -> Any:
     a, _ = arguments
     da, dq = tangents
     return lyapunov(a, dq - da @ x - x @ adjoint(da))
 
 
-lyapunov.jvp(_along_continuous)
-lyapunov.linear_in("q", lambda x, a: lyapunov(a.T, x))
+def _continuous(name: str) -> HostFunction:
+    solve = host("(m,m),(m,m)->(m,m)", name=name)(_bartels_stewart)
+    solve.jvp(_along_continuous)
+    return solve.linear_in("q", lambda x, a: lyapunov(a.T, x))
+
+
+lyapunov = _continuous("solve_continuous_lyapunov")
+_lyapunov_by_its_old_name = _continuous("solve_lyapunov")
 
 
 # -- the discrete equation -------------------------------------------------------------------------
@@ -176,14 +194,16 @@ def solve_continuous_lyapunov(a: Any, q: Any) -> jax.Array:
 
     Returns:
         X, shape (..., m, m), of the dtype that the arguments promote to. NaN where two eigenvalues
-        l, m of a (or l = m) fulfil l + conj(m) = 0 to rounding (SciPy warns, if at all, and returns
-        some large matrix), or an argument is not finite.
+        l, m of a (or l = m) fulfil l + conj(m) = 0 to the rounding of the largest element of a
+        (SciPy warns, if at all, and returns some large matrix), or an argument is not finite.
 
     Raises:
         TypeError: an argument is not an array of numbers.
         ValueError: the shapes do not fit.
     """
-    return _continuous("solve_continuous_lyapunov", a, q)
+    a, q = arrays("solve_continuous_lyapunov", a=a, q=q)
+    square("solve_continuous_lyapunov", a=a, q=q)
+    return lyapunov(a, q)
 
 
 @public("host", source=_CONTINUOUS_SOURCE, differentiable="in a and q.")
@@ -201,13 +221,9 @@ def solve_lyapunov(a: Any, q: Any) -> jax.Array:
         TypeError: an argument is not an array of numbers.
         ValueError: the shapes do not fit.
     """
-    return _continuous("solve_lyapunov", a, q)
-
-
-def _continuous(function: str, a: Any, q: Any) -> jax.Array:
-    a, q = arrays(function, a=a, q=q)
-    square(function, a=a, q=q)
-    return lyapunov(a, q)
+    a, q = arrays("solve_lyapunov", a=a, q=q)
+    square("solve_lyapunov", a=a, q=q)
+    return _lyapunov_by_its_old_name(a, q)
 
 
 @public(

@@ -264,7 +264,10 @@ def _riccati(
     if not isinstance(balanced, bool | np.bool_):
         raise TypeError(f"{function}: argument 'balanced' must be True or False, got {balanced!r}")
     optional = {name: x for name, x in (("e", e), ("s", s)) if x is not None}
-    a, b, q, r, *given = arrays(function, a=a, b=b, q=q, r=r, **optional)
+    found = arrays(function, a=a, b=b, q=q, r=r, **optional)
+    dtype = found[0].dtype
+    # JAX solves no linear equations in half precision, which the derivatives need.
+    a, b, q, r, *given = (x.astype(jnp.promote_types(dtype, jnp.float32)) for x in found)
     r = r.reshape(1, 1) if r.ndim == 0 else r
     square(function, a=a, q=q, r=r)
     at_least(function, 2, b=b)
@@ -273,15 +276,16 @@ def _riccati(
     known = dict(zip(optional, given, strict=True))
     square(function, **{k: x for k, x in known.items() if k == "e"})
     at_least(function, 2, **known)
-    (m, n), dtype = b.shape[-2:], a.dtype
-    return solve(
+    m, n = b.shape[-2:]
+    x = solve(
         a,
         b,
         (q + adjoint(q)) / 2,
         (r + adjoint(r)) / 2,
-        known.get("e", jnp.eye(m, dtype=dtype)),
-        known.get("s", jnp.zeros((m, n), dtype)),
+        known.get("e", jnp.eye(m, dtype=a.dtype)),
+        known.get("s", jnp.zeros((m, n), a.dtype)),
         has_e="e" in known,
         has_s="s" in known,
         balanced=bool(balanced),
     )
+    return x.astype(dtype)
