@@ -1,0 +1,270 @@
+"""Eigenvalues and eigenvectors of general matrices, standard and generalised.
+
+One rule serves both. An eigenvalue is a pair (alpha, beta), with A V = Q diag(alpha) and
+B V = Q diag(beta); the standard problem has B = I, Q = V, beta = 1. With P = Q^-1 dA V and
+R = Q^-1 dB V, the derivatives of both equations give
+
+    dalpha_i = P_ii, dbeta_i = R_ii, but for multiples of (alpha_i, beta_i) themselves;
+    dV = V C,  C_ij = (alpha_j R_ij - beta_j P_ij) / (alpha_i beta_j - beta_i alpha_j),  i != j.
+
+Then C_ii is chosen so that the norm of each vector and the phase of its largest component stay.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import scipy.linalg
+import scipy.optimize
+
+from jaxsci.callback import HostFunction
+from jaxsci.linalg._arguments import adjoint, arrays, square
+from jaxsci.linalg._catalog import public
+from jaxsci.linalg._host import complex_of, host
+from jaxsci.linalg._spectral import once, repeated
+
+_SOURCE = (
+    "M. B. Giles, Collected matrix derivative results (2008); generalised: the same in "
+    "homogeneous eigenvalues, G. W. Stewart and J. Sun, Matrix Perturbation Theory (1990)"
+)
+
+
+# -- the rule --------------------------------------------------------------------------------------
+
+
+def _tangents(
+    alpha: jax.Array, beta: jax.Array, v: jax.Array, q: jax.Array, da: jax.Array, db: Any
+) -> tuple[jax.Array, jax.Array, jax.Array]:
+    """The diagonals of P and R, and dV."""
+    n = v.shape[0]
+    if n == 0:
+        return alpha, beta, v
+    inverse = jnp.linalg.inv(q)
+    size = jnp.sqrt(jnp.abs(alpha) ** 2 + jnp.abs(beta) ** 2)
+    # The condition number of an eigenvalue: infinite but for rounding where it is defective.
+    condition = jnp.linalg.norm(inverse, axis=1) * jnp.linalg.norm(q, axis=0)
+    defective = condition * jnp.finfo(size.dtype).eps > 1e-2
+    inverse = jnp.where(defective[:, None], jnp.nan, inverse)
+    p = inverse @ (da @ v)
+    r = jnp.zeros_like(p) if db is None else inverse @ (db @ v)
+    gap = alpha[:, None] * beta - beta[:, None] * alpha
+    scale = jnp.max(jnp.abs(alpha)) if db is None else size[:, None] * size
+    same = repeated(gap, scale, n)
+    factor = once(jnp.sum(same, axis=0) > 1, jnp.real(alpha))
+    c = jnp.where(same, 0, (alpha * r - beta * p) / jnp.where(same, 1, gap))
+    return factor * jnp.diagonal(p), factor * jnp.diagonal(r), factor * _kept(v, v @ c)
+
+
+def _kept(v: jax.Array, dv: jax.Array) -> jax.Array:
+    """DV with multiples of V added that keep norms, and phases of the largest components."""
+    largest = jnp.argmax(jnp.abs(v), axis=0)[None]
+    top = jnp.take_along_axis(v, largest, axis=0)
+    turn = jnp.take_along_axis(dv, largest, axis=0) / top
+    growth = jnp.real(jnp.sum(v.conj() * dv, axis=0)) / jnp.real(jnp.sum(v.conj() * v, axis=0))
+    return dv - v * jax.lax.complex(growth, jnp.imag(turn)[0])
+
+
+def _of_standard(w: jax.Array, v: jax.Array, da: jax.Array) -> tuple[jax.Array, jax.Array]:
+    dw, _, dv = _tangents(w, jnp.ones_like(w), v, v, da, None)
+    return dw, dv
+
+
+def _of_pencil(
+    pair: jax.Array, v: jax.Array, a: jax.Array, b: jax.Array, da: jax.Array, db: jax.Array
+) -> tuple[jax.Array, jax.Array]:
+    """The tangents of (alpha, beta), orthogonal to the pairs, and of v."""
+    alpha, beta = pair
+    size = jnp.abs(alpha) ** 2 + jnp.abs(beta) ** 2
+    q = ((a @ v) * alpha.conj() + (b @ v) * beta.conj()) / size
+    p, r, dv = _tangents(alpha, beta, v, q, da, db)
+    along = (alpha.conj() * p + beta.conj() * r) / size
+    return jnp.stack([p, r]) - along * pair, dv
+
+
+# -- on the host -----------------------------------------------------------------------------------
+
+
+@functools.cache
+def _standard(left: bool, right: bool, as_eigvals: bool = False) -> HostFunction:
+    """Eigenvalues, and the vectors wanted; on request in the order of eigenvalues by themselves."""
+    vectors = ",(n,n)" * (left + right)
+
+    def eig(a: np.ndarray) -> Any:
+        found = scipy.linalg.eig(a, left=left, right=right, check_finite=False)
+        if not as_eigvals:
+            return found
+        return _in_order(scipy.linalg.eigvals(a, check_finite=False), found)
+
+    def rule(results: Any, arguments: Any, along: Any) -> Any:
+        (a,), (da,) = arguments, along
+        if not (left or right):
+            w, v = _standard(False, True, True)(a)
+            return _of_standard(w, v, da)[0]
+        w, *rest = results
+        out: list[Any] = []
+        if left:
+            dw, dv = _of_standard(w.conj(), rest.pop(0), adjoint(da))
+            out = [dw.conj(), dv]
+        if right:
+            dw, dv = _of_standard(w, rest.pop(0), da)
+            out = [*(out or [dw]), dv]
+        return tuple(out)
+
+    name = "eig" if vectors else "eigvals"
+    return host(f"(n,n)->(n){vectors}", dtype=complex_of, name=name)(eig).jvp(rule)
+
+
+@functools.cache
+def _pencil(left: bool, right: bool, as_eigvals: bool = False) -> HostFunction:
+    """The same of a and b: pairs (alpha, beta)."""
+    vectors = ",(n,n)" * (left + right)
+
+    def eig(a: np.ndarray, b: np.ndarray) -> Any:
+        options: Any = {"check_finite": False, "homogeneous_eigvals": True}
+        found = scipy.linalg.eig(a, b, left=left, right=right, **options)
+        if not as_eigvals:
+            return found
+        return _in_order(scipy.linalg.eigvals(a, b, **options), found)
+
+    def rule(results: Any, arguments: Any, along: Any) -> Any:
+        if not (left or right):
+            pair, v = _pencil(False, True, True)(*arguments)
+            return _of_pencil(pair, v, *arguments, *along)[0]
+        pair, *rest = results
+        out: list[Any] = []
+        if left:
+            flipped = map(adjoint, (*arguments, *along))
+            dpair, dv = _of_pencil(pair.conj(), rest.pop(0), *flipped)
+            out = [dpair.conj(), dv]
+        if right:
+            dpair, dv = _of_pencil(pair, rest.pop(0), *arguments, *along)
+            out = [*(out or [dpair]), dv]
+        return tuple(out)
+
+    name = "eig" if vectors else "eigvals"
+    return host(f"(n,n),(n,n)->(2,n){vectors}", dtype=complex_of, name=name)(eig).jvp(rule)
+
+
+def _in_order(wanted: np.ndarray, found: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
+    """Eigenvalues and vectors in the order that LAPACK gives the eigenvalues without vectors."""
+    w, *vectors = found
+    pairs, others = (np.atleast_2d(x) for x in (wanted, w))
+    if len(pairs) == 1:
+        distance = np.abs(pairs.T - others)
+    else:
+        pairs, others = (x / np.linalg.norm(x, axis=0) for x in (pairs, others))
+        distance = np.abs(pairs[0][:, None] * others[1] - pairs[1][:, None] * others[0])
+    order = scipy.optimize.linear_sum_assignment(np.nan_to_num(distance, nan=np.inf))[1]
+    return wanted, *(v[:, order] for v in vectors)
+
+
+def _quotient(pair: jax.Array) -> jax.Array:
+    """Alpha / beta: infinite where beta is 0, NaN where both are."""
+    alpha, beta = pair[..., 0, :], pair[..., 1, :]
+    finite = alpha / jnp.where(beta == 0, 1, beta)
+    return jnp.where(beta == 0, jnp.where(alpha == 0, jnp.nan, jnp.inf), finite)
+
+
+def _eigenvalues(
+    function: str, a: Any, b: Any, left: bool, right: bool, homogeneous: bool
+) -> tuple[jax.Array, ...]:
+    """The eigenvalues as they are wanted, and the vectors."""
+    given = arrays(function, a=a) if b is None else arrays(function, a=a, b=b)
+    square(function, **dict(zip("ab", given, strict=False)))
+    if b is not None and given[0].shape[-1] != given[1].shape[-1]:
+        raise ValueError(
+            f"{function}: arguments 'a' and 'b' must have the same order, got shapes "
+            f"{given[0].shape} and {given[1].shape}"
+        )
+    made = (_standard if b is None else _pencil)(bool(left), bool(right))(*given)
+    w, *vectors = made if isinstance(made, tuple) else (made,)
+    if b is None and homogeneous:
+        w = jnp.stack([w, jnp.ones_like(w)], axis=-2)
+    elif b is not None and not homogeneous:
+        w = _quotient(w)
+    return w, *vectors
+
+
+# -- public ----------------------------------------------------------------------------------------
+
+
+@public(
+    "host",
+    source=_SOURCE,
+    differentiable="in a and b, where the eigenvalue is simple; at repeated ones see above.",
+)
+def eig(
+    a: Any,
+    b: Any = None,
+    left: bool = False,
+    right: bool = True,
+    overwrite_a: bool = False,
+    overwrite_b: bool = False,
+    check_finite: bool = True,
+    homogeneous_eigvals: bool = False,
+) -> Any:
+    """Eigenvalues and eigenvectors of general matrices: A v = w v, or A v = w B v.
+
+    Left vectors u have u^H A = w u^H, or u^H A = w u^H B. Results are always complex (SciPy's
+    vectors are real where all eigenvalues are), in LAPACK's order; every vector has norm 1. The
+    derivative of a vector keeps its norm and the phase of its largest component.
+
+    Where eigenvalues are equal to rounding, and their vectors independent, the vectors do not turn
+    within the cluster: first derivatives are right for symmetric functions of the cluster's
+    eigenvalues and for the projector onto its invariant subspace, but not for V f(w) V^-1. Where
+    the vectors are dependent (a defective matrix), they are NaN, or large when rounding has split
+    the eigenvalues. Second derivatives are NaN where eigenvalues are repeated.
+
+    Args:
+        a: matrices, shape (..., n, n), real or complex.
+        b: None, or matrices, shape (..., n, n).
+        left: whether left vectors are wanted. Static, as all that follow.
+        right: whether right vectors are wanted.
+        overwrite_a: no effect.
+        overwrite_b: no effect.
+        check_finite: no effect; what is not finite gives NaN.
+        homogeneous_eigvals: whether eigenvalues are pairs (alpha, beta), w = alpha / beta. The
+            derivative of a pair is orthogonal to it: LAPACK's scaling of pairs is not smooth.
+
+    Returns:
+        w, shape (..., n), or (..., 2, n) for pairs; then the left vectors and the right ones, as
+        columns, shape (..., n, n), if wanted. w alone if neither is. With a singular b, some w are
+        infinite, and have no derivative but as a pair. NaN where LAPACK does not converge.
+
+    Raises:
+        TypeError: an argument is not an array of numbers.
+        ValueError: the shapes do not fit.
+    """
+    found = _eigenvalues("eig", a, b, left, right, homogeneous_eigvals)
+    return found if len(found) > 1 else found[0]
+
+
+@public("host", source=_SOURCE, differentiable="in a and b; at repeated eigenvalues as in eig.")
+def eigvals(
+    a: Any,
+    b: Any = None,
+    overwrite_a: bool = False,
+    check_finite: bool = True,
+    homogeneous_eigvals: bool = False,
+) -> jax.Array:
+    """Eigenvalues of general matrices: A v = w v, or A v = w B v. Always complex.
+
+    Args:
+        a: matrices, shape (..., n, n), real or complex.
+        b: None, or matrices, shape (..., n, n).
+        overwrite_a: no effect.
+        check_finite: no effect; what is not finite gives NaN.
+        homogeneous_eigvals: static: whether eigenvalues are pairs, as in `eig`.
+
+    Returns:
+        w, shape (..., n), in LAPACK's order, or (..., 2, n) for pairs.
+
+    Raises:
+        TypeError: an argument is not an array of numbers.
+        ValueError: the shapes do not fit.
+    """
+    return _eigenvalues("eigvals", a, b, False, False, homogeneous_eigvals)[0]

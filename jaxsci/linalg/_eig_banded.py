@@ -1,0 +1,316 @@
+"""Eigenvalues and eigenvectors of Hermitian band matrices and of symmetric tridiagonal ones."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import scipy.linalg
+
+from jaxsci.callback import HostFunction
+from jaxsci.linalg._arguments import adjoint, arrays, at_least, one_of
+from jaxsci.linalg._catalog import public
+from jaxsci.linalg._host import NoResult, host
+from jaxsci.linalg._select import selection
+from jaxsci.linalg._spectral import padded, pair_dtypes, standard_form, tangents
+
+_SOURCE = "M. B. Giles, Collected matrix derivative results (2008), restricted to the bands"
+
+
+@dataclass(frozen=True)
+class _Problem:
+    """Everything static: what SciPy is asked for."""
+
+    lower: bool | None
+    """How the bands are stored; None: tridiagonal, two arrays."""
+    select: str = "a"
+    interval: tuple[Any, Any] | None = None
+    k: int | None = None
+    """How many results there is room for; None: all."""
+    tol: float = 0.0
+    driver: str = "auto"
+
+
+@functools.cache
+def _function(problem: _Problem, vectors: bool) -> HostFunction:
+    """The host function: of a_band, or of d and e."""
+    k = "n" if problem.k is None else "k"
+    inputs = "(n),(m)" if problem.lower is None else "(u,n)"
+    signature = f"{inputs}->({k}),(n,{k})" if vectors else f"{inputs}->({k})"
+    select = {"select": problem.select, "select_range": problem.interval, "check_finite": False}
+
+    def fitted(found: Any) -> Any:
+        found = found if problem.k is None else padded(found, problem.k)
+        if found is None:
+            raise NoResult
+        return found
+
+    def banded(a_band: np.ndarray) -> Any:
+        lower = problem.lower
+        return fitted(scipy.linalg.eig_banded(a_band, lower, not vectors, **select))
+
+    def tridiagonal(d: np.ndarray, e: np.ndarray) -> Any:
+        options = {"tol": problem.tol, "lapack_driver": problem.driver}
+        return fitted(scipy.linalg.eigh_tridiagonal(d, e, not vectors, **select, **options))
+
+    def rule(results: Any, arguments: Any, along: Any) -> Any:
+        w, v = results if vectors else _function(_with_vectors(problem), True)(*arguments)
+        whole = _Problem(problem.lower)
+        every = (w, v) if problem.k is None else _function(whole, True)(*arguments)
+        da = _tridiagonal(*along) if problem.lower is None else _dense(along[0], problem.lower)
+        both = tangents(w, v, *every, standard_form(da))
+        return both if vectors else both[0]
+
+    name = "eig_banded" if problem.lower is not None else "eigh_tridiagonal"
+    made = host(
+        signature,
+        dtype=pair_dtypes if vectors else (lambda *dtypes: pair_dtypes(*dtypes)[0]),
+        sizes={} if problem.k is None else {"k": problem.k},
+        name=name if vectors else name.replace("eig_", "eigvals_").replace("eigh_", "eigvalsh_"),
+    )(tridiagonal if problem.lower is None else banded)
+    return made.jvp(rule)
+
+
+def _with_vectors(problem: _Problem) -> _Problem:
+    """The same eigenvalues, by a driver that gives vectors too."""
+    if problem.driver != "sterf":
+        return problem
+    return _Problem(problem.lower)
+
+
+def _dense(bands: jax.Array, lower: bool) -> jax.Array:
+    """The Hermitian matrix of bands, shape (u + 1, n)."""
+    u, n = bands.shape[0] - 1, bands.shape[1]
+    i, j = jnp.indices((n, n))
+    row = i - j if lower else u + i - j
+    inside = (i >= j) & (i - j <= u) if lower else (i <= j) & (j - i <= u)
+    half = jnp.where(inside, bands[jnp.clip(row, 0, u), j], 0)
+    strict = jnp.where(i == j, 0, half)
+    diagonal = jnp.where(i == j, jnp.real(half), 0)
+    return strict + adjoint(strict) + diagonal
+
+
+def _tridiagonal(d: jax.Array, e: jax.Array) -> jax.Array:
+    """The symmetric matrix with diagonal d and off-diagonal e."""
+    if e.shape[0] == 0:
+        return d[:, None]
+    return jnp.diag(d) + jnp.diag(e, 1) + jnp.diag(e, -1)
+
+
+def _bands(function: str, a_band: Any, lower: bool) -> jax.Array:
+    """The bands, with zeros where nothing is read."""
+    (a_band,) = arrays(function, a_band=a_band)
+    at_least(function, 2, a_band=a_band)
+    u, n = a_band.shape[-2] - 1, a_band.shape[-1]
+    if u < 0:
+        raise ValueError(f"{function}: argument 'a_band' has no rows, got shape {a_band.shape}")
+    row, column = jnp.indices((u + 1, n), sparse=True)
+    a_band = jnp.where(row + column < n if lower else row + column >= u, a_band, 0)
+    if jnp.iscomplexobj(a_band):
+        a_band = jnp.where(row == (0 if lower else u), a_band.real, a_band)
+    return a_band
+
+
+@public(
+    "host",
+    source=_SOURCE,
+    differentiable="in the elements of a_band that are read; vectors and repeated eigenvalues as "
+    "in eigh.",
+)
+def eig_banded(
+    a_band: Any,
+    lower: bool = False,
+    eigvals_only: bool = False,
+    overwrite_a_band: bool = False,
+    select: str = "a",
+    select_range: Sequence[float] | None = None,
+    max_ev: int = 0,
+    check_finite: bool = True,
+) -> Any:
+    """Eigenvalues and eigenvectors of Hermitian (or real symmetric) band matrices.
+
+    Args:
+        a_band: the bands, shape (..., u + 1, n): a_band[u + i - j, j] = a[i, j] for the upper form,
+            a_band[i - j, j] for the lower one. Corners that stand for no element are not read.
+        lower: whether the bands are the lower ones. Static, as all that follow.
+        eigvals_only: whether the vectors are left out.
+        overwrite_a_band: no effect.
+        select: "a": all; "i": by index; "v": by value, in (low, high].
+        select_range: first and last index, or the bounds.
+        max_ev: with select="v", how many eigenvalues there is room for. 0: n. Places that are not
+            needed are NaN; if the room does not suffice, all are.
+        check_finite: no effect; what is not finite gives NaN.
+
+    Returns:
+        w, shape (..., k), real and ascending, and the vectors as columns, shape (..., n, k); w
+        alone if eigvals_only. NaN where LAPACK does not converge.
+
+    Raises:
+        TypeError: an argument is not an array of numbers.
+        ValueError: the shapes do not fit, or an option is none that SciPy has.
+    """
+    a_band = _bands("eig_banded", a_band, lower)
+    n = a_band.shape[-1]
+    chosen = selection("eig_banded", select, select_range, n, "max_ev", max_ev or None)
+    return _function(_Problem(bool(lower), *chosen), not eigvals_only)(a_band)
+
+
+@public("host", source=_SOURCE, differentiable="in the elements of a_band that are read.")
+def eigvals_banded(
+    a_band: Any,
+    lower: bool = False,
+    overwrite_a_band: bool = False,
+    select: str = "a",
+    select_range: Sequence[float] | None = None,
+    check_finite: bool = True,
+    *,
+    size: int | None = None,
+) -> jax.Array:
+    """Eigenvalues of Hermitian (or real symmetric) band matrices.
+
+    At repeated eigenvalues derivatives hold as in `eigvalsh`.
+
+    Args:
+        a_band: the bands, shape (..., u + 1, n), as in `eig_banded`.
+        lower: whether the bands are the lower ones. Static, as all that follow.
+        overwrite_a_band: no effect.
+        select: "a": all; "i": by index; "v": by value, in (low, high].
+        select_range: first and last index, or the bounds.
+        check_finite: no effect; what is not finite gives NaN.
+        size: with select="v", how many eigenvalues there is room for, as `eig_banded`'s max_ev.
+
+    Returns:
+        w, shape (..., k), real and ascending.
+
+    Raises:
+        TypeError: an argument is not an array of numbers.
+        ValueError: the shapes do not fit, or an option is none that SciPy has.
+    """
+    a_band = _bands("eigvals_banded", a_band, lower)
+    chosen = selection("eigvals_banded", select, select_range, a_band.shape[-1], "size", size)
+    return _function(_Problem(bool(lower), *chosen), False)(a_band)
+
+
+def _prepare_tridiagonal(
+    function: str,
+    d: Any,
+    e: Any,
+    vectors: bool,
+    select: Any,
+    select_range: Any,
+    tol: float,
+    driver: str,
+    size: int | None,
+) -> tuple[_Problem, list[jax.Array]]:
+    """The arguments checked: the problem, and the two diagonals."""
+    d, e = arrays(function, d=d, e=e)
+    at_least(function, 1, d=d, e=e)
+    if jnp.iscomplexobj(d):
+        raise TypeError(f"{function}: arguments 'd' and 'e' must be real")
+    n = d.shape[-1]
+    if e.shape[-1] != n - 1:
+        raise ValueError(
+            f"{function}: argument 'e' must have one element less than 'd', got shapes {d.shape} "
+            f"and {e.shape}"
+        )
+    drivers = ("auto", "stemr", "sterf", "stebz", "stev", "stevd")
+    one_of(function, "lapack_driver", driver, drivers)
+    chosen = selection(function, select, select_range, n, "size", size)
+    if driver in ("sterf", "stev", "stevd") and chosen[0] != "a":
+        raise ValueError(f"{function}: argument 'lapack_driver': {driver!r} needs select='a'")
+    if driver == "sterf" and vectors:
+        raise ValueError(f"{function}: argument 'lapack_driver': 'sterf' gives no vectors")
+    return _Problem(None, *chosen, float(tol), driver), [d, e]
+
+
+@public(
+    "host",
+    source="M. B. Giles, Collected matrix derivative results (2008), restricted to the diagonals",
+    differentiable="in d and e; vectors and repeated eigenvalues as in eigh.",
+)
+def eigh_tridiagonal(
+    d: Any,
+    e: Any,
+    eigvals_only: bool = False,
+    select: str = "a",
+    select_range: Sequence[float] | None = None,
+    check_finite: bool = True,
+    tol: float = 0.0,
+    lapack_driver: str = "auto",
+    *,
+    size: int | None = None,
+) -> Any:
+    """Eigenvalues and eigenvectors of real symmetric tridiagonal matrices.
+
+    Args:
+        d: diagonals, shape (..., n), real.
+        e: off-diagonals, shape (..., n - 1), real.
+        eigvals_only: whether the vectors are left out. Static, as all that follow.
+        select: "a": all; "i": by index; "v": by value, in (low, high].
+        select_range: first and last index, or the bounds.
+        check_finite: no effect; what is not finite gives NaN.
+        tol: absolute tolerance of the driver "stebz".
+        lapack_driver: "auto", "stemr", "stebz", "sterf", "stev" or "stevd".
+        size: with select="v", how many eigenvalues there is room for. Default: n. Places that are
+            not needed are NaN; if the room does not suffice, all are.
+
+    Returns:
+        w, shape (..., k), ascending, and the vectors as columns, shape (..., n, k); w alone if
+        eigvals_only. NaN where LAPACK does not converge.
+
+    Raises:
+        TypeError: an argument is not an array of real numbers.
+        ValueError: the shapes do not fit, or an option is none that SciPy has.
+    """
+    problem, diagonals = _prepare_tridiagonal(
+        "eigh_tridiagonal", d, e, not eigvals_only, select, select_range, tol, lapack_driver, size
+    )
+    return _function(problem, not eigvals_only)(*diagonals)
+
+
+@public(
+    "host",
+    source="M. B. Giles, Collected matrix derivative results (2008), restricted to the diagonals",
+    differentiable="in d and e.",
+)
+def eigvalsh_tridiagonal(
+    d: Any,
+    e: Any,
+    select: str = "a",
+    select_range: Sequence[float] | None = None,
+    check_finite: bool = True,
+    tol: float = 0.0,
+    lapack_driver: str = "auto",
+    *,
+    size: int | None = None,
+) -> jax.Array:
+    """Eigenvalues of real symmetric tridiagonal matrices.
+
+    At repeated eigenvalues derivatives hold as in `eigvalsh`.
+
+    Args:
+        d: diagonals, shape (..., n), real.
+        e: off-diagonals, shape (..., n - 1), real.
+        select: "a": all; "i": by index; "v": by value, in (low, high]. Static, as all that follow.
+        select_range: first and last index, or the bounds.
+        check_finite: no effect; what is not finite gives NaN.
+        tol: absolute tolerance of the driver "stebz".
+        lapack_driver: "auto", "stemr", "stebz", "sterf", "stev" or "stevd".
+        size: with select="v", how many eigenvalues there is room for, as in `eigh_tridiagonal`.
+
+    Returns:
+        w, shape (..., k), ascending.
+
+    Raises:
+        TypeError: an argument is not an array of real numbers.
+        ValueError: the shapes do not fit, or an option is none that SciPy has.
+    """
+    problem, diagonals = _prepare_tridiagonal(
+        "eigvalsh_tridiagonal", d, e, False, select, select_range, tol, lapack_driver, size
+    )
+    return _function(problem, False)(*diagonals)

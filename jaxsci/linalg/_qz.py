@@ -1,0 +1,337 @@
+"""Generalised Schur form of a pair of matrices (QZ).
+
+Of A = Q S Z^H and B = Q T Z^H, with dQ = Q X and dZ = Z Y, X and Y skew, P = Q^H dA Z and
+R = Q^H dB Z: dS = P - X S + S Y, dT = R - X T + T Y. That neither has an element below the diagonal
+blocks of S is a linear system for X and Y below them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import scipy.linalg
+
+from jaxsci.linalg._arguments import adjoint, arrays, one_of, square
+from jaxsci.linalg._catalog import public
+from jaxsci.linalg._generators import blocks
+from jaxsci.linalg._host import NoResult, complex_of, host
+from jaxsci.linalg._schur import OUTPUT, complex_if, quasi, skew, sorting, subdiagonal
+
+_SOURCE = (
+    "the differential of both equations; D. Kressner, Numerical Methods for General and "
+    "Structured Eigenvalue Problems (2005)"
+)
+
+# -- the generators --------------------------------------------------------------------------------
+
+
+def _coupled(s: Any, t: Any, j: int, k: int, right: Any, transposed: bool) -> Any:
+    """The pair (Y, X) with S22 Y - X S11 = c, T22 Y - X T11 = f, for columns j to k; or (U, V).
+
+    The latter solve the transposed equations U S11^T + V T11^T = -f, S22^T U + T22^T V = c.
+    """
+    c, f = right
+    s11, s22, t11, t22 = s[j:k, j:k], s[k:, k:], t[j:k, j:k], t[k:, k:]
+    if s.dtype.kind != "c":
+        (tgsyl,) = scipy.linalg.get_lapack_funcs(("tgsyl",), (s, t))
+        how = "T" if transposed else "N"
+        y, x, scale, _, info = tgsyl(s22, s11, c, t22, t11, f, trans=how)
+        if info != 0 or scale == 0:  # positive: eigenvalues agree to rounding
+            raise NoResult
+        return y / scale, x / scale
+    a, b = s11[0, 0], t11[0, 0]
+    size = abs(a) ** 2 + abs(b) ** 2
+    matrix = b * s22 - a * t22
+    scale = np.sqrt(size) * np.hypot(np.abs(np.diag(s22)), np.abs(np.diag(t22)))
+    if np.any(np.abs(np.diag(matrix)) <= 4 * np.finfo(float).eps * scale):
+        raise NoResult
+    mean = a.conj() * s22 + b.conj() * t22
+    if transposed:
+        z = scipy.linalg.solve_triangular(-matrix.T, c + mean.T @ f / size, lower=True)
+        return -a.conj() * f / size - b * z, -b.conj() * f / size + a * z
+    y = scipy.linalg.solve_triangular(matrix, b * c - a * f)
+    return y, (mean @ y - a.conj() * c - b.conj() * f) / size
+
+
+@host("(n,n),(n,n),(2,n,n)->(2,n,n)")
+def _generators(s: np.ndarray, t: np.ndarray, p: np.ndarray) -> Any:
+    """(X, Y), below the diagonal blocks of s, with X s - s Y = p[0], X t - t Y = p[1] there."""
+    x, y = np.zeros_like(p)
+    for j, k in blocks(s)[:-1]:
+        right = [x[k:, :j] @ m[:j, j:k] - q[k:, j:k] for m, q in zip((s, t), p, strict=True)]
+        y[k:, j:k], x[k:, j:k] = _coupled(s, t, j, k, right, transposed=False)
+    return np.stack([x, y])
+
+
+@host("(n,n),(n,n),(2,n,n)->(2,n,n)")
+def _transposed(s: np.ndarray, t: np.ndarray, g: np.ndarray) -> Any:
+    """(U, V), there too, with U s^T + V t^T = g[0], s^T U + t^T V = -g[1]."""
+    u, v = np.zeros_like(g)
+    for j, k in reversed(blocks(s)[:-1]):
+        known = u[k:, k:] @ s[j:k, k:].T + v[k:, k:] @ t[j:k, k:].T
+        right = -g[1, k:, j:k], known - g[0, k:, j:k]
+        u[k:, j:k], v[k:, j:k] = _coupled(s, t, j, k, right, transposed=True)
+    return np.stack([u, v])
+
+
+def _generators_along(xy: Any, arguments: Any, tangents: Any) -> Any:
+    (x, y), (s, t, _), (ds, dt, dp) = xy, arguments, tangents
+    return _generators(s, t, dp - jnp.stack([x @ ds - ds @ y, x @ dt - dt @ y]))
+
+
+def _transposed_along(uv: Any, arguments: Any, tangents: Any) -> Any:
+    (u, v), (s, t, _), (ds, dt, dg) = uv, arguments, tangents
+    change = jnp.stack([u @ ds.T + v @ dt.T, -(ds.T @ u + dt.T @ v)])
+    return _transposed(s, t, dg - change)
+
+
+_generators.jvp(_generators_along).linear_in("p", lambda xy, s, t: _transposed(s, t, xy))
+_transposed.jvp(_transposed_along).linear_in("g", lambda uv, s, t: _generators(s, t, uv))
+
+
+# -- the forms -------------------------------------------------------------------------------------
+
+
+def _gges(a: np.ndarray, b: np.ndarray) -> Any:
+    """LAPACK's form: S, T, the eigenvalues, Q, Z."""
+    n = len(a)
+    if n == 0:
+        return a, b, np.zeros(0, complex), np.zeros(0, a.dtype), a, a
+    (gges,) = scipy.linalg.get_lapack_funcs(("gges",), (a, b))
+    work = int(gges(lambda *_: None, a, b, lwork=-1)[-2][0].real)
+    s, t, _, *w, q, z, _, info = gges(lambda *_: None, a, b, lwork=work, sort_t=0)
+    if info != 0:
+        raise NoResult
+    return s, t, *_eigenvalues(w), q, z
+
+
+def _eigenvalues(w: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """Alpha and beta, from (alpha, beta) or (real part, imaginary part, beta)."""
+    return (w[0] + 1j * w[1], w[2]) if len(w) == 3 else (w[0], w[1])
+
+
+@host("(n,n),(n,n)->(n,n),(n,n),(n,n),(n,n)", name="qz")
+def _qz(a: np.ndarray, b: np.ndarray) -> Any:
+    s, t, _, _, q, z = _gges(a, b)
+    return s, t, q, z
+
+
+def _chosen(sort: Any, alpha: np.ndarray, beta: np.ndarray) -> np.ndarray:
+    """Which eigenvalues come first. Infinite ones are in no half-plane, and outside the circle."""
+    if callable(sort):
+        return np.asarray(sort(alpha, beta))
+    finite = beta != 0
+    w = alpha / np.where(finite, beta, 1)
+    if sort == "lhp":
+        return finite & (w.real < 0)
+    if sort == "rhp":
+        return finite & (w.real > 0)
+    if sort == "iuc":
+        return finite & (np.abs(w) < 1)
+    return np.where(finite, np.abs(w) > 1, alpha != 0)
+
+
+@host(
+    "(n,n),(n,n)->(n,n),(n,n),(n),(n),(n,n),(n,n)",
+    static=("sort",),
+    dtype=lambda *dtypes: (lambda d: (d, d, complex_of(d), d, d, d))(jnp.result_type(*dtypes)),
+    name="ordqz",
+)
+def _ordqz(a: np.ndarray, b: np.ndarray, sort: Any) -> Any:
+    s, t, alpha, beta, q, z = _gges(a, b)
+    if len(a) == 0:
+        return s, t, alpha, beta, q, z
+    (tgsen,) = scipy.linalg.get_lapack_funcs(("tgsen",), (s, t))
+    work = 1 if s.dtype.kind == "c" else 4 * len(s) + 16
+    chosen = _chosen(sort, alpha, beta)
+    s, t, *w, q, z, _, _, _, _, info = tgsen(chosen, s, t, q, z, ijob=0, lwork=work, liwork=1)
+    if info != 0:
+        raise NoResult
+    return s, t, *_eigenvalues(w), q, z
+
+
+# -- the rule --------------------------------------------------------------------------------------
+
+
+def _along(results: Any, _: Any, tangents: Any) -> Any:
+    s, t, q, z = results
+    p = jnp.stack([adjoint(q) @ d @ z for d in tangents])
+    x, y = (skew(m) for m in _generators(s, t, p))
+
+    def turned(ds: Any, dt: Any, x: Any, y: Any) -> tuple[Any, Any]:
+        return ds - x @ s + s @ y, dt - x @ t + t @ y
+
+    ds, dt = turned(*p, x, y)
+    pattern = subdiagonal(s) != 0 if len(s) > 1 else jnp.zeros(0, bool)
+    if jnp.iscomplexobj(t):
+        # LAPACK's diagonal of T is real, and not negative.
+        diagonal = jnp.diagonal(t).real
+        zero = diagonal == 0
+        phase = jnp.where(zero, 0, jnp.diagonal(dt).imag / jnp.where(zero, 1, diagonal))
+        more = jnp.diag(1j * phase), jnp.zeros_like(y)
+    else:
+        more = _in_blocks(t, dt, pattern)
+    (x, y), (ds, dt) = (x + more[0], y + more[1]), turned(ds, dt, *more)
+    return quasi(ds, pattern), jnp.triu(dt), q @ x, z @ y
+
+
+def _in_blocks(t: jax.Array, dt: jax.Array, pattern: jax.Array) -> tuple[jax.Array, jax.Array]:
+    """How each block of two turns, so that T stays diagonal in it."""
+    if len(t) < 2:
+        return jnp.zeros_like(t), jnp.zeros_like(t)
+    first, second = jnp.diagonal(t)[:-1], jnp.diagonal(t)[1:]
+    above, below = jnp.diagonal(dt, 1), subdiagonal(dt)
+    det = jnp.where(pattern, second**2 - first**2, 1)
+    q = jnp.where(pattern, -(second * above + first * below) / det, 0)
+    z = jnp.where(pattern, -(first * above + second * below) / det, 0)
+    return jnp.diag(q, -1) - jnp.diag(q, 1), jnp.diag(z, -1) - jnp.diag(z, 1)
+
+
+_qz.jvp(_along)
+
+
+def _ordered_along(results: Any, arguments: Any, tangents: Any) -> Any:
+    s, t, alpha, beta, q, z = results
+    ds, dt, dq, dz = _along((s, t, q, z), arguments, tangents)
+    dalpha, dbeta = jnp.diagonal(ds).astype(alpha.dtype), jnp.diagonal(dt)
+    if len(s) > 1 and not jnp.iscomplexobj(s):
+        pattern = subdiagonal(s) != 0
+        first, second = jnp.append(pattern, False), jnp.append(False, pattern)
+        inside = first | second
+        w = alpha / jnp.where(inside, beta, 1)
+        dw = _of_blocks(s, t, ds, dt, w, first, inside)
+        dalpha, dbeta = jnp.where(inside, beta * dw, dalpha), jnp.where(inside, 0, dbeta)
+    return ds, dt, dalpha, dbeta, dq, dz
+
+
+def _of_blocks(s: Any, t: Any, ds: Any, dt: Any, w: Any, first: Any, inside: Any) -> Any:
+    """The tangents of eigenvalues in blocks of two: zeros of det(S - w T), T diagonal."""
+
+    def parts(m: Any) -> tuple[Any, Any, Any, Any]:
+        pad = jnp.zeros(1, m.dtype)
+        diagonal = jnp.diagonal(m)
+        following = jnp.append(diagonal[1:], pad)
+        above, below = jnp.append(jnp.diagonal(m, 1), pad), jnp.append(subdiagonal(m), pad)
+        return diagonal, following, above, below
+
+    def both(x: Any) -> Any:
+        """What belongs to a block, in both its places."""
+        return jnp.where(first, x, jnp.roll(x, 1))
+
+    s1, s2, above, below = map(both, parts(s))
+    t1, t2, *_ = map(both, parts(t))
+    ds1, ds2, dabove, dbelow = map(both, parts(ds))
+    dt1, dt2, *_ = map(both, parts(dt))
+    one, two = s1 - w * t1, s2 - w * t2
+    change = (ds1 - w * dt1) * two + one * (ds2 - w * dt2) - dabove * below - above * dbelow
+    slope = t1 * two + t2 * one
+    return change / jnp.where(inside, slope, 1)
+
+
+_ordqz.jvp(_ordered_along)
+
+
+# -- public ----------------------------------------------------------------------------------------
+
+
+def _pair(function: str, A: Any, B: Any, output: str) -> list[jax.Array]:
+    """The arguments checked, in the dtype of the form wanted."""
+    A, B = arrays(function, A=A, B=B)
+    square(function, A=A, B=B)
+    if A.shape[-1] != B.shape[-1]:
+        raise ValueError(
+            f"{function}: arguments 'A' and 'B' must have the same order, got shapes {A.shape} and "
+            f"{B.shape}"
+        )
+    one_of(function, "output", output, OUTPUT)
+    return [complex_if(x, output) for x in (A, B)]
+
+
+@public(
+    "host",
+    source=_SOURCE,
+    differentiable="in A and B, where all eigenvalues of the pencil are simple.",
+)
+def qz(
+    A: Any,
+    B: Any,
+    output: str = "real",
+    lwork: int | None = None,
+    sort: None = None,
+    overwrite_a: bool = False,
+    overwrite_b: bool = False,
+    check_finite: bool = True,
+) -> tuple[jax.Array, jax.Array, jax.Array, jax.Array]:
+    """Generalised Schur form A = Q S Z^H, B = Q T Z^H: Q and Z unitary, S and T upper triangular.
+
+    For real matrices S is quasi-triangular: in a block of two, which a pair of complex eigenvalues
+    has, T is diagonal. The derivative keeps that, and of the complex form that T's diagonal is
+    real, and phases such that Z^H dZ has a zero diagonal; LAPACK's phases are not smooth, so use
+    what does not depend on them. It is NaN where eigenvalues are equal to rounding, and in the real
+    form where T is a multiple of the identity in a block of two.
+
+    Args:
+        A: matrices, shape (..., n, n), real or complex.
+        B: matrices, shape (..., n, n).
+        output: "real" or "complex": which form real matrices get. Static.
+        lwork: no effect.
+        sort: must be None, as in SciPy: see `ordqz`.
+        overwrite_a: no effect.
+        overwrite_b: no effect.
+        check_finite: no effect; what is not finite gives NaN.
+
+    Returns:
+        S, T, Q and Z, shape (..., n, n). NaN where LAPACK does not converge.
+
+    Raises:
+        TypeError: an argument is not an array of numbers.
+        ValueError: the shapes do not fit, or an option is none that SciPy has.
+    """
+    if sort is not None:
+        raise ValueError("qz: argument 'sort' must be None; use ordqz")
+    return _qz(*_pair("qz", A, B, output))
+
+
+@public(
+    "host",
+    source=_SOURCE,
+    differentiable="in A and B, where all eigenvalues of the pencil are simple.",
+)
+def ordqz(
+    A: Any,
+    B: Any,
+    sort: str | Callable[..., Any] = "lhp",
+    output: str = "real",
+    overwrite_a: bool = False,
+    overwrite_b: bool = False,
+    check_finite: bool = True,
+) -> tuple[jax.Array, ...]:
+    """Generalised Schur form with chosen eigenvalues alpha / beta first.
+
+    Args:
+        A: matrices, shape (..., n, n), real or complex.
+        B: matrices, shape (..., n, n).
+        sort: which eigenvalues come first: "lhp" (negative real part), "rhp" (positive), "iuc"
+            (inside the unit circle), "ouc" (outside it, or infinite), or a function, called on the
+            host, of all alpha and beta (NumPy arrays) that returns an array of bools. Static.
+        output: "real" or "complex": which form real matrices get. Static.
+        overwrite_a: no effect.
+        overwrite_b: no effect.
+        check_finite: no effect; what is not finite gives NaN.
+
+    Returns:
+        S, T, alpha, beta, Q and Z; alpha, complex, and beta have shape (..., n). Derivatives are
+        those of `qz`; of a pair of complex eigenvalues in the real form, beta's is zero, as
+        LAPACK's scaling of alpha and beta is not smooth. NaN where LAPACK does not converge, or
+        could not sort.
+
+    Raises:
+        TypeError: an argument is not an array of numbers.
+        ValueError: the shapes do not fit, or an option is none that SciPy has.
+    """
+    pair = _pair("ordqz", A, B, output)
+    return _ordqz(*pair, sort=sorting("ordqz", sort, optional=False))

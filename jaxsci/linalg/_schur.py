@@ -1,0 +1,318 @@
+"""Schur form and Hessenberg form, and what turns real forms into complex ones and back.
+
+Of A = Z T Z^H, with dZ = Z W, W skew, and P = Z^H dA Z: dT = P + T W - W T. That dT has no element
+below the diagonal blocks of T is a linear system for W below them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import scipy.linalg
+
+from jaxsci.linalg._arguments import adjoint, arrays, at_least, one_of, square
+from jaxsci.linalg._catalog import public
+from jaxsci.linalg._generators import hessenberg_generator, schur_generator
+from jaxsci.linalg._host import host, real_of
+
+OUTPUT = ("real", "complex", "r", "c")
+SORT = ("lhp", "rhp", "iuc", "ouc")
+
+
+def sorting(function: str, sort: Any, *, optional: bool) -> Any:
+    """The argument `sort`, checked."""
+    if not callable(sort):
+        one_of(function, "sort", sort, (None, *SORT) if optional else SORT)
+    return sort
+
+
+def complex_if(x: jax.Array, output: str) -> jax.Array:
+    """The array in the dtype of the form wanted."""
+    wanted = output in ("complex", "c")
+    return x.astype(jnp.result_type(x.dtype, jnp.complex64)) if wanted else x
+
+
+def subdiagonal(x: jax.Array) -> jax.Array:
+    """The elements below the diagonal, one for each column but the last."""
+    return jnp.diagonal(x, -1)
+
+
+def skew(x: jax.Array) -> jax.Array:
+    """The skew-Hermitian matrix with this strictly lower triangle."""
+    return x - adjoint(x)
+
+
+def quasi(x: jax.Array, pattern: jax.Array) -> jax.Array:
+    """What is on and above the diagonal, and below it in blocks of two."""
+    if len(x) < 2:
+        return x
+    return jnp.triu(x) + jnp.diag(jnp.where(pattern, subdiagonal(x), 0), -1)
+
+
+# -- Schur -----------------------------------------------------------------------------------------
+
+
+@host(
+    "(n,n)->(n,n),(n,n),()",
+    static=("sort",),
+    dtype=lambda dtype: (dtype, dtype, real_of(dtype)),
+    name="schur",
+)
+def _schur(a: np.ndarray, sort: Any) -> Any:
+    found = scipy.linalg.schur(a, sort=sort, check_finite=False)
+    return found if sort is not None else (*found, 0)
+
+
+def _along(results: Any, _: Any, tangents: Any) -> Any:
+    t, z, _ = results
+    p = adjoint(z) @ tangents[0] @ z
+    w = skew(schur_generator(t, p))
+    dt = p + t @ w - w @ t
+    if len(t) < 2:
+        return dt, z @ w, None
+    pattern = subdiagonal(t) != 0
+    if not jnp.iscomplexobj(t):
+        turn = _in_blocks(t, dt, pattern)
+        w, dt = w + turn, dt + t @ turn - turn @ t
+    return quasi(dt, pattern), z @ w, None
+
+
+def _in_blocks(t: jax.Array, dt: jax.Array, pattern: jax.Array) -> jax.Array:
+    """How each block [[a, b], [c, a]] turns, so that its diagonal elements stay equal."""
+    diagonal = jnp.diagonal(dt)
+    off = jnp.where(pattern, 2 * (jnp.diagonal(t, 1) + subdiagonal(t)), 1)
+    turn = jnp.where(pattern, (diagonal[1:] - diagonal[:-1]) / off, 0)
+    return jnp.diag(turn, -1) - jnp.diag(turn, 1)
+
+
+_schur.jvp(_along)
+
+
+@public(
+    "host",
+    source="M. Konstantinov, P. Petkov and N. Christov, Nonlocal perturbation analysis of the "
+    "Schur system of a matrix, SIAM J. Matrix Anal. Appl. 15 (1994)",
+    differentiable="in a, where all eigenvalues are simple; real form: and no block of two is a "
+    "multiple of a rotation.",
+)
+def schur(
+    a: Any,
+    output: str = "real",
+    lwork: int | None = None,
+    overwrite_a: bool = False,
+    sort: str | Callable[..., Any] | None = None,
+    check_finite: bool = True,
+) -> tuple[jax.Array, ...]:
+    """Schur form A = Z T Z^H, Z unitary, T upper triangular; for real matrices quasi-triangular.
+
+    In the real form, a pair of complex eigenvalues is a block [[x, y], [z, x]] with y z < 0, as
+    LAPACK standardises it. The derivative keeps that. In the complex form, it keeps the phases of
+    Schur vectors such that Z^H dZ has a zero diagonal; LAPACK's phases are not smooth, so use what
+    does not depend on them.
+
+    The derivative is NaN where eigenvalues are equal to rounding, and in the real form where y = -z
+    (normal matrices, such as rotations): blocks then have no standard form that is smooth.
+
+    Args:
+        a: matrices, shape (..., n, n), real or complex.
+        output: "real" or "complex": which form a real matrix gets. Static, as all that follow.
+        lwork: no effect.
+        overwrite_a: no effect.
+        sort: which eigenvalues come first: "lhp" (negative real part), "rhp" (the others), "iuc"
+            (|w| <= 1), "ouc" (the others), or a function, called on the host, of the eigenvalue
+            (of its real and imaginary part for the real form) that returns a bool.
+        check_finite: no effect; what is not finite gives NaN.
+
+    Returns:
+        T and Z, shape (..., n, n); with sort, also how many eigenvalues it chose, integers of shape
+        (...). Where LAPACK does not converge, or could not sort, T and Z are NaN and the number -1.
+
+    Raises:
+        TypeError: an argument is not an array of numbers.
+        ValueError: the matrices are not square, or an option is none that SciPy has.
+    """
+    (a,) = arrays("schur", a=a)
+    square("schur", a=a)
+    one_of("schur", "output", output, OUTPUT)
+    sort = sorting("schur", sort, optional=True)
+    t, z, count = _schur(complex_if(a, output), sort=sort)
+    if sort is None:
+        return t, z
+    return t, z, jnp.where(jnp.isnan(count), -1, count).astype(int)
+
+
+# -- real form to complex form ---------------------------------------------------------------------
+
+
+@public(
+    "jax",
+    source="G. H. Golub and C. F. Van Loan, Matrix Computations, section 7.4",
+    differentiable="in T and Z, where no block of two has a double eigenvalue.",
+)
+def rsf2csf(T: Any, Z: Any, check_finite: bool = True) -> tuple[jax.Array, jax.Array]:
+    """Complex Schur form from a real one: each block of two is made triangular by a rotation.
+
+    Args:
+        T: quasi-triangular matrices, shape (..., n, n), as `schur` returns them. Elements below the
+            subdiagonal are not read.
+        Z: Schur vectors, shape (..., n, n).
+        check_finite: no effect.
+
+    Returns:
+        T and Z of the complex form, shape (..., n, n); of each pair, the eigenvalue with the
+        positive imaginary part comes first. NaN where blocks overlap: T is then not
+        quasi-triangular.
+
+    Raises:
+        TypeError: an argument is not an array of numbers.
+        ValueError: the shapes do not fit.
+    """
+    T, Z = (complex_if(x, "c") for x in arrays("rsf2csf", T=T, Z=Z))
+    square("rsf2csf", T=T, Z=Z)
+    n = T.shape[-1]
+    if Z.shape[-1] != n:
+        raise ValueError(
+            f"rsf2csf: arguments 'T' and 'Z' must have the same order, got shapes {T.shape} and "
+            f"{Z.shape}"
+        )
+    if n < 2:
+        T, Z = jnp.broadcast_arrays(T, Z)
+        return T, Z
+    u = jnp.vectorize(_rotations, signature="(n,n)->(n,n)")(T)
+    upper = jnp.triu(T, -1)
+    return jnp.triu(adjoint(u) @ upper @ u), Z @ u
+
+
+def _rotations(t: jax.Array) -> jax.Array:
+    """The rotations [[c, -s], [s, conj(c)]] of all blocks; NaN where blocks overlap."""
+    n = len(t)
+    diagonal, above, below = jnp.diagonal(t), jnp.diagonal(t, 1), subdiagonal(t)
+    a, d = diagonal[:-1], diagonal[1:]
+    eps = jnp.finfo(t.dtype).eps
+    block = jnp.abs(below) > eps * (jnp.abs(a) + jnp.abs(d))
+    half = (a - d) / 2
+    root = jnp.sqrt(jnp.where(block, half**2 + above * below, 1))
+    # The first eigenvalue less d, in the quotient that does not cancel.
+    x = jnp.where(block, half + root, 1)
+    s = jnp.where(block, below, 0)
+    r = jnp.sqrt(x.real**2 + x.imag**2 + s.real**2 + s.imag**2)
+    c, s = x / r, s / r
+    one = jnp.ones(1, t.dtype)
+    first, second = jnp.concatenate([c, one]), jnp.concatenate([one, c.conj()])
+    u = jnp.diag(first * second) + jnp.diag(s, -1) - jnp.diag(s.conj(), 1)
+    overlap = jnp.any(block[1:] & block[:-1]) if n > 2 else False
+    return jnp.where(overlap, jnp.nan, u)
+
+
+# -- Hessenberg ------------------------------------------------------------------------------------
+
+
+@host("(n,n)->(n,n),(n,n)", name="hessenberg")
+def _hessenberg(a: np.ndarray) -> Any:
+    return scipy.linalg.hessenberg(a, calc_q=True, check_finite=False)
+
+
+def _hessenberg_along(results: Any, _: Any, tangents: Any) -> Any:
+    (h, q), (da,) = results, tangents
+    n = len(h)
+    if n <= 2:  # a itself
+        return da, None
+    p = adjoint(q) @ da @ q
+    w = skew(hessenberg_generator(h, p))
+    dh = p + h @ w - w @ h
+    if jnp.iscomplexobj(h):
+        # LAPACK's subdiagonal is real; the first vector is fixed.
+        turn = jnp.cumsum(subdiagonal(dh).imag / subdiagonal(h).real)
+        phases = jnp.diag(1j * jnp.concatenate([jnp.zeros(1, turn.dtype), turn]))
+        w, dh = w + phases, dh + h @ phases - phases @ h
+    return jnp.triu(dh, -1), q @ w
+
+
+_hessenberg.jvp(_hessenberg_along)
+
+
+@public(
+    "host",
+    source="the differential of A = Q H Q^H with a fixed first vector; G. H. Golub and C. F. Van "
+    "Loan, Matrix Computations, section 7.4",
+    differentiable="in a, where no element of H's subdiagonal, but for the last, is zero.",
+)
+def hessenberg(
+    a: Any, calc_q: bool = False, overwrite_a: bool = False, check_finite: bool = True
+) -> Any:
+    """Hessenberg form A = Q H Q^H: Q unitary, H zero below its first subdiagonal.
+
+    The first column of Q is the first unit vector. Of complex matrices, H's subdiagonal is real;
+    the derivative keeps both. Where an element of the subdiagonal is zero to rounding, the
+    derivative is NaN. Matrices of order 2 are returned as they are.
+
+    Args:
+        a: matrices, shape (..., n, n), real or complex.
+        calc_q: static: whether Q is wanted.
+        overwrite_a: no effect.
+        check_finite: no effect; what is not finite gives NaN.
+
+    Returns:
+        H, shape (..., n, n), and Q if calc_q.
+
+    Raises:
+        TypeError: an argument is not an array of numbers.
+        ValueError: the matrices are not square.
+    """
+    (a,) = arrays("hessenberg", a=a)
+    square("hessenberg", a=a)
+    h, q = _hessenberg(a)
+    return (h, q) if calc_q else h
+
+
+# -- complex diagonal form to real block-diagonal form ---------------------------------------------
+
+
+@public("jax", source="linear for a given pattern of pairs", differentiable="in w and v.")
+def cdf2rdf(w: Any, v: Any) -> tuple[jax.Array, jax.Array]:
+    """Real block-diagonal form from complex eigenvalues and eigenvectors of a real matrix.
+
+    Args:
+        w: eigenvalues, shape (..., n); those that are not real come in pairs, conjugate, one after
+            the other.
+        v: their vectors as columns, shape (..., n, n).
+
+    Returns:
+        wr, block-diagonal, and vr, both real, of shape (..., n, n), with vr wr = a vr for the
+        matrix a of which w and v are. NaN where the number of eigenvalues that are not real is odd.
+
+    Raises:
+        TypeError: an argument is not an array of numbers.
+        ValueError: the shapes do not fit.
+    """
+    w, v = arrays("cdf2rdf", w=w, v=v)
+    at_least("cdf2rdf", 1, w=w)
+    square("cdf2rdf", v=v)
+    if v.ndim != w.ndim + 1 or v.shape[-1] != w.shape[-1]:
+        raise ValueError(
+            f"cdf2rdf: argument 'v' of shape {v.shape} does not hold the vectors of 'w' of shape "
+            f"{w.shape}"
+        )
+    return jnp.vectorize(_real_form, signature="(n),(n,n)->(n,n),(n,n)")(*complex_pair(w, v))
+
+
+def complex_pair(w: jax.Array, v: jax.Array) -> tuple[jax.Array, jax.Array]:
+    """Both in a complex dtype."""
+    return complex_if(w, "c"), complex_if(v, "c")
+
+
+def _real_form(w: jax.Array, v: jax.Array) -> tuple[jax.Array, jax.Array]:
+    paired = w.imag != 0
+    count = jnp.cumsum(paired)
+    first = paired & (count % 2 == 1)
+    partner = (first[:, None] & paired & (count == count[:, None] + 1)).astype(w.real.dtype)
+    # Rows hold the imaginary part of their own eigenvalue.
+    wr = jnp.diag(w.real) + (partner + partner.T) * w.imag[:, None]
+    diagonal = jnp.where(paired, jnp.where(first, 0.5j, 0.5), 1).astype(w.dtype)
+    u = jnp.diag(diagonal) + 0.5 * partner - 0.5j * partner.T
+    bad = count[-1] % 2 == 1 if len(w) else False
+    return jnp.where(bad, jnp.nan, wr), jnp.where(bad, jnp.nan, (v @ u).real)
