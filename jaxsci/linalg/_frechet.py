@@ -1,0 +1,158 @@
+"""Primary matrix functions on the host, with one derivative rule for all of them.
+
+Let f be such a function, such as log. Its derivative at A along E, the Fréchet derivative L(A; E),
+is a block of f of a larger matrix (R. Mathias, SIAM J. Matrix Anal. Appl. 17 (1996) 610):
+
+    f([[A, E], [0, A]]) = [[f(A), L(A; E)], [0, f(A)]].
+
+So it is computed as f is, and is linear in E. It is differentiated by the same identity, with
+everything twice as large:
+
+    dL(A; E) = L(A; dE) + [L([[A, E], [0, A]]; [[dA, 0], [0, dA]])]_12,
+
+and transposed (not conjugated) it is L(A^T; .). Derivatives of any order follow.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from jaxsci._signature import parse_signature
+from jaxsci.callback import HostFunction, argument_names
+from jaxsci.linalg._blas import SMALL, one_thread
+from jaxsci.linalg._triangular import schur
+
+Stack = np.ndarray
+"""Matrices, shape (b, n, n)."""
+
+
+def stacked(name: str, signature: str, fn: Callable[..., Stack]) -> HostFunction:
+    """A host function from a NumPy function of stacks: one call for a whole batch.
+
+    `fn` gets stacks of one length, double, finite throughout, and returns one; NaN means that there
+    is no result. Matrices that are not finite give NaN.
+    """
+
+    @functools.wraps(fn)
+    def run(*arrays: np.ndarray) -> np.ndarray:
+        n = arrays[0].shape[-1]
+        loop = np.broadcast_shapes(*(x.shape[:-2] for x in arrays))
+        stacks = [np.broadcast_to(x, (*loop, n, n)).reshape(-1, n, n) for x in arrays]
+        result = np.full(stacks[0].shape, np.nan, np.result_type(*stacks))
+        fine = np.logical_and.reduce([np.isfinite(x).all(axis=(-2, -1)) for x in stacks])
+        if n == 0 or not fine.any():
+            return result.reshape(*loop, n, n)
+        with np.errstate(all="ignore"):
+            if n > SMALL:
+                result[fine] = fn(*(x[fine] for x in stacks))
+            else:
+                with one_thread():
+                    result[fine] = fn(*(x[fine] for x in stacks))
+        return result.reshape(*loop, n, n)
+
+    return HostFunction(
+        run,
+        name=name,
+        signature=parse_signature(signature),
+        argument_names=argument_names(fn, ()),
+        result_shape_dtypes=None,
+        dtype=None,
+        batched=True,
+        double=True,
+        sizes={},
+        static_argnames=(),
+        effects="none",
+        vmap_method=None,
+        sharding=None,
+    )
+
+
+def through_schur(
+    kernel: Callable[[Stack], Stack], has_cut: bool
+) -> tuple[Callable[[Stack], Stack], Callable[[Stack, Stack], Stack]]:
+    """F and L as functions of stacks, from f of complex upper triangular matrices.
+
+    Real matrices have real results, NaN where the eigenvalues do not allow it.
+
+    Args:
+        kernel: f of a stack of complex upper triangular matrices.
+        has_cut: whether f(x) is complex for negative x.
+    """
+
+    def back(x: Stack, t: Stack, q: Stack, real: bool) -> Stack:
+        y = q @ x @ q.conj().swapaxes(-1, -2)
+        if not real:
+            return y
+        if has_cut:
+            eigenvalues = np.diagonal(t, axis1=-2, axis2=-1)
+            on_cut = ((eigenvalues.real < 0) & (eigenvalues.imag == 0)).any(axis=-1)
+            y[on_cut] = np.nan
+        return y.real
+
+    def function(a: Stack) -> Stack:
+        t, q = schur(a)
+        return back(kernel(t), t, q, not np.iscomplexobj(a))
+
+    def differential(a: Stack, e: Stack) -> Stack:
+        # With a in Schur form, the matrix of blocks is triangular as it stands.
+        t, q = schur(a)
+        n = a.shape[-1]
+        g = q.conj().swapaxes(-1, -2) @ e @ q
+        scale = _power_of_two(_size(g), _size(t))
+        blocks = np.zeros((len(a), 2 * n, 2 * n), complex)
+        blocks[:, :n, :n] = blocks[:, n:, n:] = t
+        blocks[:, :n, n:] = g / scale
+        real = not (np.iscomplexobj(a) or np.iscomplexobj(e))
+        return back(kernel(blocks)[:, :n, n:] * scale, t, q, real)
+
+    return function, differential
+
+
+def _size(x: Stack) -> np.ndarray:
+    return np.max(np.abs(x), axis=(-2, -1), keepdims=True, initial=0.0)
+
+
+def _power_of_two(e: Any, a: Any, xp: Any = np) -> Any:
+    """What to divide E by, so that it does not matter in [[A, E], [0, A]] how large E is."""
+    ratio = xp.where((e > 0) & (a > 0), e, 1.0) / xp.where((e > 0) & (a > 0), a, 1.0)
+    return xp.exp2(xp.round(xp.log2(ratio)))
+
+
+def block(a: Any, e: Any) -> jax.Array:
+    """The matrix [[a, e], [0, a]]."""
+    return jnp.block([[a, e], [jnp.zeros_like(a), a]])
+
+
+def differentiate(function: HostFunction, differential: HostFunction) -> HostFunction:
+    """Attach the rules: `differential(a, e)` is the derivative of `function` at a along e."""
+
+    def second(_: Any, primals: Any, tangents: Any) -> Any:
+        a, e = primals
+        da, de = tangents
+        n = a.shape[-1]
+        sizes = [jnp.max(jnp.abs(x), initial=0.0) for x in (e, a)]
+        scale = jax.lax.stop_gradient(_power_of_two(*sizes, xp=jnp)).astype(a.dtype)
+        along_a = differential(block(a, e / scale), block(da, jnp.zeros_like(da)))
+        return differential(a, de) + scale * along_a[:n, n:]
+
+    differential.jvp(second)
+    differential.linear_in("e", lambda ct, a: differential(a.T, ct))
+    return function.jvp(lambda _, primals, tangents: differential(primals[0], tangents[0]))
+
+
+def primary(name: str, kernel: Callable[[Stack], Stack], *, has_cut: bool) -> HostFunction:
+    """The primary matrix function of matrices, shape (..., n, n), from that of triangular ones.
+
+    See `through_schur`.
+    """
+    f, derivative = through_schur(kernel, has_cut)
+    return differentiate(
+        stacked(name, "(n,n)->(n,n)", f),
+        stacked(f"{name}'s derivative", "(n,n),(n,n)->(n,n)", derivative),
+    )

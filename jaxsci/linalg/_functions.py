@@ -1,0 +1,185 @@
+"""Logarithm, square root, powers and sign of matrices."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from jaxsci.callback import HostFunction
+from jaxsci.linalg import _triangular
+from jaxsci.linalg._arguments import arrays, one_of, square
+from jaxsci.linalg._catalog import public
+from jaxsci.linalg._exponential import exponential
+from jaxsci.linalg._frechet import primary, stacked, through_schur
+from jaxsci.linalg._sylvester import sylvester
+
+logarithm = primary("logm", _triangular.logarithm, has_cut=True)
+sign = primary("signm", _triangular.sign, has_cut=False)
+square_root = stacked(
+    "sqrtm", "(n,n)->(n,n)", through_schur(_triangular.square_root, has_cut=True)[0]
+)
+
+
+@square_root.jvp
+def _along(x: Any, _: Any, tangents: Any) -> Any:
+    return sylvester(x, x, tangents[0])  # X dX + dX X = dA
+
+
+@functools.cache
+def power(t: float) -> HostFunction:
+    """A**t for one t that is no integer."""
+    return primary(
+        "fractional_matrix_power",
+        lambda a: _triangular.exponential(t * _triangular.logarithm(a)),
+        has_cut=True,
+    )
+
+
+def matrix(function: str, A: Any, output: str | None) -> jax.Array:
+    """The argument, complex where the result shall be."""
+    (a,) = arrays(function, A=A)
+    square(function, A=a)
+    one_of(function, "output", output, (None, "real", "complex"))
+    if output == "real" and jnp.iscomplexobj(a):
+        raise ValueError(f"{function}: argument 'output' is 'real', but the matrix is complex")
+    return a.astype(jnp.result_type(a, jnp.complex64)) if output == "complex" else a
+
+
+_MATHIAS = (
+    "R. Mathias, SIAM J. Matrix Anal. Appl. 17 (1996) 610; N. J. Higham, Functions of Matrices "
+    "(2008)"
+)
+
+
+@public(
+    "host",
+    source=f"{_MATHIAS}, chapter 11; inverse scaling and squaring: A. H. Al-Mohy and N. J. Higham, "
+    "SIAM J. Sci. Comput. 34 (2012) C153",
+    differentiable="in A.",
+)
+def logm(A: Any, *, output: str | None = None) -> jax.Array:
+    """Compute the principal logarithm of matrices: exp(X) = A.
+
+    Args:
+        A: matrices, shape (..., n, n), real or complex.
+        output: "real" or "complex", a static argument. None: real for a real A. (SciPy decides by
+            the values.)
+
+    Returns:
+        X, shape (..., n, n), whose eigenvalues have imaginary parts in (-pi, pi]. NaN where A is
+        singular to rounding or not finite, and in a real result where A has a negative eigenvalue:
+        there the logarithm is complex, see `output`.
+
+    Raises:
+        TypeError: A is not an array of numbers.
+        ValueError: A is not square, or the output is none of the above or real for a complex A.
+
+    At a negative eigenvalue the complex logarithm jumps; its derivative there is that of the branch
+    on which the value is.
+    """
+    return logarithm(matrix("logm", A, output))
+
+
+@public(
+    "host",
+    source="the differential X dX + dX X = dA; Å. Björck and S. Hammarling, Linear Algebra Appl. "
+    "52/53 (1983) 127; N. J. Higham, Functions of Matrices (2008), chapter 6",
+    differentiable="in A, where A is not singular.",
+)
+def sqrtm(A: Any, *, output: str | None = None) -> jax.Array:
+    """Compute the principal square root of matrices: X X = A.
+
+    Args:
+        A: matrices, shape (..., n, n), real or complex.
+        output: "real" or "complex", a static argument. None: real for a real A. (SciPy decides by
+            the values.)
+
+    Returns:
+        X, shape (..., n, n), whose eigenvalues have no negative real parts. NaN where A is not
+        finite, where a singular A has no square root, and in a real result where A has a negative
+        eigenvalue: there the root is complex, see `output`. An eigenvalue that is zero to rounding
+        counts as zero.
+
+    Raises:
+        TypeError: A is not an array of numbers.
+        ValueError: A is not square, or the output is none of the above or real for a complex A.
+    """
+    return square_root(matrix("sqrtm", A, output))
+
+
+@public(
+    "host",
+    source=f"{_MATHIAS}, chapter 5",
+    differentiable="in A, where it is locally constant in the eigenvalues but not in the vectors.",
+)
+def signm(A: Any, *, output: str | None = None) -> jax.Array:
+    """Compute the sign of matrices: S S = I, S A = A S.
+
+    Each eigenvalue is replaced by the sign of its real part.
+
+    Args:
+        A: matrices, shape (..., n, n), real or complex.
+        output: "real" or "complex", a static argument. None: real for a real A, whose sign is real.
+
+    Returns:
+        S, shape (..., n, n). NaN where A is not finite or an eigenvalue is on the imaginary axis,
+        zero included: there is no sign, though SciPy puts zero for it.
+
+    Raises:
+        TypeError: A is not an array of numbers.
+        ValueError: A is not square, or the output is none of the above or real for a complex A.
+    """
+    return sign(matrix("signm", A, output))
+
+
+@public(
+    "host",
+    source=f"{_MATHIAS}, chapter 7; for a traced t, exp(t log A)",
+    differentiable="in A, and in t where it is an array.",
+)
+def fractional_matrix_power(A: Any, t: Any, *, output: str | None = None) -> jax.Array:
+    """Compute powers of matrices, A**t, on the principal branch.
+
+    Args:
+        A: matrices, shape (..., n, n), real or complex.
+        t: the exponent. A Python number is static: whole ones become products of matrices (of
+            inverses, if negative), which exist for every A that is not singular. A real array,
+            traced or not, shape (...), is differentiated too; it goes through the logarithm, whole
+            or not.
+        output: "real" or "complex", a static argument. None: real for a real A. (SciPy decides by
+            the values.)
+
+    Returns:
+        The powers, shape (..., n, n). NaN where A is not finite. Where t is no whole Python number,
+        NaN also where A is singular to rounding (SciPy gives digits where the power exists), and in
+        a real result where A has a negative eigenvalue: there it is complex, see `output`.
+
+    Raises:
+        TypeError: A is not an array of numbers; t is not real.
+        ValueError: A is not square, t is infinite or NaN, or the output is none of the above or
+            real for a complex A.
+    """
+    name = "fractional_matrix_power"
+    a = matrix(name, A, output)
+    if isinstance(t, bool | complex | np.complexfloating | str) or t is None:
+        raise TypeError(f"{name}: argument 't' must be a real number, got {t!r}")
+    if isinstance(t, int | float | np.integer | np.floating):
+        if not np.isfinite(t):
+            raise ValueError(f"{name}: argument 't' must be finite, got {t!r}")
+        return _whole_power(a, int(t)) if t == int(t) else power(float(t))(a)
+    (exponent,) = arrays(name, t=t)
+    if jnp.iscomplexobj(exponent):
+        raise TypeError(f"{name}: argument 't' must be real, got {exponent.dtype}")
+    return exponential(exponent[..., None, None] * logarithm(a))
+
+
+def _whole_power(a: jax.Array, t: int) -> jax.Array:
+    """A product of matrices, NaN where an inverse does not exist."""
+    y = jnp.linalg.matrix_power(a, t)
+    if t >= 0:
+        return y
+    return jnp.where(jnp.isfinite(y).all(axis=(-2, -1), keepdims=True), y, jnp.nan)

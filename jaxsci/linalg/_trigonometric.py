@@ -1,0 +1,148 @@
+"""Trigonometric and hyperbolic functions of matrices, from the exponential."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from jaxsci.linalg._arguments import arrays, square
+from jaxsci.linalg._catalog import public
+from jaxsci.linalg._exponential import exponential
+
+_SOURCE = "N. J. Higham, Functions of Matrices (2008), chapter 12"
+
+
+def _matrix(function: str, A: Any) -> jax.Array:
+    (a,) = arrays(function, A=A)
+    square(function, A=a)
+    return a
+
+
+def _blocks(upper: jax.Array, lower: jax.Array) -> tuple[jax.Array, jax.Array]:
+    """The blocks on the left of exp([[0, upper], [lower, 0]])."""
+    n = upper.shape[-1]
+    zero = jnp.zeros_like(upper)
+    rows = [jnp.concatenate(row, axis=-1) for row in ((zero, upper), (lower, zero))]
+    e = exponential(jnp.concatenate(rows, axis=-2))
+    return e[..., :n, :n], e[..., n:, :n]
+
+
+def _cos_sin(a: jax.Array) -> tuple[jax.Array, jax.Array]:
+    """Both at once: exp(i A) of a real matrix; of a complex one, which has no such parts, blocks.
+
+    A difference of exponentials would lose the digits of a small sine.
+    """
+    if jnp.iscomplexobj(a):
+        return _blocks(-a, a)
+    e = exponential(1j * a)
+    return e.real, e.imag
+
+
+def _cosh_sinh(a: jax.Array) -> tuple[jax.Array, jax.Array]:
+    return _blocks(a, a)
+
+
+@public("jax", source=_SOURCE, differentiable="in A.")
+def cosm(A: Any) -> jax.Array:
+    """Compute the cosine of matrices.
+
+    Args:
+        A: matrices, shape (..., n, n), real or complex.
+
+    Returns:
+        cos(A), shape (..., n, n), real for a real A. NaN where A is not finite or it overflows.
+
+    Raises:
+        TypeError: A is not an array of numbers.
+        ValueError: A is not square.
+    """
+    return _cos_sin(_matrix("cosm", A))[0]
+
+
+@public("jax", source=_SOURCE, differentiable="in A.")
+def sinm(A: Any) -> jax.Array:
+    """Compute the sine of matrices.
+
+    Args:
+        A: matrices, shape (..., n, n), real or complex.
+
+    Returns:
+        sin(A), shape (..., n, n), real for a real A. NaN where A is not finite or it overflows.
+
+    Raises:
+        TypeError: A is not an array of numbers.
+        ValueError: A is not square.
+    """
+    return _cos_sin(_matrix("sinm", A))[1]
+
+
+@public("jax", source=_SOURCE, differentiable="in A.")
+def tanm(A: Any) -> jax.Array:
+    """Compute the tangent of matrices, the solution X of cos(A) X = sin(A).
+
+    Args:
+        A: matrices, shape (..., n, n), real or complex.
+
+    Returns:
+        tan(A), shape (..., n, n), real for a real A. NaN where A is not finite, or sine and cosine
+        overflow.
+
+    Raises:
+        TypeError: A is not an array of numbers.
+        ValueError: A is not square.
+    """
+    return jnp.linalg.solve(*_cos_sin(_matrix("tanm", A)))
+
+
+@public("jax", source=_SOURCE, differentiable="in A.")
+def coshm(A: Any) -> jax.Array:
+    """Compute the hyperbolic cosine of matrices.
+
+    Args:
+        A: matrices, shape (..., n, n), real or complex.
+
+    Returns:
+        cosh(A), shape (..., n, n), real for a real A. NaN where A is not finite or it overflows.
+
+    Raises:
+        TypeError: A is not an array of numbers.
+        ValueError: A is not square.
+    """
+    return _cosh_sinh(_matrix("coshm", A))[0]
+
+
+@public("jax", source=_SOURCE, differentiable="in A.")
+def sinhm(A: Any) -> jax.Array:
+    """Compute the hyperbolic sine of matrices.
+
+    Args:
+        A: matrices, shape (..., n, n), real or complex.
+
+    Returns:
+        sinh(A), shape (..., n, n), real for a real A. NaN where A is not finite or it overflows.
+
+    Raises:
+        TypeError: A is not an array of numbers.
+        ValueError: A is not square.
+    """
+    return _cosh_sinh(_matrix("sinhm", A))[1]
+
+
+@public("jax", source=_SOURCE, differentiable="in A.")
+def tanhm(A: Any) -> jax.Array:
+    """Compute the hyperbolic tangent of matrices, the solution X of cosh(A) X = sinh(A).
+
+    Args:
+        A: matrices, shape (..., n, n), real or complex.
+
+    Returns:
+        tanh(A), shape (..., n, n), real for a real A. NaN where A is not finite, or the hyperbolic
+        sine and cosine overflow.
+
+    Raises:
+        TypeError: A is not an array of numbers.
+        ValueError: A is not square.
+    """
+    return jnp.linalg.solve(*_cosh_sinh(_matrix("tanhm", A)))
