@@ -95,7 +95,7 @@ class _OverSlices:
 def _flat(x: np.ndarray, loop: tuple[int, ...], own_ndim: int) -> np.ndarray:
     """All slices in one leading dimension."""
     core = x.shape[own_ndim:]
-    return np.broadcast_to(x, loop + core).reshape(-1, *core)
+    return np.broadcast_to(x, loop + core).reshape(math.prod(loop), *core)
 
 
 def _stacked(results: Sequence[Any], loop: tuple[int, ...]) -> tuple[np.ndarray, ...]:
