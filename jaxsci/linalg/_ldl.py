@@ -1,0 +1,98 @@
+"""The factorisation L D L^H of Hermitian and symmetric matrices, with pivots of order 1 and 2."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import scipy.linalg
+
+from jaxsci.callback import HostFunction
+from jaxsci.linalg._arguments import adjoint, arrays, square, transposed
+from jaxsci.linalg._catalog import public
+from jaxsci.linalg._host import host
+from jaxsci.linalg._slices import flag, matmul
+
+
+@cache
+def _factors(lower: bool, hermitian: bool) -> HostFunction:
+    """lu, d and the permutation, of a matrix that is Hermitian (or symmetric)."""
+    star = adjoint if hermitian else transposed
+
+    def ldl(a: np.ndarray) -> Any:
+        return scipy.linalg.ldl(a, lower=lower, hermitian=hermitian, check_finite=False)
+
+    def along(result: Any, arguments: Any, tangents: Any) -> Any:
+        """With s = L^-1 dL, m = L^-1 da L^-H = s D + dD + D s^H; s is strictly triangular."""
+        lu, d, order = result
+        da = tangents[0][order][:, order]
+        triangular = lu[order]
+
+        def solved(x: jax.Array) -> jax.Array:
+            return jax.scipy.linalg.solve_triangular(
+                triangular, x, lower=lower, unit_diagonal=True
+            )
+
+        m = star(solved(star(solved(da))))
+        # The pivots of order 2 are where D has elements beside its diagonal.
+        i = jnp.arange(len(d))
+        block = (d != 0) | (i[:, None] == i)
+        strict = jnp.tril(m, -1) if lower else jnp.triu(m, 1)
+        # Nothing is divided by the last pivot, which is zero if the rank is n - 1.
+        last = len(d) - 1 if lower else 0
+        alone = jnp.sum(d[last] != 0) == (d[last, last] != 0)
+        pivots = d.at[last, last].set(jnp.where(alone, 1, d[last, last]))
+        divided = jnp.linalg.solve(transposed(pivots), transposed(jnp.where(block, 0, strict)))
+        s = transposed(divided)
+        return matmul(lu, s), jnp.where(block, m, 0), None
+
+    return host("(n,n)->(n,n),(n,n),(n)", dtype=lambda a: (a, a, int))(ldl).jvp(along)
+
+
+@public(
+    "host",
+    source="J. R. Bunch and L. Kaufman, Math. Comp. 31 (1977); the rule is Cholesky's, I. Murray, "
+    "arXiv:1602.07527, with blocks",
+    differentiable="in the triangle of A that is read, where the pivots do not change and all but "
+    "the last are not singular; NaN or infinite where another one is.",
+)
+def ldl(
+    A: Any,
+    lower: bool = True,
+    hermitian: bool = True,
+    overwrite_a: bool = False,
+    check_finite: bool = True,
+) -> tuple[jax.Array, jax.Array, jax.Array]:
+    """Factor a Hermitian or symmetric matrix, definite or not: A = lu d lu^H, or lu d lu^T.
+
+    Args:
+        A: matrices, shape (..., n, n), of which one triangle is read.
+        lower: which triangle is read, and whether lu is a lower triangular matrix with its rows
+            permuted, or an upper one.
+        hermitian: whether complex matrices are Hermitian, or symmetric. Of a Hermitian one only the
+            real part of the diagonal is read.
+        overwrite_a: without effect.
+        check_finite: without effect.
+
+    Returns:
+        ``(lu, d, perm)``: lu and the block diagonal d, with blocks of order 1 and 2, of shape
+        (..., n, n); the integers perm, shape (..., n), for which lu[perm] is triangular. NaN (and
+        -1 in perm) where A is not finite.
+
+    Raises:
+        TypeError: A is not an array of numbers.
+        ValueError: A is not square.
+    """
+    del overwrite_a, check_finite
+    flag("ldl", lower=lower, hermitian=hermitian)
+    (A,) = arrays("ldl", A=A)
+    square("ldl", A=A)
+    hermitian = bool(hermitian) and jnp.iscomplexobj(A)
+    strict = jnp.tril(A, -1) if lower else jnp.triu(A, 1)
+    diagonal = A * jnp.eye(A.shape[-1], dtype=A.dtype)
+    diagonal = jnp.real(diagonal).astype(A.dtype) if hermitian else diagonal
+    whole = diagonal + strict + (adjoint if hermitian else transposed)(strict)
+    return _factors(bool(lower), hermitian)(whole)
