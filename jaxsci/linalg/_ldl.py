@@ -32,9 +32,7 @@ def _factors(lower: bool, hermitian: bool) -> HostFunction:
         triangular = lu[order]
 
         def solved(x: jax.Array) -> jax.Array:
-            return jax.scipy.linalg.solve_triangular(
-                triangular, x, lower=lower, unit_diagonal=True
-            )
+            return jax.scipy.linalg.solve_triangular(triangular, x, lower=lower, unit_diagonal=True)
 
         m = star(solved(star(solved(da))))
         # The pivots of order 2 are where D has elements beside its diagonal.

@@ -87,9 +87,7 @@ def polar(a: Any, side: str = "right") -> tuple[jax.Array, jax.Array]:
     source=f"P. H. Schönemann, Psychometrika 31 (1966); the rule is that of polar: {_SOURCE}",
     differentiable="in A and B, where A^H B is not singular; NaN where it is.",
 )
-def orthogonal_procrustes(
-    A: Any, B: Any, check_finite: bool = True
-) -> tuple[jax.Array, jax.Array]:
+def orthogonal_procrustes(A: Any, B: Any, check_finite: bool = True) -> tuple[jax.Array, jax.Array]:
     """The unitary R for which A R is nearest to B.
 
     Args:

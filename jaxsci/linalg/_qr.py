@@ -118,9 +118,7 @@ def qr(
     full = mode != "economic"
     if pivoting:
         k = "m" if full else "k"
-        q, *rest = over_slices(
-            "qr", f"(m,n)->(m,{k}),({k},n),(n)", lambda x: _pivoted(x, full), a
-        )
+        q, *rest = over_slices("qr", f"(m,n)->(m,{k}),({k},n),(n)", lambda x: _pivoted(x, full), a)
     else:
         q, *rest = over_slices("qr", "(m,n)->(m,k),(k,n)", lambda x: factors(x, full), a)
     return tuple(rest) if mode == "r" else (q, *rest)

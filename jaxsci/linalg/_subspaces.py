@@ -90,9 +90,7 @@ def _along_trailing(rest: Any, arguments: Any, tangents: Any) -> Any:
     return -matmul(v, matmul(adjoint(dv), rest))
 
 
-def _rank(
-    function: str, a: jax.Array, rcond: Any, rank: int | None
-) -> tuple[int, float | None]:
+def _rank(function: str, a: jax.Array, rcond: Any, rank: int | None) -> tuple[int, float | None]:
     """The static rank, and the threshold by which it is checked."""
     m, n = a.shape[-2:]
     default = None if rank is not None else float(jnp.finfo(a.dtype).eps) * max(m, n)
