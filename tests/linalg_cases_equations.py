@@ -67,13 +67,13 @@ _EQUATIONS = (
 
 
 def _register(name, ours, scipys):
-    case(name, ours, scipys, lambda *given: _regulator(*given)[:4])
+    case(name, ours, scipys, lambda *given: _regulator(*given)[:4], kinds=("real",))
     case(
         f"{name}:s",
         lambda a, b, q, r, s: ours(a, b, q, r, s=s, balanced=False),
         lambda a, b, q, r, s: scipys(a, b, q, r, s=s, balanced=False),
         _without_e,
-        kinds=("real",),
+        kinds=("complex",),
     )
     # SciPy's own balancing goes wrong with e (see the tests of these equations).
     case(f"{name}:e,s", ours, lambda *given: scipys(*given, balanced=False), _regulator)

@@ -11,7 +11,7 @@ where W = H + H^H + dq + K^H dr K.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
@@ -19,6 +19,7 @@ import jax.numpy as jnp
 import numpy as np
 import scipy.linalg
 
+from jaxsci.callback import HostFunction
 from jaxsci.linalg._arguments import adjoint, arrays, at_least, square
 from jaxsci.linalg._catalog import public
 from jaxsci.linalg._host import NoResult, host
@@ -30,19 +31,17 @@ some problems of published collections."""
 _UNSTABLE = 1e-6
 """How far beyond stability computed poles may lie: double ones on the boundary do by 1e-8."""
 
-_SIGNATURE = "(m,m),(m,n),(m,m),(n,n),(m,m),(m,n)->(m,m)"
-_STATIC = ("has_e", "has_s", "balanced")
-
-
 # -- on the host -----------------------------------------------------------------------------------
 
 
-def _solution(solver: Callable[..., Any], given: list[Any], balanced: bool) -> np.ndarray:
-    """What SciPy returns for a, b, q, r, e, s (the last two may be None)."""
-    scale = None
-    if balanced and given[4] is not None:
+def _solution(
+    solver: Callable[..., Any], a: Any, b: Any, q: Any, r: Any, s: Any, e: Any, balanced: bool
+) -> np.ndarray:
+    """What SciPy returns; s and e may be None."""
+    given, scale = [a, b, q, r, e, s], None
+    if balanced and e is not None:
         # SciPy 1.17 balances the pencil, but not the e that it multiplies the subspace with.
-        given, scale = _balance(*given)
+        given, scale = _balance(a, b, q, r, e, s)
         balanced = False
     try:
         x = solver(*given, balanced=balanced)
@@ -85,23 +84,14 @@ def _refuse(instability: float, terms: list[np.ndarray]) -> None:
         raise NoResult
 
 
-@host(_SIGNATURE, static=_STATIC, name="solve_continuous_are")
 def _continuous(
-    a: np.ndarray,
-    b: np.ndarray,
-    q: np.ndarray,
-    r: np.ndarray,
-    e: np.ndarray,
-    s: np.ndarray,
-    has_e: bool,
-    has_s: bool,
-    balanced: bool,
+    a: np.ndarray, b: np.ndarray, q: np.ndarray, r: np.ndarray, s: Any, e: Any, balanced: bool
 ) -> Any:
     """X of the continuous equation, checked."""
     if a.size == 0:
         return np.zeros_like(a)
-    given = [a, b, q, r, e if has_e else None, s if has_s else None]
-    x = _solution(scipy.linalg.solve_continuous_are, given, balanced)
+    x = _solution(scipy.linalg.solve_continuous_are, a, b, q, r, s, e, balanced)
+    s, e = _completed(a, b, s, e)
     n = e.conj().T @ x @ b + s
     k = np.linalg.solve(r, n.conj().T)
     poles = np.linalg.eigvals(np.linalg.solve(e, a - b @ k))
@@ -111,23 +101,14 @@ def _continuous(
     return x
 
 
-@host(_SIGNATURE, static=_STATIC, name="solve_discrete_are")
 def _discrete(
-    a: np.ndarray,
-    b: np.ndarray,
-    q: np.ndarray,
-    r: np.ndarray,
-    e: np.ndarray,
-    s: np.ndarray,
-    has_e: bool,
-    has_s: bool,
-    balanced: bool,
+    a: np.ndarray, b: np.ndarray, q: np.ndarray, r: np.ndarray, s: Any, e: Any, balanced: bool
 ) -> Any:
     """X of the discrete equation, checked."""
     if a.size == 0:
         return np.zeros_like(a)
-    given = [a, b, q, r, e if has_e else None, s if has_s else None]
-    x = _solution(scipy.linalg.solve_discrete_are, given, balanced)
+    x = _solution(scipy.linalg.solve_discrete_are, a, b, q, r, s, e, balanced)
+    s, e = _completed(a, b, s, e)
     n = a.conj().T @ x @ b + s
     k = np.linalg.solve(r + b.conj().T @ x @ b, n.conj().T)
     poles = np.linalg.eigvals(np.linalg.solve(e, a - b @ k))
@@ -136,41 +117,71 @@ def _discrete(
     return x
 
 
+def _completed(a: np.ndarray, b: np.ndarray, s: Any, e: Any) -> tuple[np.ndarray, np.ndarray]:
+    return np.zeros_like(b) if s is None else s, np.eye(len(a)) if e is None else e
+
+
 # -- derivatives -----------------------------------------------------------------------------------
 
 
-def _over(y: Any, e: Any) -> Any:
-    """The quotient y e^-1."""
-    return adjoint(jnp.linalg.solve(adjoint(e), adjoint(y)))
+def _over(y: Any, e: Sequence[Any]) -> Any:
+    """The quotient y e^-1, if there is an e."""
+    return adjoint(jnp.linalg.solve(adjoint(e[0]), adjoint(y))) if e else y
 
 
-def _source(k: Any, half: Any, dq: Any, dr: Any) -> Any:
-    """W of the differential, from H."""
-    return half + adjoint(half) + dq + adjoint(k) @ dr @ k
+def _source(k: Any, half: Any, dq: Any, dr: Any, e: Sequence[Any]) -> Any:
+    """The matrix e^-H W e^-1 of the differential, from H."""
+    w = half + adjoint(half) + dq + adjoint(k) @ dr @ k
+    return _over(adjoint(_over(w, e)), e)
 
 
 def _along_continuous(x: Any, arguments: Any, tangents: Any) -> Any:
-    a, b, _, r, e, s = arguments
-    da, db, dq, dr, de, ds = tangents
-    k = jnp.linalg.solve(r, adjoint(b) @ x @ e + adjoint(s))
+    a, b, _, r, s, *e = arguments
+    da, db, dq, dr, ds, *de = tangents
+    xe = x @ e[0] if e else x
+    k = jnp.linalg.solve(r, adjoint(b) @ xe + adjoint(s))
     closed = a - b @ k
-    half = adjoint(e) @ x @ (da - db @ k) + adjoint(closed) @ x @ de - ds @ k
-    w = _source(k, half, dq, dr)
-    return lyapunov(adjoint(_over(closed, e)), -_over(adjoint(_over(w, e)), e))
+    half = adjoint(xe) @ (da - db @ k) - ds @ k
+    if e:
+        half = half + adjoint(closed) @ x @ de[0]
+    return lyapunov(adjoint(_over(closed, e)), -_source(k, half, dq, dr, e))
 
 
 def _along_discrete(x: Any, arguments: Any, tangents: Any) -> Any:
-    a, b, _, r, e, s = arguments
-    da, db, dq, dr, de, ds = tangents
+    a, b, _, r, s, *e = arguments
+    da, db, dq, dr, ds, *de = tangents
     k = jnp.linalg.solve(r + adjoint(b) @ x @ b, adjoint(b) @ x @ a + adjoint(s))
     closed = a - b @ k
-    half = adjoint(closed) @ x @ (da - db @ k) - adjoint(e) @ x @ de - ds @ k
-    w = _source(k, half, dq, dr)
-    return stein(adjoint(_over(closed, e)), _over(adjoint(_over(w, e)), e))
+    half = adjoint(closed) @ x @ (da - db @ k) - ds @ k
+    if e:
+        half = half - adjoint(e[0]) @ x @ de[0]
+    return stein(adjoint(_over(closed, e)), _source(k, half, dq, dr, e))
 
 
-_continuous.jvp(_along_continuous)
-_discrete.jvp(_along_discrete)
+def _host_functions(
+    name: str, solve: Callable[..., Any], rule: Callable[..., Any]
+) -> tuple[HostFunction, HostFunction]:
+    """One without e and one with it. They take an s in any case; `has_s` says if it is any."""
+
+    def plain(
+        a: Any, b: Any, q: Any, r: Any, s: Any, has_s: bool = False, balanced: bool = True
+    ) -> Any:
+        return solve(a, b, q, r, s if has_s else None, None, balanced)
+
+    def general(
+        a: Any, b: Any, q: Any, r: Any, s: Any, e: Any, has_s: bool = False, balanced: bool = True
+    ) -> Any:
+        return solve(a, b, q, r, s if has_s else None, e, balanced)
+
+    arrays, static = "(m,m),(m,n),(m,m),(n,n),(m,n)", ("has_s", "balanced")
+    return (
+        host(f"{arrays}->(m,m)", static=static, name=name)(plain).jvp(rule),
+        host(f"{arrays},(m,m)->(m,m)", static=static, name=name)(general).jvp(rule),
+    )
+
+
+_CONTINUOUS = _host_functions("solve_continuous_are", _continuous, _along_continuous)
+_DISCRETE = _host_functions("solve_discrete_are", _discrete, _along_discrete)
 
 
 # -- public ----------------------------------------------------------------------------------------
@@ -217,7 +228,7 @@ def solve_continuous_are(
         TypeError: an argument is not an array of numbers, or `balanced` not a bool.
         ValueError: the shapes do not fit.
     """
-    return _riccati("solve_continuous_are", _continuous, a, b, q, r, e, s, balanced)
+    return _riccati("solve_continuous_are", _CONTINUOUS, a, b, q, r, e, s, balanced)
 
 
 @public("host", source=_SOURCE, differentiable=_WHERE)
@@ -255,37 +266,38 @@ def solve_discrete_are(
         TypeError: an argument is not an array of numbers, or `balanced` not a bool.
         ValueError: the shapes do not fit.
     """
-    return _riccati("solve_discrete_are", _discrete, a, b, q, r, e, s, balanced)
+    return _riccati("solve_discrete_are", _DISCRETE, a, b, q, r, e, s, balanced)
 
 
 def _riccati(
-    function: str, solve: Any, a: Any, b: Any, q: Any, r: Any, e: Any, s: Any, balanced: bool
+    function: str,
+    solve: tuple[HostFunction, HostFunction],
+    a: Any,
+    b: Any,
+    q: Any,
+    r: Any,
+    e: Any,
+    s: Any,
+    balanced: bool,
 ) -> jax.Array:
     if not isinstance(balanced, bool | np.bool_):
         raise TypeError(f"{function}: argument 'balanced' must be True or False, got {balanced!r}")
-    optional = {name: x for name, x in (("e", e), ("s", s)) if x is not None}
-    found = arrays(function, a=a, b=b, q=q, r=r, **optional)
-    dtype = found[0].dtype
+    given = {"a": a, "b": b, "q": q, "r": r}
+    given |= {name: x for name, x in (("e", e), ("s", s)) if x is not None}
+    found = dict(zip(given, arrays(function, **given), strict=True))
+    if found["r"].ndim == 0:
+        found["r"] = found["r"].reshape(1, 1)
+    square(function, **{name: x for name, x in found.items() if name in "aqre"})
+    at_least(function, 2, **found)
+    shape, dtype = found["b"].shape, found["b"].dtype
+    if shape[-1] == 0:
+        raise ValueError(f"{function}: argument 'b' needs at least one column, got shape {shape}")
     # JAX solves no linear equations in half precision, which the derivatives need.
-    a, b, q, r, *given = (x.astype(jnp.promote_types(dtype, jnp.float32)) for x in found)
-    r = r.reshape(1, 1) if r.ndim == 0 else r
-    square(function, a=a, q=q, r=r)
-    at_least(function, 2, b=b)
-    if b.shape[-1] == 0:
-        raise ValueError(f"{function}: argument 'b' needs at least one column, got shape {b.shape}")
-    known = dict(zip(optional, given, strict=True))
-    square(function, **{k: x for k, x in known.items() if k == "e"})
-    at_least(function, 2, **known)
-    m, n = b.shape[-2:]
-    x = solve(
-        a,
-        b,
-        (q + adjoint(q)) / 2,
-        (r + adjoint(r)) / 2,
-        known.get("e", jnp.eye(m, dtype=a.dtype)),
-        known.get("s", jnp.zeros((m, n), a.dtype)),
-        has_e="e" in known,
-        has_s="s" in known,
-        balanced=bool(balanced),
-    )
-    return x.astype(dtype)
+    wide = jnp.promote_types(dtype, jnp.float32)
+    found = {name: x.astype(wide) for name, x in found.items()}
+    for name in ("q", "r"):
+        found[name] = (found[name] + adjoint(found[name])) / 2
+    plain, general = solve
+    options = {"has_s": "s" in found, "balanced": bool(balanced)}
+    found.setdefault("s", jnp.zeros(shape[-2:], wide))
+    return (general if "e" in found else plain)(**found, **options).astype(dtype)
