@@ -25,7 +25,7 @@ from jaxsci.callback import HostFunction
 from jaxsci.linalg._arguments import adjoint, arrays, square
 from jaxsci.linalg._catalog import public
 from jaxsci.linalg._host import complex_of, host
-from jaxsci.linalg._spectral import once, repeated
+from jaxsci.linalg._spectral import never, once, repeated
 
 _SOURCE = (
     "M. B. Giles, Collected matrix derivative results (2008); generalised: the same in "
@@ -37,9 +37,18 @@ _SOURCE = (
 
 
 def _tangents(
-    alpha: jax.Array, beta: jax.Array, v: jax.Array, q: jax.Array, da: jax.Array, db: Any
+    alpha: jax.Array,
+    beta: jax.Array,
+    v: jax.Array,
+    q: jax.Array,
+    da: jax.Array,
+    db: Any,
+    vectors: bool,
 ) -> tuple[jax.Array, jax.Array, jax.Array]:
-    """The diagonals of P and R, and dV."""
+    """The diagonals of P and R, and dV; or the diagonals alone, where vectors are not wanted.
+
+    Where they are, the tangents of repeated eigenvalues are NaN: see _spectral.
+    """
     n = v.shape[0]
     if n == 0:
         return alpha, beta, v
@@ -54,9 +63,11 @@ def _tangents(
     gap = alpha[:, None] * beta - beta[:, None] * alpha
     scale = jnp.max(jnp.abs(alpha)) if db is None else size[:, None] * size
     same = repeated(gap, scale, n)
-    factor = once(jnp.sum(same, axis=0) > 1, jnp.real(alpha))
+    several = jnp.sum(same, axis=0) > 1
+    factor = once(several, jnp.real(alpha))
     c = jnp.where(same, 0, (alpha * r - beta * p) / jnp.where(same, 1, gap))
-    return factor * jnp.diagonal(p), factor * jnp.diagonal(r), factor * _kept(v, v @ c)
+    own = never(several) if vectors else factor
+    return own * jnp.diagonal(p), own * jnp.diagonal(r), factor * _kept(v, v @ c)
 
 
 def _kept(v: jax.Array, dv: jax.Array) -> jax.Array:
@@ -68,19 +79,27 @@ def _kept(v: jax.Array, dv: jax.Array) -> jax.Array:
     return dv - v * jax.lax.complex(growth, jnp.imag(turn)[0])
 
 
-def _of_standard(w: jax.Array, v: jax.Array, da: jax.Array) -> tuple[jax.Array, jax.Array]:
-    dw, _, dv = _tangents(w, jnp.ones_like(w), v, v, da, None)
+def _of_standard(
+    w: jax.Array, v: jax.Array, da: jax.Array, vectors: bool = True
+) -> tuple[jax.Array, jax.Array]:
+    dw, _, dv = _tangents(w, jnp.ones_like(w), v, v, da, None, vectors)
     return dw, dv
 
 
 def _of_pencil(
-    pair: jax.Array, v: jax.Array, a: jax.Array, b: jax.Array, da: jax.Array, db: jax.Array
+    pair: jax.Array,
+    v: jax.Array,
+    a: jax.Array,
+    b: jax.Array,
+    da: jax.Array,
+    db: jax.Array,
+    vectors: bool = True,
 ) -> tuple[jax.Array, jax.Array]:
     """The tangents of (alpha, beta), orthogonal to the pairs, and of v."""
     alpha, beta = pair
     size = jnp.abs(alpha) ** 2 + jnp.abs(beta) ** 2
     q = ((a @ v) * alpha.conj() + (b @ v) * beta.conj()) / size
-    p, r, dv = _tangents(alpha, beta, v, q, da, db)
+    p, r, dv = _tangents(alpha, beta, v, q, da, db, vectors)
     along = (alpha.conj() * p + beta.conj() * r) / size
     return jnp.stack([p, r]) - along * pair, dv
 
@@ -91,7 +110,7 @@ def _of_pencil(
 @functools.cache
 def _standard(left: bool, right: bool, as_eigvals: bool = False) -> HostFunction:
     """Eigenvalues, and the vectors wanted; on request in the order of eigenvalues by themselves."""
-    vectors = ",(n,n)" * (left + right)
+    more = ",(n,n)" * (left + right)
 
     def eig(a: np.ndarray) -> Any:
         found = scipy.linalg.eig(a, left=left, right=right, check_finite=False)
@@ -103,7 +122,7 @@ def _standard(left: bool, right: bool, as_eigvals: bool = False) -> HostFunction
         (a,), (da,) = arguments, along
         if not (left or right):
             w, v = _standard(False, True, True)(a)
-            return _of_standard(w, v, da)[0]
+            return _of_standard(w, v, da, vectors=False)[0]
         w, *rest = results
         out: list[Any] = []
         if left:
@@ -114,14 +133,14 @@ def _standard(left: bool, right: bool, as_eigvals: bool = False) -> HostFunction
             out = [*(out or [dw]), dv]
         return tuple(out)
 
-    name = "eig" if vectors else "eigvals"
-    return host(f"(n,n)->(n){vectors}", dtype=complex_of, name=name)(eig).jvp(rule)
+    name = "eig" if more else "eigvals"
+    return host(f"(n,n)->(n){more}", dtype=complex_of, name=name)(eig).jvp(rule)
 
 
 @functools.cache
 def _pencil(left: bool, right: bool, as_eigvals: bool = False) -> HostFunction:
     """The same of a and b: pairs (alpha, beta)."""
-    vectors = ",(n,n)" * (left + right)
+    more = ",(n,n)" * (left + right)
 
     def eig(a: np.ndarray, b: np.ndarray) -> Any:
         options: Any = {"check_finite": False, "homogeneous_eigvals": True}
@@ -133,7 +152,7 @@ def _pencil(left: bool, right: bool, as_eigvals: bool = False) -> HostFunction:
     def rule(results: Any, arguments: Any, along: Any) -> Any:
         if not (left or right):
             pair, v = _pencil(False, True, True)(*arguments)
-            return _of_pencil(pair, v, *arguments, *along)[0]
+            return _of_pencil(pair, v, *arguments, *along, vectors=False)[0]
         pair, *rest = results
         out: list[Any] = []
         if left:
@@ -145,8 +164,8 @@ def _pencil(left: bool, right: bool, as_eigvals: bool = False) -> HostFunction:
             out = [*(out or [dpair]), dv]
         return tuple(out)
 
-    name = "eig" if vectors else "eigvals"
-    return host(f"(n,n),(n,n)->(2,n){vectors}", dtype=complex_of, name=name)(eig).jvp(rule)
+    name = "eig" if more else "eigvals"
+    return host(f"(n,n),(n,n)->(2,n){more}", dtype=complex_of, name=name)(eig).jvp(rule)
 
 
 def _in_order(wanted: np.ndarray, found: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
@@ -165,8 +184,11 @@ def _in_order(wanted: np.ndarray, found: tuple[np.ndarray, ...]) -> tuple[np.nda
 def _quotient(pair: jax.Array) -> jax.Array:
     """Alpha / beta: infinite where beta is 0, NaN where both are."""
     alpha, beta = pair[..., 0, :], pair[..., 1, :]
-    finite = alpha / jnp.where(beta == 0, 1, beta)
-    return jnp.where(beta == 0, jnp.where(alpha == 0, jnp.nan, jnp.inf), finite)
+    infinite = beta == 0
+    w = alpha / jnp.where(infinite, 1, beta)
+    w = jnp.where(infinite, jnp.where(alpha == 0, jnp.nan, jnp.inf), w)
+    factor = once(infinite, alpha)  # the first derivative is NaN
+    return jax.lax.complex(factor * w.real, factor * w.imag)
 
 
 def _eigenvalues(
@@ -214,10 +236,12 @@ def eig(
     derivative of a vector keeps its norm and the phase of its largest component.
 
     Where eigenvalues are equal to rounding, and their vectors independent, the vectors do not turn
-    within the cluster: first derivatives are right for symmetric functions of the cluster's
-    eigenvalues and for the projector onto its invariant subspace, but not for V f(w) V^-1. Where
-    the vectors are dependent (a defective matrix), they are NaN, or large when rounding has split
-    the eigenvalues. Second derivatives are NaN where eigenvalues are repeated.
+    within the cluster: what depends on the cluster's vectors through the projector onto their
+    invariant subspace has the right first derivative. The derivatives of the repeated eigenvalues
+    themselves are NaN, as V f(w) V^-1 could not have the right one: use expm, logm, sqrtm or funm
+    for it, and `eigvals` for symmetric functions of the eigenvalues. Second derivatives are NaN
+    there. Where the vectors are dependent (a defective matrix), all derivatives of that eigenvalue
+    are NaN, or large where rounding has split it.
 
     Args:
         a: matrices, shape (..., n, n), real or complex.
@@ -243,7 +267,7 @@ def eig(
     return found if len(found) > 1 else found[0]
 
 
-@public("host", source=_SOURCE, differentiable="in a and b; at repeated eigenvalues as in eig.")
+@public("host", source=_SOURCE, differentiable="in a and b, where no eigenvalue is defective.")
 def eigvals(
     a: Any,
     b: Any = None,
@@ -252,6 +276,9 @@ def eigvals(
     homogeneous_eigvals: bool = False,
 ) -> jax.Array:
     """Eigenvalues of general matrices: A v = w v, or A v = w B v. Always complex.
+
+    At repeated eigenvalues, where the matrix is not defective, symmetric functions of the cluster
+    have the right first derivative; second derivatives are NaN.
 
     Args:
         a: matrices, shape (..., n, n), real or complex.

@@ -63,7 +63,7 @@ def _function(problem: _Problem, vectors: bool) -> HostFunction:
         whole = _Problem(problem.lower)
         every = (w, v) if problem.k is None else _function(whole, True)(*arguments)
         da = _tridiagonal(*along) if problem.lower is None else _dense(along[0], problem.lower)
-        both = tangents(w, v, *every, standard_form(da))
+        both = tangents(w, v, *every, standard_form(da), vectors=vectors)
         return both if vectors else both[0]
 
     name = "eig_banded" if problem.lower is not None else "eigh_tridiagonal"

@@ -77,7 +77,7 @@ def _function(problem: _Problem, vectors: bool) -> HostFunction:
         w, v = results if vectors else _function(problem, True)(*arguments)
         every = (w, v) if problem.k is None else _function(problem.whole, True)(*arguments)
         forms = _forms(problem.type, arguments, along)
-        both = tangents(w, v, *every, *forms)
+        both = tangents(w, v, *every, *forms, vectors=vectors)
         return both if vectors else both[0]
 
     made = host(
@@ -189,12 +189,11 @@ def eigh(
     respect to everything else is zero.
 
     The derivative of a vector keeps its norm, and its phase such that v^H B dv is real (B^-1 for
-    type 3). Where eigenvalues are equal to rounding, vectors do not turn within their cluster.
-    First derivatives are then right for symmetric functions of the cluster's eigenvalues, for the
-    projector onto the whole cluster, and for what depends on the cluster's vectors through it
-    alone. They are wrong for V f(w) V^H, unless f' vanishes on the cluster: the tangents of w and V
-    do not hold what f' is multiplied with. Use expm, logm, sqrtm or funm there. Second derivatives
-    are NaN where eigenvalues are repeated.
+    type 3). Where eigenvalues are equal to rounding, vectors do not turn within their cluster: what
+    depends on the cluster's vectors through the projector onto all of them has the right first
+    derivative. The derivatives of the repeated eigenvalues themselves are NaN, as V f(w) V^H could
+    not have the right one: use expm, logm, sqrtm or funm for it, and `eigvalsh` (or eigvals_only)
+    for symmetric functions of the eigenvalues. Second derivatives are NaN there.
 
     Args:
         a: matrices, shape (..., n, n).

@@ -55,9 +55,7 @@ def room(function: str, name: str, size: int | None, n: int) -> int:
     try:
         size = operator.index(size)
     except TypeError:
-        raise TypeError(
-            f"{function}: argument {name!r} must be an integer, got {size!r}"
-        ) from None
+        raise TypeError(f"{function}: argument {name!r} must be an integer, got {size!r}") from None
     if not 0 < size <= n:
         raise ValueError(f"{function}: argument {name!r} must be from 1 to {n}, got {size}")
     return size
@@ -83,6 +81,8 @@ def selection(
     if kind == "i":
         bounds = by_index(function, "select_range", select_range, n)
         return kind, bounds, bounds[1] - bounds[0] + 1
-    return kind, by_value(function, "select_range", select_range), room(
-        function, size_name, size, n
+    return (
+        kind,
+        by_value(function, "select_range", select_range),
+        room(function, size_name, size, n),
     )

@@ -7,13 +7,14 @@ With A V = B V W and V^H B V = I, and M = V^H (dA - w dB) V taken column by colu
 Inside a cluster of eigenvalues that are equal to rounding, C is -V^H dB V / 2 too: the vectors do
 not turn within the cluster. What then holds, and what cannot:
 
-- sums over the cluster of the eigenvalues, and smooth symmetric functions of them, have their
-  derivative;
+- smooth symmetric functions of the cluster's eigenvalues, such as sums, have their derivative;
 - so have the projector V_c V_c^H onto the cluster, and what depends on V_c through it alone;
-- V f(w) V^H does not: its derivative has the block f'(w) V_c^H dA V_c, of which the tangents of w
-  and V hold the diagonal alone. No choice of C could mend it, as C would have to know f'.
+- V f(w) V^H has not: its derivative holds the block f'(w) V_c^H dA V_c, of which the tangents of w
+  and V hold the diagonal alone. No choice of C mends it, as f(w) V_c V_c^H has the same values and
+  another derivative. So where vectors are asked for, the tangents of repeated eigenvalues are NaN,
+  rather than V f(w) V^H be silently wrong; projectors do not depend on them.
 
-The second derivatives need more than these tangents; they are NaN where eigenvalues coincide.
+Second derivatives need more than these tangents. They are NaN where eigenvalues are repeated.
 """
 
 from __future__ import annotations
@@ -51,6 +52,11 @@ def once(where: jax.Array, w: jax.Array) -> jax.Array:
     return jnp.sqrt(jnp.where(where, 0 * jnp.real(w), 1)) + where
 
 
+def never(where: jax.Array) -> jax.Array:
+    """A factor for derivatives, forwards and backwards: NaN where so marked, else one."""
+    return jnp.where(where, jnp.nan, 1.0)
+
+
 def tangents(
     w: jax.Array,
     v: jax.Array,
@@ -58,6 +64,8 @@ def tangents(
     basis: jax.Array,
     form: Callable[[jax.Array, jax.Array, jax.Array, jax.Array], jax.Array],
     metric: Callable[[jax.Array, jax.Array], jax.Array] | None = None,
+    *,
+    vectors: bool,
 ) -> tuple[jax.Array, jax.Array]:
     """The tangents of some eigenvalues w and their vectors v.
 
@@ -68,6 +76,7 @@ def tangents(
         basis: all vectors, shape (n, n).
         form: (x, of x, v, w) -> x^H (dA - w dB) v, for vectors x with eigenvalues `of x`.
         metric: (x, v) -> x^H dB v; None where B is the identity.
+        vectors: whether both tangents are wanted, or that of w alone.
     """
     n, k = v.shape
     if n == 0 or k == 0:
@@ -76,11 +85,13 @@ def tangents(
     w, v = jnp.where(empty, 0, w), jnp.where(empty, 0, v)
     gap = w - spectrum[:, None]
     same = repeated(gap, jnp.max(jnp.abs(spectrum)), n)
-    factor = once(jnp.sum(same, axis=0) > 1, w)
+    several = jnp.sum(same, axis=0) > 1
+    factor = once(several, w)
     dw = jnp.real(jnp.diagonal(form(v, w, v, w)))
     inside = 0.0 if metric is None else -metric(basis, v) / 2
     c = jnp.where(same, inside, form(basis, spectrum, v, w) / jnp.where(same, 1, gap))
-    return factor * dw, basis @ (factor * c)
+    dw, dv = (never(several) if vectors else factor) * dw, basis @ (factor * c)
+    return jnp.where(empty, 0, dw), jnp.where(empty, 0, dv)
 
 
 def standard_form(da: Any) -> Callable[..., jax.Array]:
