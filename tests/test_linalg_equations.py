@@ -404,6 +404,17 @@ def test_unstabilisable_plants_are_nan(kind):
     assert np.all(np.isnan(RICCATI[kind][0](a, b, np.eye(4), 1.0)))
 
 
+@each_riccati
+def test_a_pole_on_the_boundary_has_a_value_and_no_derivative(kind):
+    """An integrator that costs nothing is left alone: X = 0, which is sqrt(q) in the one case."""
+    function = RICCATI[kind][0]
+    a = np.zeros((1, 1)) if kind == "continuous" else np.eye(1)
+    one = np.eye(1)
+    value, slope = jax.value_and_grad(lambda q: function(a, one, q, one)[0, 0])(0 * one)
+    assert value == 0
+    assert np.all(np.isnan(slope))
+
+
 def test_infeasible_problem():
     """No solution is real, by arXiv:1505.04861; SciPy raises."""
     a = np.array([[1.0, -1, 1], [0, 1, 1], [0, 0, 1]])

@@ -190,7 +190,10 @@ _SOURCE = (
     "P. van Dooren, SIAM J. Sci. Stat. Comput. 2 (1981); the differential of the equation is a "
     "Lyapunov equation of the closed loop"
 )
-_WHERE = "in a, b, q, r, e and s, with q and r through their Hermitian parts."
+_WHERE = (
+    "in a, b, q, r, e and s, with q and r through their Hermitian parts; NaN, or very large, where "
+    "an eigenvalue of the closed loop is on the boundary of stability."
+)
 
 
 @public("host", source=_SOURCE, differentiable=_WHERE)
