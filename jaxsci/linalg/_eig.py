@@ -54,16 +54,16 @@ def _tangents(
         return alpha, beta, v
     inverse = jnp.linalg.inv(q)
     size = jnp.sqrt(jnp.abs(alpha) ** 2 + jnp.abs(beta) ** 2)
-    # The condition number of an eigenvalue: infinite but for rounding where it is defective.
-    condition = jnp.linalg.norm(inverse, axis=1) * jnp.linalg.norm(q, axis=0)
-    defective = condition * jnp.finfo(size.dtype).eps > 1e-2
-    inverse = jnp.where(defective[:, None], jnp.nan, inverse)
-    p = inverse @ (da @ v)
-    r = jnp.zeros_like(p) if db is None else inverse @ (db @ v)
     gap = alpha[:, None] * beta - beta[:, None] * alpha
     scale = jnp.max(jnp.abs(alpha)) if db is None else size[:, None] * size
     same = repeated(gap, scale, n)
     several = jnp.sum(same, axis=0) > 1
+    # Repeated eigenvalues are defective where their condition number is infinite but for rounding.
+    condition = jnp.linalg.norm(inverse, axis=1) * jnp.linalg.norm(q, axis=0)
+    defective = several & (condition**2 * jnp.finfo(size.dtype).eps > 1)
+    inverse = never(defective)[:, None] * inverse
+    p = inverse @ (da @ v)
+    r = jnp.zeros_like(p) if db is None else inverse @ (db @ v)
     factor = once(several, jnp.real(alpha))
     c = jnp.where(same, 0, (alpha * r - beta * p) / jnp.where(same, 1, gap))
     own = never(several) if vectors else factor
@@ -113,10 +113,11 @@ def _standard(left: bool, right: bool, as_eigvals: bool = False) -> HostFunction
     more = ",(n,n)" * (left + right)
 
     def eig(a: np.ndarray) -> Any:
-        found = scipy.linalg.eig(a, left=left, right=right, check_finite=False)
+        found: Any = scipy.linalg.eig(a, left=left, right=right, check_finite=False)
         if not as_eigvals:
             return found
-        return _in_order(scipy.linalg.eigvals(a, check_finite=False), found)
+        alone: Any = scipy.linalg.eigvals(a, check_finite=False)
+        return _in_order(alone, found)
 
     def rule(results: Any, arguments: Any, along: Any) -> Any:
         (a,), (da,) = arguments, along
@@ -144,10 +145,11 @@ def _pencil(left: bool, right: bool, as_eigvals: bool = False) -> HostFunction:
 
     def eig(a: np.ndarray, b: np.ndarray) -> Any:
         options: Any = {"check_finite": False, "homogeneous_eigvals": True}
-        found = scipy.linalg.eig(a, b, left=left, right=right, **options)
+        found: Any = scipy.linalg.eig(a, b, left=left, right=right, **options)
         if not as_eigvals:
             return found
-        return _in_order(scipy.linalg.eigvals(a, b, **options), found)
+        alone: Any = scipy.linalg.eigvals(a, b, **options)
+        return _in_order(alone, found)
 
     def rule(results: Any, arguments: Any, along: Any) -> Any:
         if not (left or right):
@@ -156,8 +158,8 @@ def _pencil(left: bool, right: bool, as_eigvals: bool = False) -> HostFunction:
         pair, *rest = results
         out: list[Any] = []
         if left:
-            flipped = map(adjoint, (*arguments, *along))
-            dpair, dv = _of_pencil(pair.conj(), rest.pop(0), *flipped)
+            a, b, da, db = map(adjoint, (*arguments, *along))
+            dpair, dv = _of_pencil(pair.conj(), rest.pop(0), a, b, da, db)
             out = [dpair.conj(), dv]
         if right:
             dpair, dv = _of_pencil(pair, rest.pop(0), *arguments, *along)
@@ -193,7 +195,7 @@ def _quotient(pair: jax.Array) -> jax.Array:
 
 def _eigenvalues(
     function: str, a: Any, b: Any, left: bool, right: bool, homogeneous: bool
-) -> tuple[jax.Array, ...]:
+) -> list[jax.Array]:
     """The eigenvalues as they are wanted, and the vectors."""
     given = arrays(function, a=a) if b is None else arrays(function, a=a, b=b)
     square(function, **dict(zip("ab", given, strict=False)))
@@ -208,7 +210,7 @@ def _eigenvalues(
         w = jnp.stack([w, jnp.ones_like(w)], axis=-2)
     elif b is not None and not homogeneous:
         w = _quotient(w)
-    return w, *vectors
+    return [w, *vectors]
 
 
 # -- public ----------------------------------------------------------------------------------------
@@ -263,8 +265,8 @@ def eig(
         TypeError: an argument is not an array of numbers.
         ValueError: the shapes do not fit.
     """
-    found = _eigenvalues("eig", a, b, left, right, homogeneous_eigvals)
-    return found if len(found) > 1 else found[0]
+    w, *vectors = _eigenvalues("eig", a, b, left, right, homogeneous_eigvals)
+    return (w, *vectors) if vectors else w
 
 
 @public("host", source=_SOURCE, differentiable="in a and b, where no eigenvalue is defective.")

@@ -1,4 +1,4 @@
-"""Eigenvalues and eigenvectors of Hermitian band matrices and of symmetric tridiagonal ones."""
+"""Eigenvalues and eigenvectors of Hermitian band matrices, stored by bands."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy as np
 import scipy.linalg
 
 from jaxsci.callback import HostFunction
-from jaxsci.linalg._arguments import adjoint, arrays, at_least, one_of
+from jaxsci.linalg._arguments import adjoint, arrays, at_least
 from jaxsci.linalg._catalog import public
 from jaxsci.linalg._host import NoResult, host
 from jaxsci.linalg._select import selection
@@ -23,7 +23,7 @@ _SOURCE = "M. B. Giles, Collected matrix derivative results (2008), restricted t
 
 
 @dataclass(frozen=True)
-class _Problem:
+class Problem:
     """Everything static: what SciPy is asked for."""
 
     lower: bool | None
@@ -37,12 +37,16 @@ class _Problem:
 
 
 @functools.cache
-def _function(problem: _Problem, vectors: bool) -> HostFunction:
+def function(problem: Problem, vectors: bool) -> HostFunction:
     """The host function: of a_band, or of d and e."""
     k = "n" if problem.k is None else "k"
     inputs = "(n),(m)" if problem.lower is None else "(u,n)"
     signature = f"{inputs}->({k}),(n,{k})" if vectors else f"{inputs}->({k})"
-    select = {"select": problem.select, "select_range": problem.interval, "check_finite": False}
+    select: Any = {
+        "select": problem.select,
+        "select_range": problem.interval,
+        "check_finite": False,
+    }
 
     def fitted(found: Any) -> Any:
         found = found if problem.k is None else padded(found, problem.k)
@@ -51,7 +55,7 @@ def _function(problem: _Problem, vectors: bool) -> HostFunction:
         return found
 
     def banded(a_band: np.ndarray) -> Any:
-        lower = problem.lower
+        lower = bool(problem.lower)
         return fitted(scipy.linalg.eig_banded(a_band, lower, not vectors, **select))
 
     def tridiagonal(d: np.ndarray, e: np.ndarray) -> Any:
@@ -59,11 +63,11 @@ def _function(problem: _Problem, vectors: bool) -> HostFunction:
         return fitted(scipy.linalg.eigh_tridiagonal(d, e, not vectors, **select, **options))
 
     def rule(results: Any, arguments: Any, along: Any) -> Any:
-        w, v = results if vectors else _function(_with_vectors(problem), True)(*arguments)
-        whole = _Problem(problem.lower)
-        every = (w, v) if problem.k is None else _function(whole, True)(*arguments)
+        w, v = results if vectors else function(_with_vectors(problem), True)(*arguments)
+        whole = Problem(problem.lower)
+        basis = (w, v) if problem.k is None else function(whole, True)(*arguments)
         da = _tridiagonal(*along) if problem.lower is None else _dense(along[0], problem.lower)
-        both = tangents(w, v, *every, standard_form(da), vectors=vectors)
+        both = tangents(w, v, basis[0], basis[1], standard_form(da), vectors=vectors)
         return both if vectors else both[0]
 
     name = "eig_banded" if problem.lower is not None else "eigh_tridiagonal"
@@ -76,11 +80,11 @@ def _function(problem: _Problem, vectors: bool) -> HostFunction:
     return made.jvp(rule)
 
 
-def _with_vectors(problem: _Problem) -> _Problem:
+def _with_vectors(problem: Problem) -> Problem:
     """The same eigenvalues, by a driver that gives vectors too."""
     if problem.driver != "sterf":
         return problem
-    return _Problem(problem.lower)
+    return Problem(problem.lower)
 
 
 def _dense(bands: jax.Array, lower: bool) -> jax.Array:
@@ -157,7 +161,7 @@ def eig_banded(
     a_band = _bands("eig_banded", a_band, lower)
     n = a_band.shape[-1]
     chosen = selection("eig_banded", select, select_range, n, "max_ev", max_ev or None)
-    return _function(_Problem(bool(lower), *chosen), not eigvals_only)(a_band)
+    return function(Problem(bool(lower), *chosen), not eigvals_only)(a_band)
 
 
 @public("host", source=_SOURCE, differentiable="in the elements of a_band that are read.")
@@ -193,124 +197,4 @@ def eigvals_banded(
     """
     a_band = _bands("eigvals_banded", a_band, lower)
     chosen = selection("eigvals_banded", select, select_range, a_band.shape[-1], "size", size)
-    return _function(_Problem(bool(lower), *chosen), False)(a_band)
-
-
-def _prepare_tridiagonal(
-    function: str,
-    d: Any,
-    e: Any,
-    vectors: bool,
-    select: Any,
-    select_range: Any,
-    tol: float,
-    driver: str,
-    size: int | None,
-) -> tuple[_Problem, list[jax.Array]]:
-    """The arguments checked: the problem, and the two diagonals."""
-    d, e = arrays(function, d=d, e=e)
-    at_least(function, 1, d=d, e=e)
-    if jnp.iscomplexobj(d):
-        raise TypeError(f"{function}: arguments 'd' and 'e' must be real")
-    n = d.shape[-1]
-    if e.shape[-1] != n - 1:
-        raise ValueError(
-            f"{function}: argument 'e' must have one element less than 'd', got shapes {d.shape} "
-            f"and {e.shape}"
-        )
-    drivers = ("auto", "stemr", "sterf", "stebz", "stev", "stevd")
-    one_of(function, "lapack_driver", driver, drivers)
-    chosen = selection(function, select, select_range, n, "size", size)
-    if driver in ("sterf", "stev", "stevd") and chosen[0] != "a":
-        raise ValueError(f"{function}: argument 'lapack_driver': {driver!r} needs select='a'")
-    if driver == "sterf" and vectors:
-        raise ValueError(f"{function}: argument 'lapack_driver': 'sterf' gives no vectors")
-    return _Problem(None, *chosen, float(tol), driver), [d, e]
-
-
-@public(
-    "host",
-    source="M. B. Giles, Collected matrix derivative results (2008), restricted to the diagonals",
-    differentiable="in d and e; vectors and repeated eigenvalues as in eigh.",
-)
-def eigh_tridiagonal(
-    d: Any,
-    e: Any,
-    eigvals_only: bool = False,
-    select: str = "a",
-    select_range: Sequence[float] | None = None,
-    check_finite: bool = True,
-    tol: float = 0.0,
-    lapack_driver: str = "auto",
-    *,
-    size: int | None = None,
-) -> Any:
-    """Eigenvalues and eigenvectors of real symmetric tridiagonal matrices.
-
-    Args:
-        d: diagonals, shape (..., n), real.
-        e: off-diagonals, shape (..., n - 1), real.
-        eigvals_only: whether the vectors are left out. Static, as all that follow.
-        select: "a": all; "i": by index; "v": by value, in (low, high].
-        select_range: first and last index, or the bounds.
-        check_finite: no effect; what is not finite gives NaN.
-        tol: absolute tolerance of the driver "stebz".
-        lapack_driver: "auto", "stemr", "stebz", "sterf", "stev" or "stevd".
-        size: with select="v", how many eigenvalues there is room for. Default: n. Places that are
-            not needed are NaN; if the room does not suffice, all are.
-
-    Returns:
-        w, shape (..., k), ascending, and the vectors as columns, shape (..., n, k); w alone if
-        eigvals_only. NaN where LAPACK does not converge.
-
-    Raises:
-        TypeError: an argument is not an array of real numbers.
-        ValueError: the shapes do not fit, or an option is none that SciPy has.
-    """
-    problem, diagonals = _prepare_tridiagonal(
-        "eigh_tridiagonal", d, e, not eigvals_only, select, select_range, tol, lapack_driver, size
-    )
-    return _function(problem, not eigvals_only)(*diagonals)
-
-
-@public(
-    "host",
-    source="M. B. Giles, Collected matrix derivative results (2008), restricted to the diagonals",
-    differentiable="in d and e.",
-)
-def eigvalsh_tridiagonal(
-    d: Any,
-    e: Any,
-    select: str = "a",
-    select_range: Sequence[float] | None = None,
-    check_finite: bool = True,
-    tol: float = 0.0,
-    lapack_driver: str = "auto",
-    *,
-    size: int | None = None,
-) -> jax.Array:
-    """Eigenvalues of real symmetric tridiagonal matrices.
-
-    At repeated eigenvalues derivatives hold as in `eigvalsh`.
-
-    Args:
-        d: diagonals, shape (..., n), real.
-        e: off-diagonals, shape (..., n - 1), real.
-        select: "a": all; "i": by index; "v": by value, in (low, high]. Static, as all that follow.
-        select_range: first and last index, or the bounds.
-        check_finite: no effect; what is not finite gives NaN.
-        tol: absolute tolerance of the driver "stebz".
-        lapack_driver: "auto", "stemr", "stebz", "sterf", "stev" or "stevd".
-        size: with select="v", how many eigenvalues there is room for, as in `eigh_tridiagonal`.
-
-    Returns:
-        w, shape (..., k), ascending.
-
-    Raises:
-        TypeError: an argument is not an array of real numbers.
-        ValueError: the shapes do not fit, or an option is none that SciPy has.
-    """
-    problem, diagonals = _prepare_tridiagonal(
-        "eigvalsh_tridiagonal", d, e, False, select, select_range, tol, lapack_driver, size
-    )
-    return _function(problem, False)(*diagonals)
+    return function(Problem(bool(lower), *chosen), False)(a_band)

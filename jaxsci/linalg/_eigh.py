@@ -75,9 +75,9 @@ def _function(problem: _Problem, vectors: bool) -> HostFunction:
 
     def rule(results: Any, arguments: Any, along: Any) -> Any:
         w, v = results if vectors else _function(problem, True)(*arguments)
-        every = (w, v) if problem.k is None else _function(problem.whole, True)(*arguments)
-        forms = _forms(problem.type, arguments, along)
-        both = tangents(w, v, *every, *forms, vectors=vectors)
+        basis = (w, v) if problem.k is None else _function(problem.whole, True)(*arguments)
+        form, metric = _forms(problem.type, arguments, along)
+        both = tangents(w, v, basis[0], basis[1], form, metric, vectors=vectors)
         return both if vectors else both[0]
 
     made = host(

@@ -3,7 +3,7 @@
 A unitary matrix that depends on a parameter turns by a skew generator, dZ = Z (X - X^H), X
 strictly lower triangular. That the form stays triangular is a linear system for X, solved column
 by column from the left; blocks of two stand for pairs of complex eigenvalues of real matrices. Its
-transpose, of which reverse mode needs, is solved from the right.
+transpose, which reverse mode needs, is solved from the right.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def _commuting(t22: np.ndarray, t11: np.ndarray, right: np.ndarray, adjoint: boo
 
 
 @host("(n,n),(n,n)->(n,n)")
-def _schur_generator(t: np.ndarray, p: np.ndarray) -> Any:
+def schur_generator(t: np.ndarray, p: np.ndarray) -> Any:
     """X, below the diagonal blocks of t, with X t - t X = p there."""
     x = np.zeros_like(p)
     for j, k in blocks(t)[:-1]:
@@ -60,7 +60,6 @@ def _schur_transposed(t: np.ndarray, r: np.ndarray) -> Any:
     return y
 
 
-schur_generator = _schur_generator
 schur_generator.jvp(
     lambda x, xs, ts: schur_generator(xs[0], ts[1] - (x @ ts[0] - ts[0] @ x))
 ).linear_in("p", lambda x, t: _schur_transposed(t, x))
@@ -73,7 +72,7 @@ _schur_transposed.jvp(
 
 
 @host("(n,n),(n,n)->(n,n)")
-def _hessenberg_generator(h: np.ndarray, p: np.ndarray) -> Any:
+def hessenberg_generator(h: np.ndarray, p: np.ndarray) -> Any:
     """X, strictly lower and zero in the first column, with X h - h X = p below the subdiagonal."""
     x = np.zeros_like(p)
     for j in range(len(h) - 2):
@@ -100,7 +99,6 @@ def _pivot(h: np.ndarray, j: int) -> Any:
     return h[j + 1, j]
 
 
-hessenberg_generator = _hessenberg_generator
 hessenberg_generator.jvp(
     lambda x, xs, ts: hessenberg_generator(xs[0], ts[1] - (x @ ts[0] - ts[0] @ x))
 ).linear_in("p", lambda x, h: _hessenberg_transposed(h, x))

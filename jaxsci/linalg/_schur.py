@@ -1,4 +1,4 @@
-"""Schur form and Hessenberg form, and what turns real forms into complex ones and back.
+"""Schur form, and what turns real forms into complex ones and back.
 
 Of A = Z T Z^H, with dZ = Z W, W skew, and P = Z^H dA Z: dT = P + T W - W T. That dT has no element
 below the diagonal blocks of T is a linear system for W below them.
@@ -16,7 +16,7 @@ import scipy.linalg
 
 from jaxsci.linalg._arguments import adjoint, arrays, at_least, one_of, square
 from jaxsci.linalg._catalog import public
-from jaxsci.linalg._generators import hessenberg_generator, schur_generator
+from jaxsci.linalg._generators import schur_generator
 from jaxsci.linalg._host import host, real_of
 
 OUTPUT = ("real", "complex", "r", "c")
@@ -206,67 +206,6 @@ def _rotations(t: jax.Array) -> jax.Array:
     u = jnp.diag(first * second) + jnp.diag(s, -1) - jnp.diag(s.conj(), 1)
     overlap = jnp.any(block[1:] & block[:-1]) if n > 2 else False
     return jnp.where(overlap, jnp.nan, u)
-
-
-# -- Hessenberg ------------------------------------------------------------------------------------
-
-
-@host("(n,n)->(n,n),(n,n)", name="hessenberg")
-def _hessenberg(a: np.ndarray) -> Any:
-    return scipy.linalg.hessenberg(a, calc_q=True, check_finite=False)
-
-
-def _hessenberg_along(results: Any, _: Any, tangents: Any) -> Any:
-    (h, q), (da,) = results, tangents
-    n = len(h)
-    if n <= 2:  # a itself
-        return da, None
-    p = adjoint(q) @ da @ q
-    w = skew(hessenberg_generator(h, p))
-    dh = p + h @ w - w @ h
-    if jnp.iscomplexobj(h):
-        # LAPACK's subdiagonal is real; the first vector is fixed.
-        turn = jnp.cumsum(subdiagonal(dh).imag / subdiagonal(h).real)
-        phases = jnp.diag(1j * jnp.concatenate([jnp.zeros(1, turn.dtype), turn]))
-        w, dh = w + phases, dh + h @ phases - phases @ h
-    return jnp.triu(dh, -1), q @ w
-
-
-_hessenberg.jvp(_hessenberg_along)
-
-
-@public(
-    "host",
-    source="the differential of A = Q H Q^H with a fixed first vector; G. H. Golub and C. F. Van "
-    "Loan, Matrix Computations, section 7.4",
-    differentiable="in a, where no element of H's subdiagonal, but for the last, is zero.",
-)
-def hessenberg(
-    a: Any, calc_q: bool = False, overwrite_a: bool = False, check_finite: bool = True
-) -> Any:
-    """Hessenberg form A = Q H Q^H: Q unitary, H zero below its first subdiagonal.
-
-    The first column of Q is the first unit vector. Of complex matrices, H's subdiagonal is real;
-    the derivative keeps both. Where an element of the subdiagonal is zero to rounding, the
-    derivative is NaN. Matrices of order 2 are returned as they are.
-
-    Args:
-        a: matrices, shape (..., n, n), real or complex.
-        calc_q: static: whether Q is wanted.
-        overwrite_a: no effect.
-        check_finite: no effect; what is not finite gives NaN.
-
-    Returns:
-        H, shape (..., n, n), and Q if calc_q.
-
-    Raises:
-        TypeError: an argument is not an array of numbers.
-        ValueError: the matrices are not square.
-    """
-    (a,) = arrays("hessenberg", a=a)
-    square("hessenberg", a=a)
-    h, q = _hessenberg(a)
-    return (h, q) if calc_q else h
 
 
 # -- complex diagonal form to real block-diagonal form ---------------------------------------------

@@ -43,8 +43,12 @@ def pair_dtypes(*dtypes: np.dtype) -> tuple[np.dtype, np.dtype]:
 
 
 def repeated(gap: jax.Array, scale: jax.Array | float, n: int) -> jax.Array:
-    """Where a difference of two eigenvalues is none but for rounding."""
-    return jnp.abs(gap) <= (8 + 2 * n) * jnp.finfo(gap.dtype).eps * scale
+    """Where a difference of two eigenvalues is none but for rounding.
+
+    They are computed in double precision, and rounded once.
+    """
+    eps = 2 * float(jnp.finfo(gap.dtype).eps) + (8 + 2 * n) * float(jnp.finfo(jnp.float64).eps)
+    return jnp.abs(gap) <= eps * scale
 
 
 def once(where: jax.Array, w: jax.Array) -> jax.Array:
