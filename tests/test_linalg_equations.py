@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import jax
@@ -273,6 +274,21 @@ def test_published_problems(kind, problem):
     assert error(x, expected) < 1e-13
     if kind == "continuous" and problem in riccati_problems.KNOWN:
         assert error(x, riccati_problems.KNOWN[problem]) < (1e-7 if problem == "11" else 1e-13)
+
+
+@pytest.mark.parametrize(("problem", "largest_residual"), [(6, 1e-11), (18, 1e-7)])
+def test_published_problems_of_long_tables(problem, largest_residual):
+    """A jet engine and a heated rod, from the installed SciPy's own tests."""
+    file = Path(scipy.linalg.__file__).parent / "tests/data" / f"carex_{problem}_data.npz"
+    if not file.exists():
+        pytest.skip("this SciPy was installed without its tests")
+    with np.load(file) as table:
+        given = [table[name] for name in "ABQR"]
+    x = np.asarray(solve_continuous_are(*given))
+    residual = equations.relative_residual(
+        equations.continuous_parts, x, equations.completed(*given)
+    )
+    assert residual < largest_residual
 
 
 def regulator(seed, m, n, is_complex) -> list[Any]:
