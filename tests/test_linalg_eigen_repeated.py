@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import jax
 import jax.numpy as jnp
 import linalg_cases
@@ -41,7 +43,7 @@ def test_projector_onto_a_cluster(name, whole):
     size = int(np.sum(np.linalg.eigvalsh(a) < 1.5))
     da = linalg_cases.hermitian(rng(11), n, np.iscomplexobj(a))
     weight = linalg_cases.hermitian(rng(12), n, np.iscomplexobj(a))
-    options = {} if whole else {"subset_by_index": [0, size - 1]}
+    options: Any = {} if whole else {"subset_by_index": [0, size - 1]}
 
     def projector(a):
         v = eigh(a, **options)[1][:, :size]
@@ -53,7 +55,7 @@ def test_projector_onto_a_cluster(name, whole):
 
     expected = slope(true, a, da)
     np.testing.assert_allclose(differential(projector, (a,), (da,)), expected, atol=1e-9)
-    gradient = jax.grad(lambda a: jnp.sum(jnp.real(projector(a) * weight)))(a)
+    gradient = jax.jit(jax.grad(lambda a: jnp.sum(jnp.real(projector(a) * weight))))(a)
     backwards = np.sum(np.real(np.asarray(gradient) * da))
     np.testing.assert_allclose(backwards, np.sum(np.real(expected * weight)), atol=1e-9)
 
@@ -72,7 +74,7 @@ def test_symmetric_functions_of_repeated_eigenvalues(name):
         ]
     for function in functions:
         np.testing.assert_allclose(differential(function, (a,), (da,)), expected, rtol=1e-12)
-        gradient = np.asarray(jax.grad(function)(a))
+        gradient = np.asarray(jax.jit(jax.grad(function))(a))
         np.testing.assert_allclose(np.sum(np.real(gradient * da)), expected, rtol=1e-12)
 
 
@@ -87,15 +89,16 @@ def test_what_has_no_right_derivative_at_repeated_eigenvalues_is_nan(name):
         return (v * jnp.exp(w)) @ v.conj().T
 
     assert np.all(np.isnan(differential(spectral, (a,), (da,))))
-    gradient = np.asarray(jax.grad(lambda a: jnp.sum(jnp.real(spectral(a))))(a))
+    gradient = np.asarray(jax.jit(jax.grad(lambda a: jnp.sum(jnp.real(spectral(a)))))(a))
     assert np.all(np.isnan(gradient[np.tril_indices(len(a))]))
     assert np.isnan(differential(lambda a: eigh(a)[0], (a,), (da,))[0])
+    if name == "two of three":
 
-    def power(a):
-        return jnp.sum(eigvalsh(a) ** 3)
+        def power(a):
+            return jnp.sum(eigvalsh(a) ** 3)
 
-    assert np.isnan(twice(power, (a,), (da,)))
-    assert np.all(np.isnan(jax.hessian(lambda s: power(a + s * da))(0.0)))
+        assert np.isnan(twice(power, (a,), (da,)))
+        assert np.isnan(jax.jit(jax.grad(jax.grad(lambda s: power(a + s * da))))(0.0))
 
 
 def test_simple_eigenvalues_beside_repeated_ones():

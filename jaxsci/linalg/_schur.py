@@ -6,6 +6,7 @@ below the diagonal blocks of T is a linear system for W below them.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -182,9 +183,13 @@ def rsf2csf(T: Any, Z: Any, check_finite: bool = True) -> tuple[jax.Array, jax.A
     if n < 2:
         T, Z = jnp.broadcast_arrays(T, Z)
         return T, Z
-    u = jnp.vectorize(_rotations, signature="(n,n)->(n,n)")(T)
-    upper = jnp.triu(T, -1)
-    return jnp.triu(adjoint(u) @ upper @ u), Z @ u
+    return _triangular(T, Z)
+
+
+@jax.jit
+def _triangular(t: jax.Array, z: jax.Array) -> tuple[jax.Array, jax.Array]:
+    u = jnp.vectorize(_rotations, signature="(n,n)->(n,n)")(t)
+    return jnp.triu(adjoint(u) @ jnp.triu(t, -1) @ u), z @ u
 
 
 def _rotations(t: jax.Array) -> jax.Array:
@@ -236,14 +241,11 @@ def cdf2rdf(w: Any, v: Any) -> tuple[jax.Array, jax.Array]:
             f"cdf2rdf: argument 'v' of shape {v.shape} does not hold the vectors of 'w' of shape "
             f"{w.shape}"
         )
-    return jnp.vectorize(_real_form, signature="(n),(n,n)->(n,n),(n,n)")(*complex_pair(w, v))
+    return _real_form(complex_if(w, "c"), complex_if(v, "c"))
 
 
-def complex_pair(w: jax.Array, v: jax.Array) -> tuple[jax.Array, jax.Array]:
-    """Both in a complex dtype."""
-    return complex_if(w, "c"), complex_if(v, "c")
-
-
+@jax.jit
+@functools.partial(jnp.vectorize, signature="(n),(n,n)->(n,n),(n,n)")
 def _real_form(w: jax.Array, v: jax.Array) -> tuple[jax.Array, jax.Array]:
     paired = w.imag != 0
     count = jnp.cumsum(paired)
