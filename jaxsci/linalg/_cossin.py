@@ -119,9 +119,9 @@ def _blocks(X: Any, p: int | None, q: int | None) -> list[jax.Array]:
     "host",
     source="B. D. Sutton, Numer. Algorithms 50 (2009); G. H. Golub and C. F. Van Loan, Matrix "
     "Computations (2013); the differential of singular values",
-    differentiable="theta and cs in X, with compute_u=False and compute_vh=False, along directions "
-    "that leave X unitary, where the angles differ and are neither 0 nor pi/2. The vectors are not: "
-    "NotImplementedError.",
+    differentiable="theta and cs in X, with compute_u=False and compute_vh=False, along "
+    "directions that leave X unitary, where the angles differ and are neither 0 nor pi/2. The "
+    "vectors are not: NotImplementedError.",
 )
 def cossin(
     X: Any,
@@ -169,14 +169,16 @@ def cossin(
             f"{', '.join(str(x.shape) for x in blocks)}"
         )
     r = min(p, q, s, t)
+    us: Any = None
+    vs: Any = None
     if compute_u or compute_vh:
         u1, u2, theta, v1h, v2h = _all(*blocks, r=r, swap_sign=bool(swap_sign))
+        us, vs = (u1, u2), (v1h, v2h)
     else:
         theta = _angles(*blocks, r=r)
-        u1 = u2 = v1h = v2h = None
     empty = jnp.zeros((*theta.shape[:-1], 0, 0), blocks[0].dtype)
-    us = (u1, u2) if compute_u and u1 is not None else (empty, empty)
-    vs = (v1h, v2h) if compute_vh and v1h is not None else (empty, empty)
+    us = us if compute_u else (empty, empty)
+    vs = vs if compute_vh else (empty, empty)
     if separate:
         return us, theta, vs
     return _diagonal(*us), _middle(theta, p, q, p + s, bool(swap_sign)), _diagonal(*vs)

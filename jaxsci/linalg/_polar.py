@@ -23,7 +23,7 @@ _SOURCE = (
 
 @host("(m,n)->(m,n),(n,n)", name="polar")
 def right_factors(a: np.ndarray) -> Any:
-    """u and p of a tall matrix, a = u p."""
+    """The factors of a tall matrix, a = u p."""
     if a.size == 0:
         return np.zeros_like(a), np.zeros((a.shape[1],) * 2, a.dtype)
     return scipy.linalg.polar(a)

@@ -67,7 +67,8 @@ def _raw(a: np.ndarray, k: int) -> Any:
 def _raw_pivoted(a: np.ndarray, k: int) -> Any:
     if a.size == 0:
         return np.zeros_like(a), np.zeros(k, a.dtype), np.arange(a.shape[1])
-    (compact, tau), _, p = scipy.linalg.qr(a, mode="raw", pivoting=True, check_finite=False)
+    found: Any = scipy.linalg.qr(a, mode="raw", pivoting=True, check_finite=False)
+    (compact, tau), _, p = found
     return compact, tau, p
 
 

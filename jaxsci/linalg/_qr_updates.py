@@ -18,14 +18,16 @@ from jaxsci.linalg._catalog import public
 from jaxsci.linalg._host import host
 from jaxsci.linalg._slices import matmul, threshold, whole
 
+_scipy: Any = scipy.linalg  # whose annotations lack the updates
+
 _SOURCE = (
     "J. W. Daniel et al., Math. Comp. 30 (1976); L. Reichel and W. B. Gragg, Algorithm 686, ACM "
     "Trans. Math. Softw. 16 (1990); the rule is that of qr"
 )
 _CONDITIONS = (
     "where the first columns of the changed matrix are independent, along directions that leave Q "
-    "unitary. The phases of R1's diagonal are kept; of the columns of a full Q1 beyond those of the "
-    "matrix, only the span is differentiated."
+    "unitary. The phases of R1's diagonal are kept; of the columns of a full Q1 beyond those of "
+    "the matrix, only the span is differentiated."
 )
 
 
@@ -68,23 +70,23 @@ def _changed(
     given = [x.astype(dtype) for x in (q, r, u, v)]
     if name == "delete":
         k, p, which = static
-        return scipy.linalg.qr_delete(*given[:2], k, p, which, check_finite=False)
+        return _scipy.qr_delete(*given[:2], k, p, which, check_finite=False)
     vector, *rest = static
     if vector:
         given[2:] = [x.reshape(-1) for x in given[2:]]
     if name == "update":
         return _updated(*given)
     k, which, rcond = rest
-    return scipy.linalg.qr_insert(*given[:3], k, which, rcond=rcond, check_finite=False)
+    return _scipy.qr_insert(*given[:3], k, which, rcond=rcond, check_finite=False)
 
 
 def _updated(q: np.ndarray, r: np.ndarray, u: np.ndarray, v: np.ndarray) -> Any:
     (m, j), n = q.shape, r.shape[1]
     highest = min(n, m - n) if j > n else min(m, n)
     if u.ndim == 1 or u.shape[1] <= highest:
-        return scipy.linalg.qr_update(q, r, u, v, check_finite=False)
+        return _scipy.qr_update(q, r, u, v, check_finite=False)
     for i in range(u.shape[1]):  # SciPy has no update of so high a rank
-        q, r = scipy.linalg.qr_update(q, r, u[:, i], v[:, i], check_finite=False)
+        q, r = _scipy.qr_update(q, r, u[:, i], v[:, i], check_finite=False)
     return q, r
 
 

@@ -75,7 +75,8 @@ def _without(u: jax.Array, x: jax.Array) -> jax.Array:
 def _along_leading(result: Any, arguments: Any, tangents: Any) -> Any:
     if 0 in result[0].shape:
         return None, None
-    return _motions(arguments[0], *result, tangents[0])
+    u, v = result
+    return _motions(arguments[0], u, v, tangents[0])
 
 
 @_trailing.jvp
