@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Callable
 from typing import Any
 
 import jax
@@ -36,6 +37,19 @@ def exponential(a: jax.Array) -> jax.Array:
     JAX's own one is as accurate (measured at norms from 1e-3 to 1e5), but ends at 3.5e5 and takes
     five times as long to compile: it holds approximants of five degrees, and here one will do.
     """
+    return in_single(_exponential)(a)
+
+
+def in_single(function: Callable[[jax.Array], jax.Array]) -> Callable[[jax.Array], jax.Array]:
+    """The function in single precision, where an argument has half: LAPACK has no more."""
+
+    def widened(a: jax.Array) -> jax.Array:
+        return function(a.astype(jnp.promote_types(a.dtype, jnp.float32))).astype(a.dtype)
+
+    return widened
+
+
+def _exponential(a: jax.Array) -> jax.Array:
     if a.size == 0:
         return a
     norm = jnp.max(jnp.sum(jnp.abs(jax.lax.stop_gradient(a)), axis=-2), axis=-1)
@@ -52,7 +66,13 @@ def exponential(a: jax.Array) -> jax.Array:
         return jax.lax.cond(i < most, square, lambda y: y, y), None
 
     y, _ = jax.lax.scan(step, y, jnp.arange(_SQUARINGS, dtype=most.dtype))
-    return jnp.where(possible[..., None, None], y, jnp.nan)
+    return or_nan(possible[..., None, None], y)
+
+
+def or_nan(exists: jax.Array, y: jax.Array) -> jax.Array:
+    """The result, NaN (in both parts) where there is none."""
+    nothing = complex(jnp.nan, jnp.nan) if jnp.iscomplexobj(y) else jnp.nan
+    return jnp.where(exists, y, nothing)
 
 
 def _near_zero(x: jax.Array) -> jax.Array:
@@ -153,13 +173,13 @@ def expm_cond(A: Any, check_finite: bool = True) -> jax.Array:
     (a,) = arrays("expm_cond", A=A)
     at_least("expm_cond", 2, A=a)
     square("expm_cond", A=a)
-    return jnp.vectorize(_condition, signature="(n,n)->()")(a)
+    return in_single(jnp.vectorize(_condition, signature="(n,n)->()"))(a)
 
 
 def _condition(a: jax.Array) -> jax.Array:
     n = a.shape[-1]
     if n == 0:
-        return jnp.zeros((), jnp.finfo(a.dtype).dtype)
+        return jnp.zeros((), a.real.dtype)
     x, along = jax.linearize(exponential, a)
     units = jnp.eye(n * n, dtype=a.dtype).reshape(n * n, n, n)
     kronecker = jax.vmap(along)(units).reshape(n * n, n * n)

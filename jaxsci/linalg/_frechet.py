@@ -44,7 +44,9 @@ def stacked(name: str, signature: str, fn: Callable[..., Stack]) -> HostFunction
         n = arrays[0].shape[-1]
         loop = np.broadcast_shapes(*(x.shape[:-2] for x in arrays))
         stacks = [np.broadcast_to(x, (*loop, n, n)).reshape(-1, n, n) for x in arrays]
-        result = np.full(stacks[0].shape, np.nan, np.result_type(*stacks))
+        dtype = np.result_type(*stacks)
+        nothing = complex(np.nan, np.nan) if dtype.kind == "c" else np.nan
+        result = np.full(stacks[0].shape, nothing, dtype)
         fine = np.logical_and.reduce([np.isfinite(x).all(axis=(-2, -1)) for x in stacks])
         if n == 0 or not fine.any():
             return result.reshape(*loop, n, n)

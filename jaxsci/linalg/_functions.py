@@ -13,7 +13,7 @@ from jaxsci.callback import HostFunction
 from jaxsci.linalg import _triangular
 from jaxsci.linalg._arguments import arrays, one_of, square
 from jaxsci.linalg._catalog import public
-from jaxsci.linalg._exponential import exponential
+from jaxsci.linalg._exponential import exponential, in_single, or_nan
 from jaxsci.linalg._frechet import primary, stacked, through_schur
 from jaxsci.linalg._sylvester import sylvester
 
@@ -179,7 +179,7 @@ def fractional_matrix_power(A: Any, t: Any, *, output: str | None = None) -> jax
 
 def _whole_power(a: jax.Array, t: int) -> jax.Array:
     """A product of matrices, NaN where an inverse does not exist."""
-    y = jnp.linalg.matrix_power(a, t)
+    y = in_single(lambda a: jnp.linalg.matrix_power(a, t))(a)
     if t >= 0:
         return y
-    return jnp.where(jnp.isfinite(y).all(axis=(-2, -1), keepdims=True), y, jnp.nan)
+    return or_nan(jnp.isfinite(y).all(axis=(-2, -1), keepdims=True), y)

@@ -18,7 +18,7 @@ from jaxsci.linalg._triangular import involution, schur
 
 _APART = 0.02
 """Eigenvalues that differ by less than this, relative to their size, form a cluster."""
-_LARGEST_PROJECTOR = 100.0
+_LARGEST_PROJECTOR = 10.0
 """Clusters whose projectors are larger than this in norm are joined to others."""
 _POINTS = 64
 _TERMS = 32
@@ -68,6 +68,9 @@ def clusters(a: np.ndarray) -> Any:
         size = max(abs(centre), 1e-3 * scale)
         smallest[slot] = max(4 * spread, min(0.3, 0.1 * np.sum(members)) * size)
         largest[slot] = max(smallest[slot], scale)
+    unused = np.arange(n) >= len(found)
+    if n:
+        smallest[unused], largest[unused] = smallest[0], largest[0]
     return result, centres, smallest, largest
 
 
@@ -152,7 +155,7 @@ def _assemble(a: Any, projectors: Any, centres: Any, radii: Any, series: Any) ->
 @public(
     "host",
     source="local Taylor series, as in P. I. Davies and N. J. Higham, SIAM J. Matrix Anal. Appl. "
-    "25 (2003) 464, on spectral projectors; the projectors' differentials solve Sylvester equations",
+    "25 (2003) 464, on spectral projectors, whose differentials solve Sylvester equations",
     differentiable="in A, and in what func depends on.",
 )
 def funm(
@@ -184,7 +187,7 @@ def funm(
             func does not keep the shape.
 
     Eigenvalues of A that are closer than 2% of their size, and clusters whose projectors have norms
-    above 100, are taken together. Errors grow with the square of the projectors' norms.
+    above 10, are taken together. Errors grow with the square of the projectors' norms.
     """
     a = matrix("funm", A, output)
     one_of("funm", "disp", disp, (True, False))
@@ -198,11 +201,13 @@ def funm(
         probe = jax.eval_shape(func, jax.ShapeDtypeStruct((a.shape[-1], 3), dtype))
         if probe.shape != (a.shape[-1], 3):
             raise ValueError(f"funm: argument 'func' must keep the shape, got {probe.shape}")
-        series, radii, _ = _coefficients(func, *map(jax.lax.stop_gradient, (centres, smallest, largest)))
+        series, radii, _ = _coefficients(
+            func, *map(jax.lax.stop_gradient, (centres, smallest, largest))
+        )
         y = _assemble(a.astype(dtype), projectors, centres, radii.astype(dtype), series)
         eps = jnp.finfo(dtype).eps
-        norms = jnp.sqrt(jnp.sum(jnp.abs(projectors) ** 2, axis=(-2, -1)))
-        error = jnp.minimum(1.0, eps * jnp.max(norms, initial=1.0) ** 2)
+        squares = jnp.sum(jnp.abs(jax.lax.stop_gradient(projectors)) ** 2, axis=(-2, -1))
+        error = jnp.minimum(1.0, eps * jnp.max(squares, initial=1.0))
         error = jnp.where(jnp.isfinite(y).all(), error, jnp.inf)
         if not real:
             return y, error
@@ -210,5 +215,6 @@ def funm(
         exists = jnp.max(jnp.abs(y.imag), initial=0.0) <= jnp.sqrt(eps) * size
         return jnp.where(exists, y.real, jnp.nan), error
 
-    y, error = jnp.vectorize(of_one, signature="(n,n)->(n,n),()")(a)
-    return y if disp else (y, error)
+    wide = a.astype(jnp.promote_types(a.dtype, jnp.float32))
+    y, error = jnp.vectorize(of_one, signature="(n,n)->(n,n),()")(wide)
+    return y.astype(a.dtype) if disp else (y.astype(a.dtype), error.astype(a.real.dtype))

@@ -29,9 +29,9 @@ def schur(a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
     Triangular matrices stay as they are. A matrix without imaginary parts goes through its real
     Schur form, which keeps real eigenvalues real: on which side of a branch cut they are is not
-    left to rounding. For the same reason, and as its eigenvalues are double ones, a matrix of blocks
-    [[b, e], [0, b]] (or transposed) goes through that of b. An eigenvalue that is zero to rounding
-    is zero.
+    left to rounding. For the same reason, and as its eigenvalues are double ones, a matrix of
+    blocks [[b, e], [0, b]] (or transposed) goes through that of b. An eigenvalue that is zero to
+    rounding is zero.
     """
     t = np.zeros(a.shape, complex)
     q = np.zeros(a.shape, complex)
@@ -75,12 +75,19 @@ def _schur_of_blocks(
 
 
 def _gees(a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    (gees,) = scipy.linalg.get_lapack_funcs(("gees",), (a,))
-    work = gees(_no_choice, a, lwork=-1)[-2]
-    out = gees(_no_choice, a, lwork=int(work[0].real))
+    gees, work = _routine(a.dtype.char, len(a))
+    out = gees(_no_choice, a, lwork=work)
     if out[-1] != 0:
         return np.full_like(a, np.nan), np.full_like(a, np.nan)
     return out[0], out[-3]
+
+
+@functools.lru_cache(maxsize=64)
+def _routine(dtype: str, n: int) -> tuple[Callable[..., tuple[np.ndarray, ...]], int]:
+    """LAPACK's routine and the size of its workspace."""
+    a = np.eye(n, dtype=dtype)
+    (gees,) = scipy.linalg.get_lapack_funcs(("gees",), (a,))
+    return gees, int(gees(_no_choice, a, lwork=-1)[-2][0].real)
 
 
 def _no_choice(*_: object) -> None:

@@ -9,7 +9,7 @@ import jax.numpy as jnp
 
 from jaxsci.linalg._arguments import arrays, square
 from jaxsci.linalg._catalog import public
-from jaxsci.linalg._exponential import exponential
+from jaxsci.linalg._exponential import exponential, in_single
 
 _SOURCE = "N. J. Higham, Functions of Matrices (2008), chapter 12"
 
@@ -58,7 +58,7 @@ def cosm(A: Any) -> jax.Array:
         TypeError: A is not an array of numbers.
         ValueError: A is not square.
     """
-    return _cos_sin(_matrix("cosm", A))[0]
+    return in_single(lambda a: _cos_sin(a)[0])(_matrix("cosm", A))
 
 
 @public("jax", source=_SOURCE, differentiable="in A.")
@@ -75,7 +75,7 @@ def sinm(A: Any) -> jax.Array:
         TypeError: A is not an array of numbers.
         ValueError: A is not square.
     """
-    return _cos_sin(_matrix("sinm", A))[1]
+    return in_single(lambda a: _cos_sin(a)[1])(_matrix("sinm", A))
 
 
 @public("jax", source=_SOURCE, differentiable="in A.")
@@ -93,7 +93,7 @@ def tanm(A: Any) -> jax.Array:
         TypeError: A is not an array of numbers.
         ValueError: A is not square.
     """
-    return jnp.linalg.solve(*_cos_sin(_matrix("tanm", A)))
+    return in_single(lambda a: jnp.linalg.solve(*_cos_sin(a)))(_matrix("tanm", A))
 
 
 @public("jax", source=_SOURCE, differentiable="in A.")
@@ -110,7 +110,7 @@ def coshm(A: Any) -> jax.Array:
         TypeError: A is not an array of numbers.
         ValueError: A is not square.
     """
-    return _cosh_sinh(_matrix("coshm", A))[0]
+    return in_single(lambda a: _cosh_sinh(a)[0])(_matrix("coshm", A))
 
 
 @public("jax", source=_SOURCE, differentiable="in A.")
@@ -127,7 +127,7 @@ def sinhm(A: Any) -> jax.Array:
         TypeError: A is not an array of numbers.
         ValueError: A is not square.
     """
-    return _cosh_sinh(_matrix("sinhm", A))[1]
+    return in_single(lambda a: _cosh_sinh(a)[1])(_matrix("sinhm", A))
 
 
 @public("jax", source=_SOURCE, differentiable="in A.")
@@ -145,4 +145,4 @@ def tanhm(A: Any) -> jax.Array:
         TypeError: A is not an array of numbers.
         ValueError: A is not square.
     """
-    return jnp.linalg.solve(*_cosh_sinh(_matrix("tanhm", A)))
+    return in_single(lambda a: jnp.linalg.solve(*_cosh_sinh(a)))(_matrix("tanhm", A))
