@@ -16,27 +16,10 @@ from jaxsci.callback import HostFunction
 from jaxsci.linalg._arguments import adjoint, arrays, one_of, square
 from jaxsci.linalg._catalog import public
 from jaxsci.linalg._host import NoResult, host
+from jaxsci.linalg._sylvester import refuse_growth, solve_schur, uncertainty
 
 _DIRECT_BELOW = 10
 """The order from which SciPy chooses the bilinear method."""
-
-
-def _uncertainty(n: int) -> float:
-    """How large rounding errors of a Schur form of order n may well be, relative to its norm."""
-    return 20 * n * np.finfo(float).eps
-
-
-def _refuse_growth(x: np.ndarray, q: np.ndarray, scale: float) -> None:
-    """Refuse x if it is so large that the equation is singular for all that rounding leaves.
-
-    Args:
-        x: the solution.
-        q: the right-hand side.
-        scale: the size of the equation's coefficients.
-    """
-    largest = np.abs(x).max()
-    if not largest * (_uncertainty(len(x)) * scale) <= np.abs(q).max():
-        raise NoResult
 
 
 def _same_dtype(*matrices: np.ndarray) -> list[np.ndarray]:
@@ -53,31 +36,8 @@ def _bartels_stewart(a: np.ndarray, q: np.ndarray) -> np.ndarray:
         return np.zeros_like(q)
     a, q = _same_dtype(a, q)
     t, u = scipy.linalg.schur(a, output="real", check_finite=False)[:2]  # complex for complex a
-    _refuse_opposite(_eigenvalues(t), np.abs(t).max())
-    f = u.conj().T.dot(q.dot(u))
-    (trsyl,) = scipy.linalg.get_lapack_funcs(("trsyl",), (t, f))
-    y, scale, info = trsyl(t, t, f, tranb="C")
-    # info = 1: eigenvalues that add up to zero, and the equation was perturbed to solve it.
-    if info != 0 or scale == 0:
-        raise NoResult
-    y = y / scale
-    _refuse_growth(y, f, np.abs(t).max())
+    y = solve_schur(t, t, u.conj().T.dot(q.dot(u)))
     return u.dot(y).dot(u.conj().T)
-
-
-def _eigenvalues(t: np.ndarray) -> np.ndarray:
-    """Of a Schur form; real ones have blocks [[x, y], [z, x]] with y z < 0 on their diagonal."""
-    if t.dtype.kind == "c":
-        return t.diagonal()
-    imaginary = np.sqrt(np.maximum(-t.diagonal(1) * t.diagonal(-1), 0))
-    return t.diagonal() + 1j * (np.append(imaginary, 0) - np.append(0, imaginary))
-
-
-def _refuse_opposite(eigenvalues: np.ndarray, norm: float) -> None:
-    """Refuse eigenvalues l, m of a with l + conj(m) = 0, to their accuracy."""
-    distance = np.abs(np.add.outer(eigenvalues, eigenvalues.conj()))
-    if np.any(distance <= _uncertainty(len(eigenvalues)) * norm):
-        raise NoResult
 
 
 def _along_continuous(x: Any, arguments: Any, tangents: Any) -> Any:
@@ -119,7 +79,7 @@ def stein(a: np.ndarray, q: np.ndarray) -> Any:
         y[:, j], info = trtrs(identity - diagonal[j].conj() * t, f[:, j] + known)
         if info != 0:
             raise NoResult
-    _refuse_growth(y, f, max(1.0, np.abs(t).max()))
+    refuse_growth(y, f, max(1.0, np.abs(t).max()))
     x = u @ y @ u.conj().T
     return x if a.dtype.kind == "c" or q.dtype.kind == "c" else x.real
 
@@ -128,7 +88,7 @@ def _refuse_reciprocal(eigenvalues: np.ndarray, norm: float) -> None:
     """Refuse eigenvalues l, m of a with l conj(m) = 1, to their accuracy."""
     distance = np.abs(1 - np.outer(eigenvalues, eigenvalues.conj()))
     sizes = np.abs(eigenvalues)
-    if np.any(distance <= _uncertainty(len(sizes)) * norm * np.add.outer(sizes, sizes)):
+    if np.any(distance <= uncertainty(len(sizes)) * norm * np.add.outer(sizes, sizes)):
         raise NoResult
 
 
@@ -148,7 +108,7 @@ def _discrete_lyapunov(a: np.ndarray, q: np.ndarray, method: str) -> Any:
     if q.size == 0:
         return np.zeros_like(q)
     x = (_direct if method == "direct" else _bilinear)(*_same_dtype(a, q))
-    _refuse_growth(x, q, max(1.0, np.abs(a).max()))
+    refuse_growth(x, q, max(1.0, np.abs(a).max()))
     return x
 
 

@@ -33,6 +33,47 @@ def _no_order(*eigenvalue: Any) -> None:
     """Eigenvalues stay in the order in which they are found."""
 
 
+def uncertainty(n: int) -> float:
+    """How large rounding errors of a Schur form of order n may well be, relative to its norm."""
+    return 20 * n * np.finfo(float).eps
+
+
+def refuse_growth(x: np.ndarray, q: np.ndarray, scale: float) -> None:
+    """Refuse a solution so large that the equation is singular for all that rounding leaves.
+
+    Args:
+        x: the solution.
+        q: the right-hand side.
+        scale: the size of the equation's coefficients.
+    """
+    if not np.abs(x).max() * (uncertainty(max(x.shape)) * scale) <= np.abs(q).max():
+        raise NoResult
+
+
+def eigenvalues_of(t: np.ndarray) -> np.ndarray:
+    """Of a Schur form; real ones have blocks [[x, y], [z, x]] with y z < 0 on their diagonal."""
+    if t.dtype.kind == "c":
+        return t.diagonal()
+    imaginary = np.sqrt(np.maximum(-t.diagonal(1) * t.diagonal(-1), 0))
+    return t.diagonal() + 1j * (np.append(imaginary, 0) - np.append(0, imaginary))
+
+
+def solve_schur(r: np.ndarray, s: np.ndarray, f: np.ndarray) -> np.ndarray:
+    """Y with r Y + Y s^H = f for Schur forms r and s that have no opposite eigenvalues."""
+    scale = max(np.abs(r).max(), np.abs(s).max())
+    distance = np.abs(np.add.outer(eigenvalues_of(r), eigenvalues_of(s).conj())).min()
+    if distance <= uncertainty(max(f.shape)) * scale:
+        raise NoResult
+    (trsyl,) = scipy.linalg.get_lapack_funcs(("trsyl",), (r, s, f))
+    y, factor, info = trsyl(r, s, f, tranb="C")
+    # info = 1: eigenvalues that add up to zero, and the equation was perturbed to solve it.
+    if info != 0 or factor == 0:
+        raise NoResult
+    y = y / factor
+    refuse_growth(y, f, scale)
+    return y
+
+
 @host("(m,m),(n,n),(m,n)->(m,n)", name="solve_sylvester")
 def sylvester(a: np.ndarray, b: np.ndarray, q: np.ndarray) -> Any:
     """X with a X + X b = q, by Bartels and Stewart's method, as in SciPy."""
@@ -41,13 +82,7 @@ def sylvester(a: np.ndarray, b: np.ndarray, q: np.ndarray) -> Any:
     dtype = np.result_type(a, b, q)
     r, u = schur_form(a.astype(dtype, copy=False))
     s, v = schur_form(b.conj().T.astype(dtype, copy=False))
-    f = u.conj().T @ q @ v
-    (trsyl,) = scipy.linalg.get_lapack_funcs(("trsyl",), (r, s, f))
-    y, scale, info = trsyl(r, s, f, tranb="C")
-    # info = 1: eigenvalues in common, and the equation was perturbed to solve it.
-    if info != 0 or scale == 0:
-        raise NoResult
-    return u @ (y / scale) @ v.conj().T
+    return u @ solve_schur(r, s, u.conj().T @ q @ v) @ v.conj().T
 
 
 def _along(x: Any, arguments: Any, tangents: Any) -> Any:
