@@ -16,7 +16,6 @@ from jaxsci.linalg._qr_updates import qr_delete, qr_insert, qr_update
 from jaxsci.linalg._subspaces import null_space, orth, subspace_angles
 from jaxsci.linalg._svd import svd, svdvals
 
-
 reference: Any = scipy.linalg
 
 
