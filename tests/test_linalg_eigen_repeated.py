@@ -60,6 +60,24 @@ def test_projector_onto_a_cluster(name, whole):
     np.testing.assert_allclose(backwards, np.sum(np.real(expected * weight)), atol=1e-9)
 
 
+def test_projector_is_not_spoilt_by_eigenvalues_that_a_loop_or_jit_passes_on_unused():
+    a, weight = REPEATED["two of three"], rng(12).normal(size=(3, 3))
+
+    def value(v):
+        return jnp.sum(weight * (v[:, :2] @ v[:, :2].T))
+
+    def looped(a):
+        def step(carry, _):
+            return jax.jit(eigh)(a + 0 * jnp.sum(carry[1])), carry[0]
+
+        (_, v), _ = jax.lax.scan(step, (jnp.zeros(3), jnp.zeros((3, 3))), length=1)
+        return value(v)
+
+    expected = jax.jit(jax.grad(lambda a: value(eigh(a)[1])))(a)
+    np.testing.assert_allclose(jax.jit(jax.grad(looped))(a), expected, rtol=1e-12)
+    assert np.all(np.isfinite(expected))
+
+
 @pytest.mark.parametrize("name", REPEATED)
 def test_symmetric_functions_of_repeated_eigenvalues(name):
     """Sums of powers, which are traces; forwards and backwards."""

@@ -154,8 +154,8 @@ def _prepare(
 
 
 _SOURCE = (
-    "M. B. Giles, Collected matrix derivative results (2008); of repeated eigenvalues: "
-    "Magnus, Econometric Theory 1 (1985)"
+    "M. B. Giles, Collected matrix derivative results (2008); J. R. Magnus, On differentiating "
+    "eigenvalues and eigenvectors, Econometric Theory 1 (1985)"
 )
 
 
