@@ -25,8 +25,8 @@ from jaxsci.linalg._band import (
     used,
 )
 from jaxsci.linalg._catalog import public
-from jaxsci.linalg._factor import pair
 from jaxsci.linalg._host import NoResult, host
+from jaxsci.linalg._lu import pair
 from jaxsci.linalg._slices import flag, of_columns, whole
 
 _SOURCE = "M. B. Giles, report NA-08/01 (2008), with products of banded matrices"

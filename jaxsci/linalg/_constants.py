@@ -25,7 +25,7 @@ def _exactly(function: str, values: np.ndarray) -> jax.Array:
     if any(not limits.min <= int(x) <= limits.max for x in values.ravel()):
         raise ValueError(
             f"{function}: the values do not fit {dtype}; use exact=False"
-            + ("" if jax.config.jax_enable_x64 else " or enable jax_enable_x64")
+            + ("" if dtype == kind else ", or 64-bit types (jax_enable_x64)")
         )
     return jnp.asarray(values.astype(dtype))
 

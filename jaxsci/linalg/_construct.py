@@ -1,4 +1,4 @@
-"""Matrices with a structure, made of vectors: circulant, companion, Toeplitz matrices and the like.
+"""Matrices with a structure, made of vectors: circulant, Hankel, Toeplitz, Leslie matrices, blocks.
 
 Integers stay integers. Scalars count as vectors of one element, as in SciPy.
 """
@@ -11,14 +11,14 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from jaxsci.linalg._arguments import arrays, one_of
+from jaxsci.linalg._arguments import one_of
 from jaxsci.linalg._catalog import public
 from jaxsci.linalg._slices import numbers, whole
 
 _ENTRIES = "its definition"
 
 
-def _vectors(function: str, **given: Any) -> list[jax.Array]:
+def vectors(function: str, **given: Any) -> list[jax.Array]:
     """Arrays of at least one dimension, of one dtype."""
     found = [jnp.atleast_1d(x) for x in numbers(function, **given)]
     dtype = jnp.result_type(*found)
@@ -37,7 +37,7 @@ def _together(function: str, core_ndim: int, *xs: jax.Array) -> list[jax.Array]:
     return [jnp.broadcast_to(x, loop + x.shape[x.ndim - core_ndim :]) for x in xs]
 
 
-def _longer(function: str, name: str, x: jax.Array, least: int) -> int:
+def longer(function: str, name: str, x: jax.Array, least: int) -> int:
     """The vectors' length, at least this."""
     if x.shape[-1] < least:
         raise ValueError(
@@ -70,7 +70,8 @@ def toeplitz(c: Any, r: Any = None) -> jax.Array:
         TypeError: an argument is not an array of numbers.
         ValueError: leading dimensions do not broadcast.
     """
-    c, r = _vectors("toeplitz", c=c, r=jnp.conj(c) if r is None and c is not None else r)
+    (c,) = vectors("toeplitz", c=c)
+    c, r = vectors("toeplitz", c=c, r=c.conj() if r is None else r)
     return _toeplitz(*_together("toeplitz", 1, c, r))
 
 
@@ -89,8 +90,8 @@ def hankel(c: Any, r: Any = None) -> jax.Array:
         TypeError: an argument is not an array of numbers.
         ValueError: leading dimensions do not broadcast.
     """
-    (c,) = _vectors("hankel", c=c)
-    c, r = _vectors("hankel", c=c, r=jnp.zeros_like(c) if r is None else r)
+    (c,) = vectors("hankel", c=c)
+    c, r = vectors("hankel", c=c, r=jnp.zeros_like(c) if r is None else r)
     c, r = _together("hankel", 1, c, r)
     values = jnp.concatenate([c, r[..., 1:]], axis=-1)
     return values[..., np.add.outer(np.arange(c.shape[-1]), np.arange(r.shape[-1]))]
@@ -109,7 +110,7 @@ def circulant(c: Any) -> jax.Array:
     Raises:
         TypeError: c is not an array of numbers.
     """
-    (c,) = _vectors("circulant", c=c)
+    (c,) = vectors("circulant", c=c)
     n = c.shape[-1]
     return c[..., np.subtract.outer(np.arange(n), np.arange(n)) % n if n else np.zeros((0, 0), int)]
 
@@ -131,10 +132,10 @@ def convolution_matrix(a: Any, n: int, mode: str = "full") -> jax.Array:
         TypeError: a is not an array of numbers, or n is not an integer.
         ValueError: a is empty, n is not positive, or the mode is unknown.
     """
-    (a,) = _vectors("convolution_matrix", a=a)
+    (a,) = vectors("convolution_matrix", a=a)
     n = whole("convolution_matrix", "n", n, 1)
     one_of("convolution_matrix", "mode", mode, ("full", "same", "valid"))
-    m = _longer("convolution_matrix", "a", a, 1)
+    m = longer("convolution_matrix", "a", a, 1)
     cut = min(m, n) - 1
     above = {"full": 0, "same": cut // 2, "valid": cut}[mode]
     below = {"full": 0, "same": cut - cut // 2, "valid": cut}[mode]
@@ -162,7 +163,7 @@ def block_diag(*arrs: Any) -> jax.Array:
     if not arrs:
         return jnp.zeros((1, 0))
     named = {f"arrs[{i}]": x for i, x in enumerate(arrs)}
-    blocks = [jnp.atleast_2d(x) for x in _vectors("block_diag", **named)]
+    blocks = [jnp.atleast_2d(x) for x in vectors("block_diag", **named)]
     blocks = _together("block_diag", 2, *blocks)
     width = sum(x.shape[-1] for x in blocks)
     rows, before = [], 0
@@ -189,7 +190,7 @@ def diagsvd(s: Any, M: int, N: int) -> jax.Array:
         TypeError: s is not an array of numbers, or a size is not an integer.
         ValueError: s has neither M nor N elements, or the matrix is too small for them.
     """
-    (s,) = _vectors("diagsvd", s=s)
+    (s,) = vectors("diagsvd", s=s)
     m, n = whole("diagsvd", "M", M, 0), whole("diagsvd", "N", N, 0)
     k = s.shape[-1]
     if k != min(m, n):
@@ -215,107 +216,10 @@ def leslie(f: Any, s: Any) -> jax.Array:
         TypeError: an argument is not an array of numbers.
         ValueError: the shapes do not fit.
     """
-    f, s = _vectors("leslie", f=f, s=s)
-    n = _longer("leslie", "f", f, 2)
+    f, s = vectors("leslie", f=f, s=s)
+    n = longer("leslie", "f", f, 2)
     if s.shape[-1] != n - 1:
         raise ValueError(f"leslie: argument 's' must have {n - 1} elements, got shape {s.shape}")
     f, s = _together("leslie", 1, f, s)
     below = s[..., None] * jnp.eye(n - 1, n, dtype=s.dtype)
     return jnp.concatenate([f[..., None, :], below], axis=-2)
-
-
-# -- of polynomials and of distances ---------------------------------------------------------------
-
-
-def _monic(function: str, a: Any, least: int) -> jax.Array:
-    """The coefficients after the first, divided by it; NaN where it is zero."""
-    (a,) = arrays(function, a=a)
-    a = jnp.atleast_1d(a)
-    _longer(function, "a", a, least)
-    first = a[..., :1]
-    return a[..., 1:] / jnp.where(first == 0, jnp.nan, first)
-
-
-@public("jax", source=_ENTRIES, differentiable="in a.")
-def companion(a: Any) -> jax.Array:
-    """The companion matrix of a polynomial.
-
-    Args:
-        a: coefficients, the highest power's first, shape (..., n), n at least 2.
-
-    Returns:
-        Matrices (..., n - 1, n - 1), whose eigenvalues are the roots. The first row is NaN where
-        the first coefficient is zero; SciPy raises.
-
-    Raises:
-        TypeError: a is not an array of numbers.
-        ValueError: a has fewer than two elements.
-    """
-    row = -_monic("companion", a, 2)
-    n = row.shape[-1]
-    below = jnp.broadcast_to(jnp.eye(n - 1, n, dtype=row.dtype), (*row.shape[:-1], n - 1, n))
-    return jnp.concatenate([row[..., None, :], below], axis=-2)
-
-
-@public(
-    "jax", source="M. Fiedler, Linear Algebra Appl. 372 (2003)", differentiable="in a."
-)
-def fiedler_companion(a: Any) -> jax.Array:
-    """Fiedler's companion matrix of a polynomial: pentadiagonal.
-
-    Args:
-        a: coefficients, the highest power's first, shape (..., n), n at least 1.
-
-    Returns:
-        Matrices (..., n - 1, n - 1), whose eigenvalues are the roots. The coefficients in it are
-        NaN where the first one is zero; SciPy raises.
-
-    Raises:
-        TypeError: a is not an array of numbers.
-        ValueError: a is empty.
-    """
-    row = -_monic("fiedler_companion", a, 1)
-    n = row.shape[-1]
-    if n < 2:
-        return row[..., None]
-    places = np.zeros((n, n), int)  # which coefficient stands where; 0: none
-    ones = np.zeros((n, n))
-    places[0, 0] = 1
-    ones[1, 0] = 1
-    for i in range(1, n):
-        # Odd i: coefficient i + 1 in row i - 1; even i: in row i, a place to the left.
-        if i % 2:
-            places[i - 1, i] = i + 1
-            if i + 2 < n:
-                ones[i + 2, i] = 1
-        else:
-            places[i, i - 1] = i + 1
-            ones[i - 2, i] = 1
-    known = jnp.asarray(ones, row.dtype)
-    return jnp.where(places > 0, row[..., np.maximum(places - 1, 0)], known)
-
-
-@public(
-    "jax",
-    source=_ENTRIES,
-    differentiable="in a, where its elements are distinct (0 is taken where two are equal).",
-)
-def fiedler(a: Any) -> jax.Array:
-    """Fiedler's matrix: the distances |a_i - a_j|.
-
-    Args:
-        a: vectors, shape (..., n), real or complex.
-
-    Returns:
-        Matrices (..., n, n), symmetric, real.
-
-    Raises:
-        TypeError: a is not an array of numbers.
-    """
-    (a,) = _vectors("fiedler", a=a)
-    difference = a[..., :, None] - a[..., None, :]
-    if not jnp.iscomplexobj(a):
-        return jnp.abs(difference)
-    # The derivative of |z| at 0 would be NaN in second order.
-    equal = difference == 0
-    return jnp.where(equal, 0, jnp.abs(jnp.where(equal, 1, difference)))

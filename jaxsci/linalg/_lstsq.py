@@ -12,7 +12,7 @@ import jax.numpy as jnp
 
 from jaxsci.linalg._arguments import arrays, at_least, one_of, square
 from jaxsci.linalg._catalog import public
-from jaxsci.linalg._factor import hermitian_from
+from jaxsci.linalg._cholesky import hermitian_from
 from jaxsci.linalg._ruled import ruled
 from jaxsci.linalg._slices import flag, matmul, of_columns, over_slices, threshold
 
@@ -72,6 +72,23 @@ def _hermitian_pseudoinverse(
     return matmul(v * inverses, v.conj().T), rank
 
 
+def _pinv(a: jax.Array, *, atol: float, rtol: float) -> tuple[jax.Array, jax.Array]:
+    return _pseudoinverse(a, atol=atol, rtol=rtol)[:2]
+
+
+def _pinvh(a: jax.Array, *, atol: float, rtol: float, lower: bool) -> tuple[jax.Array, jax.Array]:
+    return _hermitian_pseudoinverse(hermitian_from(a, lower), atol=atol, rtol=rtol)
+
+
+def _lstsq(a: jax.Array, b: jax.Array, *, cond: float) -> tuple[jax.Array, ...]:
+    """The solution, the sums of squares, the rank and the singular values."""
+    inverse, rank, values = _pseudoinverse(a, atol=0.0, rtol=cond)
+    x = matmul(inverse, b)
+    rest = b - matmul(a, x)
+    squares = jnp.sum(rest.real**2 + rest.imag**2, axis=0)
+    return x, jnp.where(rank == a.shape[1], squares, jnp.nan), rank, values
+
+
 def _thresholds(function: str, a: jax.Array, atol: Any, rtol: Any) -> dict[str, float]:
     width = float(jnp.finfo(jnp.promote_types(a.dtype, jnp.float32)).eps) * max(a.shape[-2:])
     return {
@@ -111,9 +128,7 @@ def pinv(
     at_least("pinv", 2, a=a)
     flag("pinv", return_rank=return_rank)
     limits = _thresholds("pinv", a, atol, rtol)
-    inverse, rank = over_slices(
-        "pinv", "(m,n)->(n,m),()", lambda x: _pseudoinverse(x, **limits)[:2], a
-    )
+    inverse, rank = over_slices("pinv", "(m,n)->(n,m),()", _pinv, a, **limits)
     return (inverse, rank) if return_rank else inverse
 
 
@@ -153,11 +168,7 @@ def pinvh(
     square("pinvh", a=a)
     flag("pinvh", lower=lower, return_rank=return_rank)
     limits = _thresholds("pinvh", a, atol, rtol)
-
-    def core(x: jax.Array) -> tuple[jax.Array, jax.Array]:
-        return _hermitian_pseudoinverse(hermitian_from(x, bool(lower)), **limits)
-
-    inverse, rank = over_slices("pinvh", "(n,n)->(n,n),()", core, a)
+    inverse, rank = over_slices("pinvh", "(n,n)->(n,n),()", _pinvh, a, **limits, lower=bool(lower))
     return (inverse, rank) if return_rank else inverse
 
 
@@ -207,17 +218,9 @@ def lstsq(
     cond = threshold("lstsq", "cond", cond, eps)
     found: list[jax.Array] = []
 
-    def core(x: jax.Array, y: jax.Array) -> tuple[jax.Array, ...]:
-        inverse, rank, values = _pseudoinverse(x, atol=0.0, rtol=cond)
-        solution = matmul(inverse, y)
-        rest = y - matmul(x, solution)
-        squares = jnp.sum(rest.real**2 + rest.imag**2, axis=0)
-        return solution, jnp.where(rank == n, squares, jnp.nan), rank, values
-
     def solved(columns: jax.Array) -> jax.Array:
-        solution, *others = over_slices(
-            "lstsq", "(m,n),(m,k)->(n,k),(k),(),(l)", core, a, columns
-        )
+        signature = "(m,n),(m,k)->(n,k),(k),(),(l)"
+        solution, *others = over_slices("lstsq", signature, _lstsq, a, columns, cond=cond)
         found.extend(others)
         return solution
 

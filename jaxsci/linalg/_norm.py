@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import jax
+import jax.core
 import jax.numpy as jnp
 
 from jaxsci.linalg._arguments import arrays, one_of
@@ -70,9 +71,7 @@ def norm(
         if ord == "fro":
             return _euclidean(a, axes, bool(keepdims))
     elif not isinstance(ord, int | float):
-        raise ValueError(
-            f"norm: argument 'ord' must be a number for norms of vectors, got {ord!r}"
-        )
+        raise ValueError(f"norm: argument 'ord' must be a number for norms of vectors, got {ord!r}")
     elif ord == 2:
         return _euclidean(a, axes, bool(keepdims))
     half = a.dtype.itemsize < 4

@@ -45,6 +45,7 @@ def _alike(a: jax.Array, b: jax.Array, atol: Any, rtol: Any) -> jax.Array:
     """Whether all elements agree; without tolerances, exactly."""
     if atol is None and rtol is None:
         return jnp.all(a == b, axis=(-2, -1))
+    a, b = (x.astype(int) if x.dtype == bool else x for x in (a, b))
     limits = [0.0 if x is None else x for x in (atol, rtol)]
     near = jnp.abs(a - b) <= limits[0] + limits[1] * jnp.abs(b)
     finite = jnp.isfinite(a) & jnp.isfinite(b)

@@ -37,9 +37,7 @@ class Ruled:
             function=self,
             static=tuple(static.items()),
             core_ndims=tuple(x.ndim for x in args),
-            results=tuple(
-                Result(y.shape, y.dtype) for y in (results if several else (results,))
-            ),
+            results=tuple(Result(y.shape, y.dtype) for y in (results if several else (results,))),
             weak_type=False,
             backend=_dispatch.current_backend(),
             static_types=tuple(type(value) for value in static.values()),

@@ -67,7 +67,9 @@ def clarkson_woodruff_transform(
             "'seed' (an integer)"
         )
     if seed is None and isinstance(rng, jax.Array) and _is_key(rng):
-        key = rng if jnp.issubdtype(rng.dtype, jax.dtypes.prng_key) else jax.random.wrap_key_data(rng)
+        key = (
+            rng if jnp.issubdtype(rng.dtype, jax.dtypes.prng_key) else jax.random.wrap_key_data(rng)
+        )
         places, signs = _drawn(size, rows, key)
     else:
         how, given = ("rng", rng) if seed is None else ("seed", seed)

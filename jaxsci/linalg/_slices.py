@@ -5,29 +5,32 @@ Besides, the checks of static arguments that the linear solvers and constructors
 
 from __future__ import annotations
 
+import functools
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Any
 
 import jax
+import jax.core
 import jax.numpy as jnp
 import numpy as np
 
 from jaxsci.linalg._arguments import arrays, at_least
 
 
-def over_slices(function: str, signature: str, core: Callable[..., Any], *operands: Any) -> Any:
+def over_slices(
+    function: str, signature: str, core: Callable[..., Any], *operands: Any, **static: Hashable
+) -> Any:
     """Apply `core`, a function of one slice, to all slices of operands of one dtype.
 
-    Half precision is computed in single, and rounded at the end.
+    Half precision is computed in single, and rounded at the end. It is compiled once for each core,
+    which is to be a function of a module, with static keyword arguments.
 
     Raises:
         ValueError: leading dimensions do not broadcast.
     """
-    half = [x.dtype for x in operands if x.dtype.itemsize < 4 and jnp.issubdtype(x.dtype, jnp.floating)]
-    wide = [x.astype(jnp.float32) if half else x for x in operands]
     inputs = signature.split("->")[0].split("),")
-    loops = [x.shape[: x.ndim - len(_names(s))] for x, s in zip(wide, inputs, strict=True)]
+    loops = [x.shape[: x.ndim - len(_names(s))] for x, s in zip(operands, inputs, strict=True)]
     try:
         jnp.broadcast_shapes(*loops)
     except ValueError:
@@ -35,7 +38,17 @@ def over_slices(function: str, signature: str, core: Callable[..., Any], *operan
         raise ValueError(
             f"{function}: leading dimensions do not broadcast: shapes {shapes}"
         ) from None
-    results = jnp.vectorize(core, signature=signature)(*wide)
+    return _compiled(core, signature, tuple(static.items()), *operands)
+
+
+@functools.partial(jax.jit, static_argnums=(0, 1, 2))
+def _compiled(
+    core: Callable[..., Any], signature: str, static: tuple[tuple[str, Any], ...], *operands: Any
+) -> Any:
+    half = [x.dtype for x in operands if _floating(x) and x.dtype.itemsize < 4]
+    wide = [x.astype(jnp.float32) if half and _floating(x) else x for x in operands]
+    one = functools.partial(core, **dict(static))
+    results = jnp.vectorize(one, signature=signature)(*wide)
     if not half:
         return results
     return jax.tree.map(lambda y: y.astype(half[0]) if _floating(y) else y, results)
@@ -69,8 +82,8 @@ def of_columns(
 
 
 def nan_where(bad: jax.Array, x: jax.Array) -> jax.Array:
-    """NaN everywhere where one slice is bad: what is computed of it is NaN too."""
-    return jnp.where(bad, jnp.nan, x)
+    """NaN everywhere where it is bad: what is computed of it, and its derivatives, are NaN too."""
+    return x + jnp.where(bad, jnp.nan, 0).astype(x.dtype)
 
 
 def matmul(a: jax.Array, b: jax.Array) -> jax.Array:

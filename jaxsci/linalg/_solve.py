@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 from jax.lax import linalg as lax_linalg
 
-from jaxsci.linalg._arguments import arrays, one_of, square, transposed
+from jaxsci.linalg._arguments import arrays, one_of, square
+from jaxsci.linalg._arguments import transposed as transpose_of
 from jaxsci.linalg._catalog import public
-from jaxsci.linalg._factor import (
-    checked_diagonal,
+from jaxsci.linalg._cholesky import (
     from_cholesky,
-    from_lu,
     hermitian_from,
     lower_cholesky,
     symmetric_from,
 )
+from jaxsci.linalg._lu import checked_diagonal, from_lu
 from jaxsci.linalg._slices import flag, matmul, nan_where, of_columns, over_slices
 
 _GILES = "M. B. Giles, report NA-08/01 (2008)"
-
-Solver = Callable[[jax.Array, jax.Array], jax.Array]
 
 # -- of one slice: the solution of a x = b, b of several columns -----------------------------------
 
@@ -51,19 +48,18 @@ def _positive(a: jax.Array, b: jax.Array) -> jax.Array:
     )
 
 
-def _triangular(lower: bool, unit_diagonal: bool = False, trans: int = 0) -> Solver:
-    def solved(a: jax.Array, b: jax.Array) -> jax.Array:
-        return lax_linalg.triangular_solve(
-            a if unit_diagonal else checked_diagonal(a),
-            b,
-            left_side=True,
-            lower=lower,
-            unit_diagonal=unit_diagonal,
-            transpose_a=trans > 0,
-            conjugate_a=trans == 2,
-        )
-
-    return solved
+def _triangular(
+    a: jax.Array, b: jax.Array, *, lower: bool, unit_diagonal: bool = False, trans: int = 0
+) -> jax.Array:
+    return lax_linalg.triangular_solve(
+        a if unit_diagonal else checked_diagonal(a),
+        b,
+        left_side=True,
+        lower=lower,
+        unit_diagonal=unit_diagonal,
+        transpose_a=trans > 0,
+        conjugate_a=trans == 2,
+    )
 
 
 def _diagonal(a: jax.Array, b: jax.Array) -> jax.Array:
@@ -107,32 +103,30 @@ _INVERTIBLE = (
 )
 
 
-def _solver(structure: str, lower: bool, transpose: bool) -> Solver:
-    """The solver of one slice for a matrix of this structure (transposed, perhaps)."""
-
-    def solved(a: jax.Array, b: jax.Array) -> jax.Array:
-        if a.size == 0 or b.size == 0:
-            return b
-        solver: Solver = _general
-        if structure in ("hermitian", "positive"):
-            a = hermitian_from(a, lower)
-            solver = _general if structure == "hermitian" else _positive
-        elif structure == "symmetric":
-            a = symmetric_from(a, lower)
-        elif structure in ("upper", "lower"):
-            solver = _triangular((structure == "lower") != transpose)
-        elif structure == "diagonal":
-            solver = _diagonal
-        elif structure == "tridiagonal":
-            solver = _tridiagonal
-        return solver(transposed(a) if transpose else a, b)
-
-    return solved
+def _solve(
+    a: jax.Array, b: jax.Array, *, structure: str, lower: bool, transpose: bool
+) -> jax.Array:
+    """The solution of a x = b, or a^T x = b, for a matrix of this structure."""
+    if a.size == 0 or b.size == 0:
+        return b
+    if structure in ("hermitian", "positive"):
+        a = hermitian_from(a, lower)
+    elif structure == "symmetric":
+        a = symmetric_from(a, lower)
+    a = transpose_of(a) if transpose else a
+    if structure == "positive":
+        return _positive(a, b)
+    if structure in ("upper", "lower"):
+        return _triangular(a, b, lower=(structure == "lower") != transpose)
+    if structure == "diagonal":
+        return _diagonal(a, b)
+    return _tridiagonal(a, b) if structure == "tridiagonal" else _general(a, b)
 
 
-def inverse(a: jax.Array, solver: Solver = _general) -> jax.Array:
+def inverse(a: jax.Array, *, structure: str = "general", lower: bool = False) -> jax.Array:
     """The inverse of one slice; NaN if it is singular."""
-    return solver(a, jnp.eye(a.shape[-1], dtype=a.dtype))
+    one = jnp.eye(a.shape[-1], dtype=a.dtype)
+    return _solve(a, one, structure=structure, lower=lower, transpose=False)
 
 
 # -- public ----------------------------------------------------------------------------------------
@@ -178,13 +172,16 @@ def solve(
     square("solve", a=a)
     flag("solve", lower=lower, transposed=transposed)
     one_of("solve", "assume_a", assume_a, tuple(_STRUCTURES))
-    solver = _solver(_STRUCTURES[assume_a], bool(lower), bool(transposed))
-    return of_columns(
-        "solve",
-        a.shape[-1],
-        b,
-        lambda y: over_slices("solve", "(n,n),(n,k)->(n,k)", solver, a, y),
-    )
+    static = {
+        "structure": _STRUCTURES[assume_a],
+        "lower": bool(lower),
+        "transpose": bool(transposed),
+    }
+
+    def solver(y: jax.Array) -> jax.Array:
+        return over_slices("solve", "(n,n),(n,k)->(n,k)", _solve, a, y, **static)
+
+    return of_columns("solve", a.shape[-1], b, solver)
 
 
 @public("jax", source=_GILES, differentiable="in the triangle of a that is read, and b.")
@@ -220,13 +217,12 @@ def solve_triangular(
     flag("solve_triangular", lower=lower, unit_diagonal=unit_diagonal)
     one_of("solve_triangular", "trans", trans, (0, 1, 2, "N", "T", "C"))
     kind = trans if isinstance(trans, int) else "NTC".index(trans)
-    solver = _triangular(bool(lower), bool(unit_diagonal), kind)
-    return of_columns(
-        "solve_triangular",
-        a.shape[-1],
-        b,
-        lambda y: over_slices("solve_triangular", "(n,n),(n,k)->(n,k)", solver, a, y),
-    )
+    static = {"lower": bool(lower), "unit_diagonal": bool(unit_diagonal), "trans": kind}
+
+    def solver(y: jax.Array) -> jax.Array:
+        return over_slices("solve_triangular", "(n,n),(n,k)->(n,k)", _triangular, a, y, **static)
+
+    return of_columns("solve_triangular", a.shape[-1], b, solver)
 
 
 @public("jax", source=_GILES, differentiable="in a (as far as it is read).")
@@ -260,6 +256,5 @@ def inv(
     square("inv", a=a)
     flag("inv", lower=lower)
     one_of("inv", "assume_a", assume_a, _INVERTIBLE)
-    solver = _solver(_STRUCTURES[assume_a], bool(lower), False)
-
-    return over_slices("inv", "(n,n)->(n,n)", lambda x: inverse(x, solver), a)
+    structure = _STRUCTURES[assume_a]
+    return over_slices("inv", "(n,n)->(n,n)", inverse, a, structure=structure, lower=bool(lower))

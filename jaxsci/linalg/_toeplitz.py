@@ -11,9 +11,9 @@ import scipy.linalg
 
 from jaxsci.linalg._arguments import arrays, at_least, one_of
 from jaxsci.linalg._catalog import public
-from jaxsci.linalg._factor import pair
 from jaxsci.linalg._host import host
-from jaxsci.linalg._slices import of_columns, over_slices, whole
+from jaxsci.linalg._lu import pair
+from jaxsci.linalg._slices import nan_where, of_columns, over_slices, whole
 
 
 def _parts(function: str, c_or_cr: Any, **given: Any) -> list[jax.Array]:
@@ -136,6 +136,24 @@ def matmul_toeplitz(
 # -- circulant matrices ----------------------------------------------------------------------------
 
 
+def _quotient(
+    c: jax.Array, b: jax.Array, limit: jax.Array | None = None, *, singular: str
+) -> jax.Array:
+    """One system's solution: of Fourier coefficients, the quotient."""
+    if c.size == 0:
+        return b
+    values = jnp.fft.fft(c)
+    size = jnp.abs(jax.lax.stop_gradient(values))
+    rounding = jnp.max(size) * size.size * jnp.finfo(size.dtype).eps
+    zero = size <= (rounding if limit is None else limit.real)
+    divisor = jnp.where(zero, 1, values)
+    if singular == "raise":
+        divisor = nan_where(jnp.any(zero), divisor)
+    quotient = jnp.fft.fft(b) / divisor
+    x = jnp.fft.ifft(quotient if singular == "raise" else jnp.where(zero, 0, quotient))
+    return x if jnp.iscomplexobj(b) else x.real
+
+
 @public(
     "jax",
     source="division of Fourier coefficients",
@@ -179,23 +197,12 @@ def solve_circulant(
         raise ValueError(
             f"solve_circulant: c and b must be of one length, got {c.shape[-1]} and {b.shape[-1]}"
         )
-    limit = None if tol is None else arrays("solve_circulant", tol=tol)[0]
-
-    def core(column: jax.Array, right: jax.Array) -> jax.Array:
-        if column.size == 0:
-            return right
-        values = jnp.fft.fft(column)
-        size = jnp.abs(jax.lax.stop_gradient(values))
-        eps = jnp.finfo(size.dtype).eps
-        zero = size <= (jnp.max(size) * size.size * eps if limit is None else limit)
-        replaced = jnp.where(zero, 1, values)
-        if singular == "raise":
-            replaced = jnp.where(jnp.any(zero), jnp.nan, replaced)
-        quotient = jnp.fft.fft(right) / replaced
-        x = jnp.fft.ifft(quotient if singular == "raise" else jnp.where(zero, 0, quotient))
-        return x if jnp.iscomplexobj(right) else x.real
-
-    x = over_slices("solve_circulant", "(n),(n)->(n)", core, c, b)
+    if tol is None:
+        x = over_slices("solve_circulant", "(n),(n)->(n)", _quotient, c, b, singular=singular)
+    else:
+        c, b, limit = arrays("solve_circulant", c=c, b=b, tol=tol)
+        signature = "(n),(n),()->(n)"
+        x = over_slices("solve_circulant", signature, _quotient, c, b, limit, singular=singular)
     return jnp.moveaxis(x, -1, _axis("outaxis", x, outaxis))
 
 

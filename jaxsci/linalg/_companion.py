@@ -1,0 +1,108 @@
+"""Companion matrices of polynomials, and Fiedler's matrix of distances."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from jaxsci.linalg._arguments import arrays
+from jaxsci.linalg._catalog import public
+from jaxsci.linalg._construct import longer, vectors
+from jaxsci.linalg._slices import nan_where
+
+_ENTRIES = "its definition"
+
+
+def _monic(function: str, a: Any, least: int) -> jax.Array:
+    """The coefficients after the first, divided by it; NaN where it is zero."""
+    (a,) = arrays(function, a=a)
+    a = jnp.atleast_1d(a)
+    longer(function, "a", a, least)
+    first = a[..., :1]
+    return a[..., 1:] / nan_where(first == 0, first)
+
+
+@public("jax", source=_ENTRIES, differentiable="in a.")
+def companion(a: Any) -> jax.Array:
+    """The companion matrix of a polynomial.
+
+    Args:
+        a: coefficients, the highest power's first, shape (..., n), n at least 2.
+
+    Returns:
+        Matrices (..., n - 1, n - 1), whose eigenvalues are the roots. The first row is NaN where
+        the first coefficient is zero; SciPy raises.
+
+    Raises:
+        TypeError: a is not an array of numbers.
+        ValueError: a has fewer than two elements.
+    """
+    row = -_monic("companion", a, 2)
+    n = row.shape[-1]
+    below = jnp.broadcast_to(jnp.eye(n - 1, n, dtype=row.dtype), (*row.shape[:-1], n - 1, n))
+    return jnp.concatenate([row[..., None, :], below], axis=-2)
+
+
+@public("jax", source="M. Fiedler, Linear Algebra Appl. 372 (2003)", differentiable="in a.")
+def fiedler_companion(a: Any) -> jax.Array:
+    """Fiedler's companion matrix of a polynomial: pentadiagonal.
+
+    Args:
+        a: coefficients, the highest power's first, shape (..., n), n at least 1.
+
+    Returns:
+        Matrices (..., n - 1, n - 1), whose eigenvalues are the roots. The coefficients in it are
+        NaN where the first one is zero; SciPy raises.
+
+    Raises:
+        TypeError: a is not an array of numbers.
+        ValueError: a is empty.
+    """
+    row = -_monic("fiedler_companion", a, 1)
+    n = row.shape[-1]
+    if n < 2:
+        return row[..., None]
+    places = np.zeros((n, n), int)  # which coefficient stands where; 0: none
+    ones = np.zeros((n, n))
+    places[0, 0] = 1
+    ones[1, 0] = 1
+    for i in range(1, n):
+        # Odd i: coefficient i + 1 in row i - 1; even i: in row i, a place to the left.
+        if i % 2:
+            places[i - 1, i] = i + 1
+            if i + 2 < n:
+                ones[i + 2, i] = 1
+        else:
+            places[i, i - 1] = i + 1
+            ones[i - 2, i] = 1
+    known = jnp.asarray(ones, row.dtype)
+    return jnp.where(places > 0, row[..., np.maximum(places - 1, 0)], known)
+
+
+@public(
+    "jax",
+    source=_ENTRIES,
+    differentiable="in a, where its elements are distinct (0 is taken where two are equal).",
+)
+def fiedler(a: Any) -> jax.Array:
+    """Fiedler's matrix: the distances |a_i - a_j|.
+
+    Args:
+        a: vectors, shape (..., n), real or complex.
+
+    Returns:
+        Matrices (..., n, n), symmetric, real.
+
+    Raises:
+        TypeError: a is not an array of numbers.
+    """
+    (a,) = vectors("fiedler", a=a)
+    difference = a[..., :, None] - a[..., None, :]
+    if not jnp.iscomplexobj(a):
+        return jnp.abs(difference)
+    # The derivative of |z| at 0 would be NaN in second order.
+    equal = difference == 0
+    return jnp.where(equal, 0, jnp.abs(jnp.where(equal, 1, difference)))
