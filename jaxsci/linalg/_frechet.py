@@ -26,7 +26,7 @@ import numpy as np
 from jaxsci._signature import parse_signature
 from jaxsci.callback import HostFunction, argument_names
 from jaxsci.linalg._blas import SMALL, one_thread
-from jaxsci.linalg._triangular import schur
+from jaxsci.linalg._to_triangular import schur
 
 Stack = np.ndarray
 """Matrices, shape (b, n, n)."""
@@ -93,9 +93,9 @@ def through_schur(
             return y
         if has_cut:
             eigenvalues = np.diagonal(t, axis1=-2, axis2=-1)
-            on_cut = ((eigenvalues.real < 0) & (eigenvalues.imag == 0)).any(axis=-1)
+            on_cut = ((np.real(eigenvalues) < 0) & (np.imag(eigenvalues) == 0)).any(axis=-1)
             y[on_cut] = np.nan
-        return y.real
+        return np.real(y)
 
     def function(a: Stack) -> Stack:
         t, q = schur(a)

@@ -14,7 +14,8 @@ from jaxsci.linalg._catalog import public
 from jaxsci.linalg._functions import matrix
 from jaxsci.linalg._host import complex_of, host
 from jaxsci.linalg._sylvester import sylvester
-from jaxsci.linalg._triangular import involution, schur
+from jaxsci.linalg._to_triangular import schur
+from jaxsci.linalg._triangular import involution
 
 _APART = 0.02
 """Eigenvalues that differ by less than this, relative to their size, form a cluster."""
@@ -49,7 +50,9 @@ def clusters(a: np.ndarray) -> Any:
     while True:
         found = [labels == label for label in np.unique(labels)]
         projectors = [_projector(t, members) for members in found]
-        norms = [np.linalg.norm(p, 2) if np.isfinite(p).all() else np.inf for p in projectors]
+        norms = [
+            float(np.linalg.norm(p, 2)) if np.isfinite(p).all() else np.inf for p in projectors
+        ]
         worst = int(np.argmax(norms)) if norms else 0
         if len(found) <= 1 or norms[worst] <= _LARGEST_PROJECTOR:
             break

@@ -5,8 +5,9 @@ A matrix for which there is no result gives NaN. What the loops run over is the 
 matrices: the stack goes through each step as a whole. A matrix's result does not depend on the
 others in its stack.
 
-Eigenvalues may be equal or close: nothing is divided by their differences. The entries on the
-diagonal and beside it are computed from the eigenvalues by themselves, to full relative accuracy.
+Eigenvalues may be equal or close: nothing is divided by their difference (but in `involution`, by
+that of eigenvalues on two sides). Logarithms, exponentials and powers have their diagonal, and what
+is beside it, from the eigenvalues by themselves, to full relative accuracy.
 """
 
 from __future__ import annotations
@@ -19,79 +20,6 @@ import numpy as np
 import scipy.linalg
 
 _EPS = np.finfo(float).eps
-
-
-# -- Schur form ------------------------------------------------------------------------------------
-
-
-def schur(a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The complex Schur forms t and unitary matrices q of a stack: a = q t q^H.
-
-    Triangular matrices stay as they are. A matrix without imaginary parts goes through its real
-    Schur form, which keeps real eigenvalues real: on which side of a branch cut they are is not
-    left to rounding. For the same reason, and as its eigenvalues are double ones, a matrix of
-    blocks [[b, e], [0, b]] (or transposed) goes through that of b. An eigenvalue that is zero to
-    rounding is zero.
-    """
-    t = np.zeros(a.shape, complex)
-    q = np.zeros(a.shape, complex)
-    for i, x in enumerate(a):
-        t[i], q[i] = _schur_of_one(x)
-    return t, q
-
-
-def _schur_of_one(a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    n = len(a)
-    if not np.tril(a, -1).any():
-        return a.astype(complex), np.eye(n, dtype=complex)
-    if n % 2 == 0:
-        k = n // 2
-        upper, lower = a[:k, k:], a[k:, :k]
-        if not (upper.any() and lower.any()) and np.array_equal(a[:k, :k], a[k:, k:]):
-            return _schur_of_blocks(a[:k, :k], upper + lower, bool(lower.any()))
-    if np.iscomplexobj(a) and a.imag.any():
-        t, q = _gees(a)
-    else:
-        t, q = _gees(np.ascontiguousarray(a.real))
-        if np.diag(t, -1).any():
-            # Pairs of complex eigenvalues. The others stand apart, and stay what they are.
-            t, turn = _gees(t.astype(complex))
-            q = q @ turn
-    t = np.triu(t).astype(complex)
-    diagonal = np.diag(t) + 0.0  # no negative zeros beside the branch cut
-    zero = np.abs(diagonal) <= _EPS * np.linalg.norm(t)
-    np.fill_diagonal(t, np.where(zero, 0.0, diagonal))
-    return t, q.astype(complex)
-
-
-def _schur_of_blocks(
-    b: np.ndarray, e: np.ndarray, transposed: bool
-) -> tuple[np.ndarray, np.ndarray]:
-    """Of [[b, e], [0, b]], or with e below."""
-    t, q = _schur_of_one(b)
-    zero = np.zeros_like(t)
-    whole = np.block([[t, q.conj().T @ e @ q], [zero, t]])
-    return whole, np.block([[zero, q], [q, zero]] if transposed else [[q, zero], [zero, q]])
-
-
-def _gees(a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    gees, work = _routine(a.dtype.char, len(a))
-    out = gees(_no_choice, a, lwork=work)
-    if out[-1] != 0:
-        return np.full_like(a, np.nan), np.full_like(a, np.nan)
-    return out[0], out[-3]
-
-
-@functools.lru_cache(maxsize=64)
-def _routine(dtype: str, n: int) -> tuple[Callable[..., tuple[np.ndarray, ...]], int]:
-    """LAPACK's routine and the size of its workspace."""
-    a = np.eye(n, dtype=dtype)
-    (gees,) = scipy.linalg.get_lapack_funcs(("gees",), (a,))
-    return gees, int(gees(_no_choice, a, lwork=-1)[-2][0].real)
-
-
-def _no_choice(*_: object) -> None:
-    return None
 
 
 # -- one superdiagonal after the other -------------------------------------------------------------
@@ -175,7 +103,7 @@ def _root_by_halves(t: np.ndarray) -> np.ndarray:
 
 def sign(t: np.ndarray) -> np.ndarray:
     """The matrix sign, NaN where an eigenvalue is on the imaginary axis."""
-    real = _diagonal(t).real
+    real = np.real(_diagonal(t))
     level = 10 * _EPS * np.linalg.norm(t, axis=(-2, -1))[:, None]
     return involution(t, np.where(np.abs(real) > level, np.sign(real), np.nan))
 
@@ -213,7 +141,7 @@ def _log_difference(eigenvalues: np.ndarray) -> np.ndarray:
     z = (b - a) / np.where(a + b == 0, 1.0, a + b)
     near = (np.abs(z) < 0.5) & (a + b != 0)
     small = 2 * np.arctanh(np.where(near, z, 0.0))
-    turns = np.round((plain - small).imag / (2 * np.pi))
+    turns = np.round(np.imag(plain - small) / (2 * np.pi))
     return np.where(near, small + 2j * np.pi * turns, plain)
 
 
@@ -244,7 +172,7 @@ def logarithm(t: np.ndarray) -> np.ndarray:
     middle = (logs[:, :-1] + logs[:, 1:]) / 2
     root = t.copy()
     taken = np.zeros(len(t))
-    far = np.isfinite(logs).all(axis=-1)
+    far = np.asarray(np.isfinite(logs).all(axis=-1))
     result = np.where(far[:, None, None], 0.0, np.full_like(t, np.nan))
     good = far.copy()
     x = root - np.eye(n)
@@ -299,7 +227,7 @@ def exponential(y: np.ndarray) -> np.ndarray:
     at, beside = np.arange(n), np.arange(n - 1)
     eigenvalues = _diagonal(y)
     halved = np.ceil(np.log2(np.maximum(_reach(y) / _SMALL, 1.0)))
-    good = np.isfinite(halved) & (halved < 1000)
+    good = np.asarray(np.isfinite(halved) & (halved < 1000))
     halved = np.where(good, halved, 0.0)
     x = np.where(good[:, None, None], y, 0.0) * 2.0 ** -halved[:, None, None]
     x2 = x @ x
