@@ -104,9 +104,7 @@ def test_solve_with_every_structure(assumed, is_complex):
         assert_same(solve(a, b, **static), scipy.linalg.solve(a, b, **static))
         assert_same(solve(a, b[:, 0], **static), scipy.linalg.solve(a, b[:, 0], **static))
         if assumed in (None, "gen", "general", "pos", "sym", "her"):
-            name = {"general": "gen"}.get(assumed, assumed)
-            inverse = {"assume_a": name, "lower": lower}
-            assert_same(inv(a, **inverse), scipy.linalg.inv(a, **inverse))
+            assert_same(inv(a, **static), scipy.linalg.inv(a, **static))
         found = solve(a, b, **static, transposed=True)
         inverse = solve(a, np.eye(4), **static)
         assert_same(found, np.asarray(inverse).T @ b)
@@ -254,7 +252,7 @@ def test_toeplitz_and_circulant_matrices(is_complex):
         assert_same(solve_circulant(c, b), scipy.linalg.solve_circulant(c, b))
     many, b = normal(rng(4), (2, 1, 5), is_complex), rng(5).normal(size=(3, 5))
     for axis in (0, 1, 2, -1, -2):
-        static = {"baxis": -1, "outaxis": axis}
+        static: Any = {"baxis": -1, "outaxis": axis}
         assert_same(
             solve_circulant(many, b, **static), scipy.linalg.solve_circulant(many, b, **static)
         )
@@ -267,10 +265,10 @@ def test_nearly_singular_circulant_matrices():
     assert np.all(np.isnan(x[0]))
     assert_same(circulant(two[1]) @ x[1], b)
     least = solve_circulant(c, b, singular="lstsq")
-    assert_same(least, scipy.linalg.lstsq(scipy.linalg.circulant(c), b)[0])
+    assert_same(least, np.linalg.pinv(scipy.linalg.circulant(c)) @ b)
     assert np.all(np.isnan(solve_circulant(two[1], b, tol=1.5)))
     gradient = jax.grad(lambda y: jnp.sum(solve_circulant(c, y, "lstsq") ** 2))(b)
-    assert_same(gradient, 2 * least @ scipy.linalg.pinv(scipy.linalg.circulant(c)))
+    assert_same(gradient, 2 * least @ np.linalg.pinv(scipy.linalg.circulant(c)))
 
 
 # -- many digits -----------------------------------------------------------------------------------
@@ -378,7 +376,7 @@ def _condition(name, arrays):
             [[a[1 + i - j, j] if -1 <= i - j <= 2 else 0 for j in range(N)] for i in range(N)]
         )
     elif name == "cholesky_banded":
-        a = sum(np.diag(a[k][: N - k], -k) for k in range(3))
+        a = np.sum([np.diag(a[k][: N - k], -k) for k in range(3)], axis=0)
         a = a + a.conj().T - np.diag(a.diagonal())
     elif name == "solve_toeplitz":
         a = scipy.linalg.toeplitz(arrays[0], arrays[1])
@@ -721,7 +719,7 @@ def test_dtypes(name):
 def test_mixed_real_and_complex_arguments():
     a, b = of_positive_spectrum(rng(1), 3, False), normal(rng(2), (3,), True)
     assert_same(solve(a, b), scipy.linalg.solve(a, b))
-    assert_same(solve(a + 0j, b.real), scipy.linalg.solve(a, b.real) + 0j)
+    assert_same(solve(a.astype(complex), np.real(b)), scipy.linalg.solve(a, np.real(b)))
     assert_same(lstsq(a, b)[0], scipy.linalg.solve(a, b))
     assert_same(solve_toeplitz(a[0], b), scipy.linalg.solve_toeplitz(a[0], b))
     assert_same(solve_circulant(a[0], b), scipy.linalg.solve_circulant(a[0], b))

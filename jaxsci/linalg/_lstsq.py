@@ -105,7 +105,7 @@ def pinv(
     rtol: float | None = None,
     return_rank: bool = False,
     check_finite: bool = True,
-) -> jax.Array | tuple[jax.Array, jax.Array]:
+) -> Any:
     """The Moore-Penrose pseudoinverse of a matrix.
 
     Args:
@@ -144,7 +144,7 @@ def pinvh(
     lower: bool = True,
     return_rank: bool = False,
     check_finite: bool = True,
-) -> jax.Array | tuple[jax.Array, jax.Array]:
+) -> Any:
     """The Moore-Penrose pseudoinverse of a Hermitian matrix.
 
     Args:
@@ -186,7 +186,7 @@ def lstsq(
     overwrite_b: bool = False,
     check_finite: bool = True,
     lapack_driver: str | None = None,
-) -> tuple[jax.Array, jax.Array, jax.Array, jax.Array | None]:
+) -> tuple[jax.Array, jax.Array, jax.Array, Any]:
     """Solve a x = b in the sense of least squares, x of the smallest norm.
 
     Args:
