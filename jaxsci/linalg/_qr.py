@@ -75,7 +75,12 @@ def _raw_pivoted(a: np.ndarray, k: int) -> Any:
 # -- public ----------------------------------------------------------------------------------------
 
 
-@public("jax", source=_SOURCE, differentiable=f"{_CONDITIONS} Not with mode='raw'.")
+@public(
+    "jax",
+    source=_SOURCE,
+    differentiable=f"{_CONDITIONS} Not with mode='raw'. The last m - n columns of a full Q: NaN "
+    "where one of a's first columns is zero below the diagonal.",
+)
 def qr(
     a: Any,
     overwrite_a: bool = False,
