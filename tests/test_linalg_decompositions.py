@@ -24,6 +24,7 @@ RNG = np.random.default_rng(20)
 A = RNG.normal(size=(4, 4)) + 3 * np.eye(4)
 TALL = RNG.normal(size=(5, 3)) + 2 * np.eye(5, 3)
 reference: Any = scipy.linalg  # whose annotations lack the updates
+WRONG: Any = 1.5
 
 
 # -- mpmath ----------------------------------------------------------------------------------------
@@ -353,12 +354,12 @@ def test_rank_is_checked_where_it_is_not_given():
     ("call", "error", "message"),
     [
         (lambda: qr(A, mode="thin"), ValueError, "qr: argument 'mode' must be one of 'full'"),
-        (lambda: qr(A, pivoting="yes"), TypeError, "qr: argument 'pivoting'"),
+        (lambda: qr(A, pivoting=WRONG), TypeError, "qr: argument 'pivoting'"),
         (lambda: rq(A, mode="raw"), ValueError, "rq: argument 'mode'"),
         (lambda: qr_multiply(A, TALL), ValueError, "qr_multiply: argument 'c' must have 4 columns"),
         (lambda: svd(A, lapack_driver="x"), ValueError, "svd: argument 'lapack_driver'"),
         (lambda: orth(A, rank=5), ValueError, "orth: argument 'rank' must be at most 4"),
-        (lambda: orth(A, rank=1.5), TypeError, "orth: argument 'rank' must be an integer"),
+        (lambda: orth(A, rank=WRONG), TypeError, "orth: argument 'rank' must be an integer"),
         (lambda: null_space(A, rcond=-1), ValueError, "null_space: argument 'rcond'"),
         (lambda: subspace_angles(A, TALL), ValueError, "subspace_angles: arguments 'A' and 'B'"),
         (lambda: polar(A, "up"), ValueError, "polar: argument 'side' must be one of 'right'"),
