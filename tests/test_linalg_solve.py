@@ -278,7 +278,7 @@ N = 8
 
 def _dense(l, u, ab):
     n = ab.cols
-    return mpmath.matrix(n, n) + mpmath.matrix(
+    return mpmath.matrix(
         [[ab[u + i - j, j] if -u <= i - j <= l else 0 for j in range(n)] for i in range(n)]
     )
 
@@ -532,9 +532,6 @@ def test_pseudoinverse_of_low_rank():
     x, y = normal(rng(1), (5, 2), False), normal(rng(2), (2, 4), False)
     dx, dy = normal(rng(3), x.shape, False), normal(rng(4), y.shape, False)
 
-    def factored(function, x, y):
-        return function(x, y)
-
     found = jax.jvp(lambda x, y: pinv(x @ y, rtol=1e-10), (x, y), (dx, dy))
     expected = jax.jvp(
         lambda x, y: y.T @ jnp.linalg.inv(y @ y.T) @ jnp.linalg.inv(x.T @ x) @ x.T,
@@ -564,7 +561,6 @@ def test_determinants_of_singular_matrices():
 # -- no result -------------------------------------------------------------------------------------
 
 _ONES, _EYE, _RIGHT = jnp.ones((3, 3)), jnp.eye(3), jnp.arange(3.0)[:, None]
-_BAND = jnp.array([[0.0, 1, 1], [1, 1, 0], [1, 0, 0]])  # a zero last column
 
 
 def _permuted(a, b):
@@ -711,7 +707,7 @@ def test_dtypes(name):
         assert_same(found.astype(float), expected, digits)
     found = function(a.astype("complex64"))
     assert found.dtype == ("float32" if name == "norm" else "complex64")
-    assert_same(np.asarray(found).real, expected, 1e-5)
+    assert_same(np.real(found), expected, 1e-5)
     assert function(a).dtype == float
     assert_same(function(a), expected)
 
