@@ -126,7 +126,7 @@ def invhilbert(n: int, exact: bool = False) -> jax.Array:
 
     Raises:
         TypeError: n is not an integer, or exact is not a flag.
-        ValueError: n is negative, or exact values do not fit: above order 14 (6 in 32 bits).
+        ValueError: n is negative, or exact values do not fit: above order 14 (7 in 32 bits).
     """
     n = whole("invhilbert", "n", n, 0)
     flag("invhilbert", exact=exact)
@@ -148,7 +148,8 @@ def pascal(n: int, kind: str = "symmetric", exact: bool = True) -> jax.Array:
 
     Raises:
         TypeError: n is not an integer, or exact is not a flag.
-        ValueError: n is negative, the kind is unknown, or exact values do not fit: above order 34.
+        ValueError: n is negative, the kind is unknown, or exact values do not fit: above order 34
+            (18 in 32 bits).
     """
     n = whole("pascal", "n", n, 0)
     one_of("pascal", "kind", kind, _KINDS)
