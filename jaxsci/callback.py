@@ -638,6 +638,8 @@ def _parameters(fn: Callable[..., Any]) -> inspect.Signature | None:
 
 def _nothing(shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
     """What stands for results that there are not: NaN, or -1 among integers."""
+    if jnp.issubdtype(dtype, jnp.complexfloating):
+        return np.full(shape, complex(np.nan, np.nan), dtype)
     if jnp.issubdtype(dtype, jnp.inexact):
         return np.full(shape, np.nan, dtype)
     return np.full(shape, -1 if dtype.kind == "i" else 0, dtype)

@@ -7,11 +7,17 @@ import jax.numpy as jnp
 import linalg_cases
 import numpy as np
 import pytest
+from rotation import drawn
 
 CASES = linalg_cases.load()
 ALL = [(c, kind) for c in CASES for kind in c.kinds]
 RULED = [(c, kind) for c, kind in ALL if c.positions()]
 HOST = [(c, kind) for c, kind in ALL if c.host]
+# Second derivatives compile for long: one kind of each case a day, and inside loops a few cases.
+SECOND = [
+    drawn([(c, kind) for kind in c.kinds], 1, f"second {c.name}")[0] for c in CASES if c.positions()
+]
+LOOPED = drawn(SECOND, 25, "linalg scan")
 
 
 def each(cases):
@@ -117,7 +123,7 @@ def test_reverse_mode_is_forward_mode_transposed(case, kind):
     np.testing.assert_allclose(backwards, forwards, rtol=1e-10)
 
 
-@each(RULED)
+@each(SECOND)
 def test_second_derivative(case, kind):
     arrays = case.arrays(kind)
     along = case.direction(arrays, kind, 2)
@@ -126,7 +132,7 @@ def test_second_derivative(case, kind):
     assert_close(found, slope(lambda xs: gradient(*xs), arrays, along), case.second_rtol)
 
 
-@each(RULED)
+@each(LOOPED)
 def test_inside_scan(case, kind):
     """Gradients and second derivatives, in reverse over reverse, survive a loop."""
     arrays = case.arrays(kind)

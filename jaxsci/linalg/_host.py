@@ -108,7 +108,7 @@ def _stacked(results: Sequence[Any], loop: tuple[int, ...]) -> tuple[np.ndarray,
         parts = [None if r is None else np.asarray(r[j]) for r in results]
         there = [p for p in parts if p is not None]
         dtype = np.result_type(*{p.dtype for p in there})
-        nothing = np.nan if dtype.kind in "fc" else -1 if dtype.kind in "iu" else False
+        nothing = {"c": complex(np.nan, np.nan), "f": np.nan, "i": -1}.get(dtype.kind, False)
         y = np.full((len(parts), *there[0].shape), nothing, dtype)
         for i, part in enumerate(parts):
             if part is not None:
