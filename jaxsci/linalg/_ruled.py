@@ -31,7 +31,9 @@ class Ruled:
 
     def __call__(self, *args: jax.Array, **static: Any) -> Any:
         """The function of one slice; vmap makes it one of many."""
-        results = jax.eval_shape(functools.partial(self._evaluate, **static), *args)
+        # Without what the arrays' types say of manual and explicit mesh axes.
+        types = [jax.ShapeDtypeStruct(x.shape, x.dtype) for x in args]
+        results = jax.eval_shape(functools.partial(self._evaluate, **static), *types)
         several = isinstance(results, tuple)
         call = Call(
             function=self,

@@ -15,6 +15,7 @@ import jax.core
 import jax.numpy as jnp
 import numpy as np
 
+from jaxsci import _sharding
 from jaxsci.linalg._arguments import arrays, at_least
 
 
@@ -38,7 +39,9 @@ def over_slices(
         raise ValueError(
             f"{function}: leading dimensions do not broadcast: shapes {shapes}"
         ) from None
-    return _compiled(core, signature, tuple(static.items()), *operands)
+    # A linear solve asks that its right-hand side varies over the mesh as its matrix does.
+    together = _sharding.as_varying_together(operands)
+    return _compiled(core, signature, tuple(static.items()), *together)
 
 
 @functools.partial(jax.jit, static_argnums=(0, 1, 2))
