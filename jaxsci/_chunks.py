@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import math
 import os
 import time
 from collections.abc import Sequence
@@ -21,6 +22,8 @@ from jaxsci import _host
 
 _FIRST = 1024
 """Elements of the chunk that is timed."""
+_MOST_DIMENSIONS = 32
+"""That numpy.broadcast_shapes takes."""
 _WORTH_SHARING = 400e-6
 _CHUNK = 200e-6
 """Seconds: long beside what starting a thread's work costs, short enough to end together."""
@@ -38,11 +41,15 @@ def _workers() -> int:
 
 def evaluate(ufunc: np.ufunc, arrays: Sequence[Any]) -> Any:
     """``ufunc(*arrays)``, with the errors of its loops ignored."""
+    if not arrays or max(map(np.ndim, arrays)) > _MOST_DIMENSIONS:
+        return ufunc(*arrays)
     shape = np.broadcast_shapes(*(np.shape(x) for x in arrays))
-    axis = int(np.argmax(shape)) if shape else 0
-    size = int(np.prod(shape))
-    rows = -(-_FIRST * shape[axis] // size) if size else 0
-    if size < 4 * _FIRST or _workers() == 1 or rows * 4 > shape[axis] or _needs_the_lock(ufunc):
+    size = math.prod(shape)
+    if size < 4 * _FIRST or _workers() == 1 or _needs_the_lock(ufunc):
+        return ufunc(*arrays)
+    axis = int(np.argmax(shape))
+    rows = -(-_FIRST * shape[axis] // size)
+    if rows * 4 > shape[axis]:
         return ufunc(*arrays)
 
     def part(x: Any, begin: int, end: int) -> Any:
