@@ -8,8 +8,13 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from jaxsci import __version__, _check, _demo
+
+if TYPE_CHECKING:
+    from jaxsci._row import Row
+    from jaxsci.linalg._catalog import Entry
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -111,22 +116,12 @@ def _catalog(arguments: argparse.Namespace) -> int:
         return 1 if problems else 0
     if arguments.draft:
         return _print_drafts(arguments.names or sorted(_coverage.lacking()))
-    if arguments.linalg:
-        return _print_linalg(arguments.names)
-    return _print_catalog(arguments.names)
-
-
-def _print_linalg(names: Sequence[str]) -> int:
-    from jaxsci.linalg._catalog import CATALOG
-
-    unknown = sorted(set(names) - set(CATALOG))
+    unknown = sorted(set(arguments.names) - coverage.CATALOG.keys())
     if unknown:
         print(f"no such function in the catalog: {', '.join(unknown)}", file=sys.stderr)
         return 2
-    for name in sorted(names or CATALOG):
-        function = CATALOG[name].function
-        print(f"{name}{inspect.signature(function)}")
-        print(textwrap.indent(inspect.getdoc(function) or "", "    "))
+    for name in sorted(arguments.names or coverage.CATALOG):
+        _print_entry(coverage.CATALOG[name])
     return 0
 
 
@@ -142,29 +137,23 @@ def _print_drafts(names: Sequence[str]) -> int:
     return 0
 
 
-def _print_catalog(names: Sequence[str]) -> int:
-    from jaxsci._catalog import CATALOG
+def _print_entry(entry: Row | Entry) -> None:
+    from jaxsci._row import Row
+    from jaxsci._row_docs import dlmf_page
 
-    unknown = sorted(set(names) - set(CATALOG))
-    if unknown:
-        print(f"no such function in the catalog: {', '.join(unknown)}", file=sys.stderr)
-        return 2
+    if not isinstance(entry, Row) or entry.whole:
+        print(f"{entry.name}{inspect.signature(entry.function)}")
+        print(textwrap.indent(inspect.getdoc(entry.function) or "", "    "))
+        return
+    row = entry
+    print(f"{row.name}({', '.join(f'{a.name}: {a.kind.value}' for a in row.arguments)})")
+    print(f"    {row.summary.splitlines()[0]}")
+    print(f"    DLMF {row.dlmf}" if dlmf_page(row.dlmf) else f"    {row.dlmf}")
+    print(f"    result: {row.dtypes()}")
     width = max(60, shutil.get_terminal_size((100, 24)).columns - 2)
-    for name in sorted(names or CATALOG):
-        row = CATALOG[name]
-        if row.whole:
-            print(f"{name}{inspect.signature(row.function)}")
-            print(textwrap.indent(inspect.getdoc(row.function) or "", "    "))
-            continue
-        arguments = ", ".join(f"{a.name}: {a.kind.value}" for a in row.arguments)
-        print(f"{name}({arguments})")
-        print(f"    {row.summary.splitlines()[0]}")
-        print(f"    DLMF {row.dlmf}" if row.dlmf[0].isdigit() else f"    {row.dlmf}")
-        print(f"    result: {row.dtypes()}")
-        for argument in row.arguments:
-            line = f"d/d{argument.name}: {row.state(argument)}"
-            print(textwrap.fill(line, width, initial_indent="    ", subsequent_indent="        "))
-    return 0
+    for argument in row.arguments:
+        line = f"d/d{argument.name}: {row.state(argument)}"
+        print(textwrap.fill(line, width, initial_indent="    ", subsequent_indent="        "))
 
 
 if __name__ == "__main__":

@@ -78,11 +78,11 @@ def evaluate(ufunc: np.ufunc, arrays: Sequence[Any]) -> Any:
         run(rows, shape[axis])
     else:
         step = max(1, min(round(_CHUNK / cost), -(-left // _workers())))
-        _share(run, range(rows, shape[axis], step), step, shape[axis])
+        share(run, range(rows, shape[axis], step), step, shape[axis])
     return tuple(results) if isinstance(first, tuple) else results[0]
 
 
-def _share(run: Any, begins: range, step: int, end: int) -> None:
+def share(run: Any, begins: range, step: int, end: int) -> None:
     """The caller takes chunks too: it never waits for a thread that has not started."""
     counter = itertools.count()
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence, Set
+
 from jaxsci import _derive
 from jaxsci._catalog import CATALOG, ArgumentSpec, Row
 from jaxsci._excluded import EXCLUDED, NOT_FUNCTIONS, scipy_names
+from jaxsci._row_docs import dlmf_page
 from jaxsci._types import Kind
 
 
@@ -21,25 +24,38 @@ def lacking() -> set[str]:
 
 def problems() -> list[str]:
     """What keeps the catalog from being complete, one line each."""
-    names = scipy_names()
-    lines = [
-        f"{name}: neither wrapped nor excluded" for name in names - CATALOG.keys() - set(EXCLUDED)
-    ]
-    lines += [f"{name}: excluded, but SciPy has it no more" for name in set(EXCLUDED) - names]
-    lines += [f"{name}: excluded, but wrapped" for name in EXCLUDED.keys() & CATALOG.keys()]
-    lines += [f"{name}: wrapped, but SciPy has it no more" for name in CATALOG.keys() - names]
+    return gaps(scipy_names(), CATALOG.keys(), EXCLUDED.keys())
+
+
+def gaps(names: Set[str], wrapped: Set[str], excluded: Set[str]) -> list[str]:
+    """Where SciPy's names, those that are wrapped and those excluded do not fit together."""
+    lines = [f"{name}: neither wrapped nor excluded" for name in names - wrapped - excluded]
+    lines += [f"{name}: excluded, but SciPy has it no more" for name in excluded - names]
+    lines += [f"{name}: excluded, but wrapped" for name in excluded & wrapped]
+    lines += [f"{name}: wrapped, but SciPy has it no more" for name in wrapped - names]
     return sorted(lines)
+
+
+def table(heads: Sequence[str], rows: Iterable[Iterable[str]]) -> str:
+    """A table in Markdown."""
+    lines = [f"| {' | '.join(heads)} |", f"|{'---|' * len(heads)}"]
+    for cells in rows:
+        escaped = (cell.replace("|", r"\|") for cell in cells)
+        lines.append(f"| {' | '.join(escaped)} |")
+    return "\n".join(lines)
 
 
 def markdown() -> str:
     """A table of all functions: arguments, and the derivatives in them."""
-    lines = ["| function | what it is | derivatives | source |", "|---|---|---|---|"]
-    for name in sorted(CATALOG):
-        row = CATALOG[name]
-        what = row.summary.splitlines()[0].rstrip(".")
-        cells = (f"`{_call(row)}`", what, _derivatives(row), _source(row))
-        lines.append("| " + " | ".join(cell.replace("|", r"\|") for cell in cells) + " |")
-    return "\n".join(lines)
+    rows = (row for _, row in sorted(CATALOG.items()))
+    return table(
+        ("function", "what it is", "derivatives", "source"),
+        ((f"`{_call(row)}`", _what(row), _derivatives(row), _source(row)) for row in rows),
+    )
+
+
+def _what(row: Row) -> str:
+    return row.summary.splitlines()[0].rstrip(".")
 
 
 def _call(row: Row) -> str:
@@ -61,8 +77,5 @@ def _word(row: Row, argument: ArgumentSpec) -> str:
 
 
 def _source(row: Row) -> str:
-    return (
-        f"[DLMF {row.dlmf}](https://dlmf.nist.gov/{row.dlmf})"
-        if row.dlmf[:1].isdigit()
-        else row.dlmf
-    )
+    page = dlmf_page(row.dlmf)
+    return f"[DLMF {row.dlmf}]({page})" if page else row.dlmf

@@ -43,14 +43,16 @@ def docstring(row: Row) -> str:
     return "\n".join(lines)
 
 
+def dlmf_page(source: str) -> str | None:
+    """Where to read a section or an equation of the DLMF; None if the source is another one."""
+    return f"https://dlmf.nist.gov/{source}" if source[:1].isdigit() else None
+
+
 def references(source: str, name: str) -> list[str]:
-    where = f"{_source(source)}; scipy.special.{name}."
+    page = dlmf_page(source)
+    where = f"{f'DLMF {source}, {page}' if page else source}; scipy.special.{name}."
     indented = textwrap.wrap(where, 96, initial_indent="    ", subsequent_indent="        ")
     return ["References:", *indented]
-
-
-def _source(dlmf: str) -> str:
-    return f"DLMF {dlmf}, https://dlmf.nist.gov/{dlmf}" if dlmf[:1].isdigit() else dlmf
 
 
 def _returns(row: Row) -> list[str]:

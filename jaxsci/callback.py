@@ -350,7 +350,7 @@ class HostFunction:
         try:
             value = self._value(args, kwargs | static)
         except self._failures:
-            value = tuple(_nothing(loop + r.core_shape, r.dtype) for r in call.results)
+            value = tuple(no_result(loop + r.core_shape, r.dtype) for r in call.results)
         except Exception as error:
             raise RuntimeError(
                 f"the host function {self.name!r} raised {type(error).__name__}: {error}"
@@ -636,7 +636,7 @@ def _parameters(fn: Callable[..., Any]) -> inspect.Signature | None:
         return None
 
 
-def _nothing(shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
+def no_result(shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
     """What stands for results that there are not: NaN, or -1 among integers."""
     if jnp.issubdtype(dtype, jnp.complexfloating):
         return np.full(shape, complex(np.nan, np.nan), dtype)

@@ -13,12 +13,17 @@ CASES = linalg_cases.load()
 ALL = [(c, kind) for c in CASES for kind in c.kinds]
 HOST = [(c, kind) for c, kind in ALL if c.host]
 # Derivatives compile for long: one kind of each case a day, and inside loops a few cases.
-FIRST = [
-    drawn([(c, kind) for kind in c.kinds], 1, f"first {c.name}")[0] for c in CASES if c.positions()
-]
-SECOND = [
-    drawn([(c, kind) for kind in c.kinds], 1, f"second {c.name}")[0] for c in CASES if c.positions()
-]
+
+
+def _in_one_kind(purpose):
+    return [
+        drawn([(c, kind) for kind in c.kinds], 1, f"{purpose} {c.name}")[0]
+        for c in CASES
+        if c.positions()
+    ]
+
+
+FIRST, SECOND = _in_one_kind("first"), _in_one_kind("second")
 LOOPED = drawn(SECOND, 25, "linalg scan")
 
 

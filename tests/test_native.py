@@ -2,9 +2,6 @@
 
 import concurrent.futures
 import functools
-import os
-import subprocess
-import sys
 import warnings
 from pathlib import Path
 
@@ -19,6 +16,7 @@ from calling import bits, bound
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from native_samples import UFUNCS, arguments, as_tuple, by_numpy, loops, narrowed, sample
+from processes import FOUR_DEVICES, outcome
 
 import jaxsci
 import jaxsci.special
@@ -510,16 +508,12 @@ def test_many_threads_call_at_once():
 
 
 def run(program, *arguments_, **environment):
-    result = subprocess.run(
-        [sys.executable, "-W", "error", str(HERE / "native" / program), *map(str, arguments_)],
-        env=os.environ | {"JAX_ENABLE_X64": "1", "JAX_PLATFORMS": "cpu"} | environment,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    assert result.returncode == 0, result.stdout + result.stderr
-    return result.stdout
+    return outcome(
+        f"native/{program}",
+        *arguments_,
+        options=("-W", "error"),
+        environment={"JAX_ENABLE_X64": "1"} | environment,
+    ).stdout
 
 
 def test_the_cache_on_disk_serves_another_process(tmp_path):
@@ -546,5 +540,5 @@ def test_export_needs_to_be_told():
 
 
 def test_sharded_arrays_stay_sharded():
-    out = run("sharded.py", XLA_FLAGS="--xla_force_host_platform_device_count=4")
+    out = run("sharded.py", **FOUR_DEVICES)
     assert out.splitlines()[-1] == "all right"

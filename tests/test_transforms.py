@@ -7,10 +7,6 @@ compares with SciPy and mpmath.
 from __future__ import annotations
 
 import itertools
-import os
-import subprocess
-import sys
-from pathlib import Path
 
 import jax
 import jax.numpy as jnp
@@ -18,9 +14,9 @@ import numpy as np
 import pytest
 from calling import assert_scipys, bound, by_scipy
 from kinds import for_devices, name_of, one_of_each_kind, points, ruled
+from processes import FOUR_DEVICES, outcome
 from rotation import drawn
 
-import jaxsci
 from jaxsci._derive import Closed
 from jaxsci._reference import COMPLEX
 from jaxsci._types import Kind
@@ -292,15 +288,5 @@ def test_real_loss_of_a_complex_argument(case):
 
 
 def test_each_kind_on_four_devices():
-    program = Path(__file__).with_name("_sharded_rows.py")
-    flags = f"{os.environ.get('XLA_FLAGS', '')} --xla_force_host_platform_device_count=4"
-    environment = os.environ | {
-        "XLA_FLAGS": flags,
-        "JAX_PLATFORMS": "cpu",
-        "PYTHONPATH": str(Path(jaxsci.__file__).parents[1]),
-    }
-    done = subprocess.run(
-        [sys.executable, str(program)], env=environment, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
+    done = outcome("_sharded_rows.py", environment=FOUR_DEVICES)
     assert done.stdout.splitlines() == [name_of(case) for case in for_devices()], done.stderr

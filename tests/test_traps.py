@@ -6,9 +6,6 @@ Where it is cheap, a test shows the failure of the naive recipe too, so that the
 import contextlib
 import itertools
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import jax
@@ -17,6 +14,7 @@ import mpmath
 import numpy as np
 import pytest
 import scipy.special
+from processes import FOUR_DEVICES, outcome
 
 from jaxsci import _host, differentiable_root, host_function, use_backend
 from jaxsci._dispatch import BACKENDS
@@ -65,15 +63,7 @@ def same_bits(found, expected):
 
 def run_program(name, *arguments, **environment):
     """The checks that fail in a program that needs a process of its own, and why."""
-    result = subprocess.run(
-        [sys.executable, str(HERE / name), *arguments],
-        env={**os.environ, "TF_CPP_MIN_LOG_LEVEL": "2", "JAX_PLATFORMS": "cpu", **environment},
-        capture_output=True,
-        text=True,
-        timeout=400,
-        check=False,
-    )
-    assert result.returncode == 0, result.stdout + result.stderr
+    result = outcome(name, *arguments, environment=environment)
     checks = result.stderr.count(" ok\n") + result.stderr.count(" failed\n")
     assert checks == Path(HERE / name).read_text().count("\ndef check_")
     return json.loads(result.stdout)
@@ -322,8 +312,7 @@ def test_6_sharded_arrays_on_four_devices(backend):
     argument is one shard's share; without sending bits, -0.0 and subnormals arrive as 0.0; without
     a constraint on the result, all devices but one have zeros.
     """
-    flags = f"{os.environ.get('XLA_FLAGS', '')} --xla_force_host_platform_device_count=4"
-    assert run_program("_sharded_program.py", backend, XLA_FLAGS=flags) == {}
+    assert run_program("_sharded_program.py", backend, **FOUR_DEVICES) == {}
 
 
 # -- 7. one callable, one callback -----------------------------------------------------------------

@@ -17,6 +17,9 @@ import threadpoolctl
 SMALL = 200
 """Matrices up to this order are left to one BLAS thread."""
 
+TINY = 32
+"""Up to this order BLAS does not think of a second thread, and need not be told."""
+
 _lock = threading.Lock()
 _inside = 0
 _limits: Any = None

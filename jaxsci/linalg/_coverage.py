@@ -6,6 +6,7 @@ import inspect
 
 import scipy.linalg
 
+from jaxsci._coverage import gaps, table
 from jaxsci.linalg._catalog import CATALOG, Entry
 
 _HANDLE = "returns handles of compiled routines; no function of arrays"
@@ -35,23 +36,17 @@ def count() -> str:
 
 def problems() -> list[str]:
     """What keeps the catalog from being complete, one line each."""
-    names = scipy_names()
-    lines = [f"{n}: neither wrapped nor excluded" for n in names - CATALOG.keys() - set(EXCLUDED)]
-    lines += [f"{n}: excluded, but SciPy has it no more" for n in set(EXCLUDED) - names]
-    lines += [f"{n}: excluded, but wrapped" for n in EXCLUDED.keys() & CATALOG.keys()]
-    lines += [f"{n}: wrapped, but SciPy has it no more" for n in CATALOG.keys() - names]
-    return sorted(lines)
+    return gaps(scipy_names(), CATALOG.keys(), EXCLUDED.keys())
 
 
 def markdown() -> str:
     """A table of all functions."""
-    lines = ["| function | what it is | computed by | differentiable |", "|---|---|---|---|"]
-    for name in sorted(CATALOG):
-        entry = CATALOG[name]
-        by = {"host": "SciPy, on the host", "jax": "JAX operations"}[entry.way]
-        cells = (f"`{_call(entry)}`", summary(entry), by, entry.differentiable.rstrip("."))
-        lines.append("| " + " | ".join(cell.replace("|", r"\|") for cell in cells) + " |")
-    return "\n".join(lines)
+    by = {"host": "SciPy, on the host", "jax": "JAX operations"}
+    entries = (entry for _, entry in sorted(CATALOG.items()))
+    return table(
+        ("function", "what it is", "computed by", "differentiable"),
+        ((f"`{_call(e)}`", summary(e), by[e.way], e.differentiable.rstrip(".")) for e in entries),
+    )
 
 
 def summary(entry: Entry) -> str:

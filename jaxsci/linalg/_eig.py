@@ -13,6 +13,7 @@ Then C_ii is chosen so that the norm of each vector and the phase of its largest
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 from typing import Any
 
 import jax
@@ -22,9 +23,11 @@ import scipy.linalg
 import scipy.optimize
 
 from jaxsci.callback import HostFunction
+from jaxsci.linalg import _lapack
 from jaxsci.linalg._arguments import adjoint, arrays, square
 from jaxsci.linalg._catalog import public
-from jaxsci.linalg._host import complex_of, host
+from jaxsci.linalg._host import complex_of, host, stack_host
+from jaxsci.linalg._lapack import Stack
 from jaxsci.linalg._spectral import never, once, repeated
 
 _SOURCE = (
@@ -112,12 +115,15 @@ def _standard(left: bool, right: bool, as_eigvals: bool = False) -> HostFunction
     """Eigenvalues, and the vectors wanted; on request in the order of eigenvalues by themselves."""
     more = ",(n,n)" * (left + right)
 
-    def eig(a: np.ndarray) -> Any:
-        found: Any = scipy.linalg.eig(a, left=left, right=right, check_finite=False)
-        if not as_eigvals:
-            return found
-        alone: Any = scipy.linalg.eigvals(a, check_finite=False)
-        return _in_order(alone, found)
+    def eig(a: Stack) -> tuple[np.ndarray, ...]:
+        w, *vectors = _lapack.eig(a, left=left, right=right)
+        found = (w, *(v for v, wanted in zip(vectors, (left, right), strict=True) if wanted))
+        if as_eigvals:
+            alone, *_ = _lapack.eig(a, left=False, right=False)
+            for i in range(len(a)):
+                for stack, y in zip(found, _in_order(alone[i], [x[i] for x in found]), strict=True):
+                    stack[i] = y
+        return found
 
     def rule(results: Any, arguments: Any, along: Any) -> Any:
         (a,), (da,) = arguments, along
@@ -135,7 +141,7 @@ def _standard(left: bool, right: bool, as_eigvals: bool = False) -> HostFunction
         return tuple(out)
 
     name = "eig" if more else "eigvals"
-    return host(f"(n,n)->(n){more}", dtype=complex_of, name=name)(eig).jvp(rule)
+    return stack_host(f"(n,n)->(n){more}", dtype=complex_of, name=name)(eig).jvp(rule)
 
 
 @functools.cache
@@ -170,16 +176,18 @@ def _pencil(left: bool, right: bool, as_eigvals: bool = False) -> HostFunction:
     return host(f"(n,n),(n,n)->(2,n){more}", dtype=complex_of, name=name)(eig).jvp(rule)
 
 
-def _in_order(wanted: np.ndarray, found: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
+def _in_order(wanted: np.ndarray, found: Sequence[np.ndarray]) -> tuple[np.ndarray, ...]:
     """Eigenvalues and vectors in the order that LAPACK gives the eigenvalues without vectors."""
     w, *vectors = found
+    if np.isnan(w).any() or np.isnan(wanted).any():
+        return tuple(np.full_like(x, complex(np.nan, np.nan)) for x in found)
     pairs, others = (np.atleast_2d(x) for x in (wanted, w))
     if len(pairs) == 1:
         distance = np.abs(pairs.T - others)
     else:
         pairs, others = (x / np.linalg.norm(x, axis=0) for x in (pairs, others))
         distance = np.abs(pairs[0][:, None] * others[1] - pairs[1][:, None] * others[0])
-    order = scipy.optimize.linear_sum_assignment(np.nan_to_num(distance, nan=np.inf))[1]
+    order = scipy.optimize.linear_sum_assignment(distance)[1]
     return wanted, *(v[:, order] for v in vectors)
 
 

@@ -15,7 +15,6 @@ and transposed (not conjugated) it is L(A^T; .). Derivatives of any order follow
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -23,56 +22,10 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from jaxsci._signature import parse_signature
-from jaxsci.callback import HostFunction, argument_names
-from jaxsci.linalg._blas import SMALL, one_thread
+from jaxsci.callback import HostFunction
+from jaxsci.linalg._host import stack_host
+from jaxsci.linalg._lapack import Stack
 from jaxsci.linalg._to_triangular import schur
-
-Stack = np.ndarray
-"""Matrices, shape (b, n, n)."""
-
-
-def stacked(name: str, signature: str, fn: Callable[..., Stack]) -> HostFunction:
-    """A host function from a NumPy function of stacks: one call for a whole batch.
-
-    `fn` gets stacks of one length, double, finite throughout, and returns one; NaN means that there
-    is no result. Matrices that are not finite give NaN.
-    """
-
-    @functools.wraps(fn)
-    def run(*arrays: np.ndarray) -> np.ndarray:
-        n = arrays[0].shape[-1]
-        loop = np.broadcast_shapes(*(x.shape[:-2] for x in arrays))
-        stacks = [np.broadcast_to(x, (*loop, n, n)).reshape(-1, n, n) for x in arrays]
-        dtype = np.result_type(*stacks)
-        nothing = complex(np.nan, np.nan) if dtype.kind == "c" else np.nan
-        result = np.full(stacks[0].shape, nothing, dtype)
-        fine = np.logical_and.reduce([np.isfinite(x).all(axis=(-2, -1)) for x in stacks])
-        if n == 0 or not fine.any():
-            return result.reshape(*loop, n, n)
-        with np.errstate(all="ignore"):
-            if n > SMALL:
-                result[fine] = fn(*(x[fine] for x in stacks))
-            else:
-                with one_thread():
-                    result[fine] = fn(*(x[fine] for x in stacks))
-        return result.reshape(*loop, n, n)
-
-    return HostFunction(
-        run,
-        name=name,
-        signature=parse_signature(signature),
-        argument_names=argument_names(fn, ()),
-        result_shape_dtypes=None,
-        dtype=None,
-        batched=True,
-        double=True,
-        sizes={},
-        static_argnames=(),
-        effects="none",
-        vmap_method=None,
-        sharding=None,
-    )
 
 
 def through_schur(
@@ -94,7 +47,7 @@ def through_schur(
         if has_cut:
             eigenvalues = np.diagonal(t, axis1=-2, axis2=-1)
             on_cut = ((np.real(eigenvalues) < 0) & (np.imag(eigenvalues) == 0)).any(axis=-1)
-            y[on_cut] = np.nan
+            y[np.broadcast_to(on_cut, len(y))] = np.nan
         return np.real(y)
 
     def function(a: Stack) -> Stack:
@@ -107,7 +60,7 @@ def through_schur(
         n = a.shape[-1]
         g = q.conj().swapaxes(-1, -2) @ e @ q
         scale = _power_of_two(_size(g), _size(t))
-        blocks = np.zeros((len(a), 2 * n, 2 * n), complex)
+        blocks = np.zeros((max(len(a), len(e)), 2 * n, 2 * n), complex)
         blocks[:, :n, :n] = blocks[:, n:, n:] = t
         blocks[:, :n, n:] = g / scale
         real = not (np.iscomplexobj(a) or np.iscomplexobj(e))
@@ -155,6 +108,6 @@ def primary(name: str, kernel: Callable[[Stack], Stack], *, has_cut: bool) -> Ho
     """
     f, derivative = through_schur(kernel, has_cut)
     return differentiate(
-        stacked(name, "(n,n)->(n,n)", f),
-        stacked(f"{name}'s derivative", "(n,n),(n,n)->(n,n)", derivative),
+        stack_host("(n,n)->(n,n)", name=name)(f),
+        stack_host("(n,n),(n,n)->(n,n)", name=f"{name}'s derivative")(derivative),
     )

@@ -14,13 +14,14 @@ from jaxsci.linalg import _triangular
 from jaxsci.linalg._arguments import arrays, one_of, square
 from jaxsci.linalg._catalog import public
 from jaxsci.linalg._exponential import exponential, in_single, or_nan
-from jaxsci.linalg._frechet import primary, stacked, through_schur
+from jaxsci.linalg._frechet import primary, through_schur
+from jaxsci.linalg._host import stack_host
 from jaxsci.linalg._sylvester import sylvester
 
 logarithm = primary("logm", _triangular.logarithm, has_cut=True)
 sign = primary("signm", _triangular.sign, has_cut=False)
-square_root = stacked(
-    "sqrtm", "(n,n)->(n,n)", through_schur(_triangular.square_root, has_cut=True)[0]
+square_root = stack_host("(n,n)->(n,n)", name="sqrtm")(
+    through_schur(_triangular.square_root, has_cut=True)[0]
 )
 
 

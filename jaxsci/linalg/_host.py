@@ -7,11 +7,11 @@ others alone.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
 import math
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import jax.numpy as jnp
@@ -19,8 +19,8 @@ import numpy as np
 from scipy.linalg import LinAlgError
 
 from jaxsci._signature import parse_signature
-from jaxsci.callback import HostFunction, argument_names
-from jaxsci.linalg._blas import SMALL, one_thread
+from jaxsci.callback import HostFunction, argument_names, no_result
+from jaxsci.linalg._blas import SMALL, TINY, one_thread
 
 
 class NoResult(LinAlgError):
@@ -35,6 +35,14 @@ def complex_of(*dtypes: np.dtype) -> np.dtype:
 def real_of(*dtypes: np.dtype) -> np.dtype:
     """The real dtype of results, for arguments of these dtypes."""
     return np.dtype(jnp.finfo(jnp.result_type(*dtypes, jnp.float32)).dtype)
+
+
+@contextlib.contextmanager
+def lapack_at_work(size: int) -> Iterator[None]:
+    """The surroundings that LAPACK is called in, for matrices of this order."""
+    limited = TINY < size <= SMALL
+    with np.errstate(all="ignore"), one_thread() if limited else contextlib.nullcontext():
+        yield
 
 
 class _OverSlices:
@@ -69,7 +77,7 @@ class _OverSlices:
             finite &= np.all(ok) if stack is None else np.all(ok, axis=1)
         cores = [x.shape[x.ndim - n :] for x, n in zip(arrays, self._cores, strict=True)]
         size = max((n for core in cores for n in core), default=0)
-        with np.errstate(all="ignore"), one_thread() if size <= SMALL else nullcontext():
+        with lapack_at_work(size):
             results = self._all(values, stacks, finite)
         return _stacked(results, loop)
 
@@ -108,8 +116,7 @@ def _stacked(results: Sequence[Any], loop: tuple[int, ...]) -> tuple[np.ndarray,
         parts = [None if r is None else np.asarray(r[j]) for r in results]
         there = [p for p in parts if p is not None]
         dtype = np.result_type(*{p.dtype for p in there})
-        nothing = {"c": complex(np.nan, np.nan), "f": np.nan, "i": -1}.get(dtype.kind, False)
-        y = np.full((len(parts), *there[0].shape), nothing, dtype)
+        y = no_result((len(parts), *there[0].shape), dtype)
         for i, part in enumerate(parts):
             if part is not None:
                 y[i] = part
@@ -142,23 +149,105 @@ def host(
     """
 
     def decorate(fn: Callable[..., Any]) -> HostFunction:
-        parsed = parse_signature(signature)
-        return HostFunction(
-            _OverSlices(fn, [len(core) for core in parsed.inputs], static),
+        cores = [len(core) for core in parse_signature(signature).inputs]
+        return of_batches(
+            _OverSlices(fn, cores, static),
+            signature,
             name=name or fn.__name__.lstrip("_"),
-            signature=parsed,
-            argument_names=argument_names(fn, static),
-            result_shape_dtypes=None,
+            static=static,
             dtype=dtype,
-            batched=True,
-            double=True,
-            sizes=sizes or {},
-            static_argnames=tuple(static),
-            effects="none",
-            vmap_method=None,
-            sharding=None,
-            quiet=False,
-            failures=(LinAlgError,),
+            sizes=sizes,
         )
 
     return decorate
+
+
+class _OverStacks:
+    """A function of stacks of slices, as one of arrays with leading dimensions that broadcast."""
+
+    def __init__(self, fn: Callable[..., Any], cores: Sequence[int]) -> None:
+        functools.update_wrapper(self, fn)
+        self._fn = fn
+        self._cores = cores
+
+    def __call__(self, *arrays: Any) -> Any:
+        arrays = tuple(map(np.asarray, arrays))
+        loops = [x.shape[: x.ndim - n] for x, n in zip(arrays, self._cores, strict=True)]
+        loop = np.broadcast_shapes(*loops)
+        count = math.prod(loop)
+        stacks = []
+        fine = np.ones(count, bool)
+        for x, own in zip(arrays, loops, strict=True):
+            shared = math.prod(own) == 1
+            stack = x.reshape(1, *x.shape[len(own) :]) if shared else _flat(x, loop, len(own))
+            stacks.append(stack)
+            fine &= np.isfinite(stack).all(axis=tuple(range(1, stack.ndim)))
+        if not fine.any():
+            raise NoResult
+        whole = fine.all()
+        if not whole:
+            stacks = [x if len(x) == 1 else x[fine] for x in stacks]
+        with lapack_at_work(max((n for x in stacks for n in x.shape[1:]), default=0)):
+            results = self._fn(*stacks)
+        out = []
+        for y in results if isinstance(results, tuple) else (results,):
+            if not whole:
+                part, y = y, no_result((count, *y.shape[1:]), y.dtype)
+                y[fine] = part
+            out.append(y.reshape(loop + y.shape[1:]))
+        return tuple(out)
+
+
+def stack_host(
+    signature: str, *, dtype: Any = None, name: str | None = None
+) -> Callable[[Callable[..., Any]], HostFunction]:
+    """Decorate a NumPy function of stacks of slices: the result is a function of JAX arrays.
+
+    The function gets stacks of one length, or of length one where all slices have that one in
+    common: what depends on such a stack alone is computed once. All are double, and finite
+    throughout. NaN in a slice means that it has no result.
+
+    Args:
+        signature: a gufunc signature of a slice.
+        dtype: as in `host`.
+        name: what messages call the function; its own name by default.
+    """
+
+    def decorate(fn: Callable[..., Any]) -> HostFunction:
+        cores = [len(core) for core in parse_signature(signature).inputs]
+        name_ = name or fn.__name__.lstrip("_")
+        return of_batches(_OverStacks(fn, cores), signature, name=name_, dtype=dtype)
+
+    return decorate
+
+
+def of_batches(
+    fn: Callable[..., Any],
+    signature: str,
+    *,
+    name: str,
+    static: Sequence[str] = (),
+    dtype: Any = None,
+    sizes: Mapping[str, int] | None = None,
+) -> HostFunction:
+    """A JAX function of a NumPy function that takes leading dimensions itself.
+
+    The arguments are those of `host`.
+    """
+    return HostFunction(
+        fn,
+        name=name,
+        signature=parse_signature(signature),
+        argument_names=argument_names(fn, static),
+        result_shape_dtypes=None,
+        dtype=dtype,
+        batched=True,
+        double=True,
+        sizes=sizes or {},
+        static_argnames=tuple(static),
+        effects="none",
+        vmap_method=None,
+        sharding=None,
+        quiet=False,
+        failures=(LinAlgError,),
+    )

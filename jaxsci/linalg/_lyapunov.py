@@ -13,10 +13,12 @@ import numpy as np
 import scipy.linalg
 
 from jaxsci.callback import HostFunction
+from jaxsci.linalg import _lapack
 from jaxsci.linalg._arguments import adjoint, arrays, one_of, square
 from jaxsci.linalg._catalog import public
-from jaxsci.linalg._host import NoResult, host
-from jaxsci.linalg._sylvester import refuse_growth, solve_schur, uncertainty
+from jaxsci.linalg._host import NoResult, host, stack_host
+from jaxsci.linalg._lapack import Stack
+from jaxsci.linalg._sylvester import adjoint_of, grown, solve_schur, uncertainty
 
 _DIRECT_BELOW = 10
 """The order from which SciPy chooses the bilinear method."""
@@ -30,14 +32,11 @@ def _same_dtype(*matrices: np.ndarray) -> list[np.ndarray]:
 # -- the continuous equation -----------------------------------------------------------------------
 
 
-def _bartels_stewart(a: np.ndarray, q: np.ndarray) -> np.ndarray:
+def _bartels_stewart(a: Stack, q: Stack) -> Stack:
     """X with a X + X a^H = q, by Bartels and Stewart's method, as in SciPy."""
-    if q.size == 0:
-        return np.zeros_like(q)
     a, q = _same_dtype(a, q)
-    t, u = scipy.linalg.schur(a, output="real", check_finite=False)[:2]  # complex for complex a
-    y = solve_schur(t, t, u.conj().T.dot(q.dot(u)))
-    return u.dot(y).dot(u.conj().T)
+    t, u = _lapack.schur(a)
+    return u @ solve_schur(t, t, adjoint_of(u) @ (q @ u)) @ adjoint_of(u)
 
 
 def _along_continuous(x: Any, arguments: Any, tangents: Any) -> Any:
@@ -47,7 +46,7 @@ def _along_continuous(x: Any, arguments: Any, tangents: Any) -> Any:
 
 
 def _continuous(name: str) -> HostFunction:
-    solve = host("(m,m),(m,m)->(m,m)", name=name)(_bartels_stewart)
+    solve = stack_host("(m,m),(m,m)->(m,m)", name=name)(_bartels_stewart)
     solve.jvp(_along_continuous)
     return solve.linear_in("q", lambda x, a: lyapunov(a.T, x))
 
@@ -67,7 +66,7 @@ def stein(a: np.ndarray, q: np.ndarray) -> Any:
     """
     if q.size == 0:
         return np.zeros_like(q)
-    t, u = scipy.linalg.schur(a, output="complex", check_finite=False)[:2]
+    t, u = (x[0] for x in _lapack.schur(a.astype(complex, copy=False)[None]))
     diagonal = t.diagonal()
     _refuse_reciprocal(diagonal, np.abs(t).max())
     f = u.conj().T @ q @ u
@@ -79,9 +78,10 @@ def stein(a: np.ndarray, q: np.ndarray) -> Any:
         y[:, j], info = trtrs(identity - diagonal[j].conj() * t, f[:, j] + known)
         if info != 0:
             raise NoResult
-    refuse_growth(y, f, max(1.0, np.abs(t).max()))
+    if grown(y, f, max(1.0, np.abs(t).max())):
+        raise NoResult
     x = u @ y @ u.conj().T
-    return x if a.dtype.kind == "c" or q.dtype.kind == "c" else x.real
+    return x if a.dtype.kind == "c" or q.dtype.kind == "c" else np.real(x)
 
 
 def _refuse_reciprocal(eigenvalues: np.ndarray, norm: float) -> None:
@@ -108,7 +108,8 @@ def _discrete_lyapunov(a: np.ndarray, q: np.ndarray, method: str) -> Any:
     if q.size == 0:
         return np.zeros_like(q)
     x = (_direct if method == "direct" else _bilinear)(*_same_dtype(a, q))
-    refuse_growth(x, q, max(1.0, np.abs(a).max()))
+    if grown(x, q, max(1.0, np.abs(a).max())):
+        raise NoResult
     return x
 
 
@@ -133,7 +134,7 @@ def _bilinear(a: np.ndarray, q: np.ndarray) -> np.ndarray:
     inverse = np.linalg.inv(adjoint + identity)
     b = (adjoint - identity).dot(inverse)
     c = 2 * np.linalg.inv(a + identity).dot(q).dot(inverse)
-    return _bartels_stewart(b.conj().T, -c)
+    return _bartels_stewart(b.conj().T[None], -c[None])[0]
 
 
 # -- public ----------------------------------------------------------------------------------------

@@ -15,10 +15,11 @@ import jax.numpy as jnp
 import numpy as np
 import scipy.linalg
 
+from jaxsci.linalg import _lapack
 from jaxsci.linalg._arguments import adjoint, arrays, at_least, one_of, square
 from jaxsci.linalg._catalog import public
 from jaxsci.linalg._generators import schur_generator
-from jaxsci.linalg._host import host, real_of
+from jaxsci.linalg._host import host, real_of, stack_host
 
 OUTPUT = ("real", "complex", "r", "c")
 SORT = ("lhp", "rhp", "iuc", "ouc")
@@ -57,29 +58,32 @@ def quasi(x: jax.Array, pattern: jax.Array) -> jax.Array:
 # -- Schur -----------------------------------------------------------------------------------------
 
 
+_unsorted = stack_host("(n,n)->(n,n),(n,n)", name="schur")(_lapack.schur)
+
+
 @host(
     "(n,n)->(n,n),(n,n),()",
     static=("sort",),
     dtype=lambda dtype: (dtype, dtype, real_of(dtype)),
     name="schur",
 )
-def _schur(a: np.ndarray, sort: Any) -> Any:
-    found = scipy.linalg.schur(a, sort=sort, check_finite=False)
-    return found if sort is not None else (*found, 0)
+def _sorted(a: np.ndarray, sort: Any) -> Any:
+    return scipy.linalg.schur(a, sort=sort, check_finite=False)
 
 
+@_unsorted.jvp
 def _along(results: Any, _: Any, tangents: Any) -> Any:
-    t, z, _ = results
+    t, z = results
     p = adjoint(z) @ tangents[0] @ z
     w = skew(schur_generator(t, p))
     dt = p + t @ w - w @ t
     if len(t) < 2:
-        return dt, z @ w, None
+        return dt, z @ w
     pattern = subdiagonal(t) != 0
     if not jnp.iscomplexobj(t):
         turn = _in_blocks(t, dt, pattern)
         w, dt = w + turn, dt + t @ turn - turn @ t
-    return quasi(dt, pattern), z @ w, None
+    return quasi(dt, pattern), z @ w
 
 
 def _in_blocks(t: jax.Array, dt: jax.Array, pattern: jax.Array) -> jax.Array:
@@ -90,7 +94,9 @@ def _in_blocks(t: jax.Array, dt: jax.Array, pattern: jax.Array) -> jax.Array:
     return jnp.diag(turn, -1) - jnp.diag(turn, 1)
 
 
-_schur.jvp(_along)
+@_sorted.jvp
+def _along_sorted(results: Any, arguments: Any, tangents: Any) -> Any:
+    return *_along(results[:2], arguments, tangents), None
 
 
 @public(
@@ -140,9 +146,10 @@ def schur(
     square("schur", a=a)
     one_of("schur", "output", output, OUTPUT)
     sort = sorting("schur", sort, optional=True)
-    t, z, count = _schur(complex_if(a, output), sort=sort)
+    a = complex_if(a, output)
     if sort is None:
-        return t, z
+        return _unsorted(a)
+    t, z, count = _sorted(a, sort=sort)
     return t, z, jnp.where(jnp.isnan(count), -1, count).astype(int)
 
 

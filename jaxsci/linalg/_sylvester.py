@@ -6,31 +6,12 @@ from typing import Any
 
 import jax
 import numpy as np
-import scipy.linalg
 
+from jaxsci.linalg import _lapack
 from jaxsci.linalg._arguments import arrays, at_least, square
 from jaxsci.linalg._catalog import public
-from jaxsci.linalg._host import NoResult, host
-
-_BLOCKED = 32
-"""From this order on LAPACK works in blocks, and wants to be asked for its workspace."""
-
-
-def schur_form(a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """T and U of a = U T U^H, as scipy.linalg.schur, without what it costs for small matrices."""
-    (gees,) = scipy.linalg.get_lapack_funcs(("gees",), (a,))
-    if len(a) < _BLOCKED:
-        t, *_, u, _, info = gees(_no_order, a)
-    else:
-        work = gees(_no_order, a, lwork=-1)[-2]
-        t, *_, u, _, info = gees(_no_order, a, lwork=int(work[0].real))
-    if info != 0:
-        raise NoResult
-    return t, u
-
-
-def _no_order(*eigenvalue: Any) -> None:
-    """Eigenvalues stay in the order in which they are found."""
+from jaxsci.linalg._host import stack_host
+from jaxsci.linalg._lapack import Stack
 
 
 def uncertainty(n: int) -> float:
@@ -38,51 +19,56 @@ def uncertainty(n: int) -> float:
     return 20 * n * np.finfo(float).eps
 
 
-def refuse_growth(x: np.ndarray, q: np.ndarray, scale: float) -> None:
-    """Refuse a solution so large that the equation is singular for all that rounding leaves.
+def adjoint_of(x: Stack) -> Stack:
+    """Conjugate transposes."""
+    return x.conj().swapaxes(-1, -2)
+
+
+def size_of(x: np.ndarray) -> np.ndarray:
+    """The largest elements of matrices."""
+    return np.abs(x).max(axis=(-2, -1), initial=0.0)
+
+
+def grown(x: np.ndarray, q: np.ndarray, scale: Any) -> np.ndarray:
+    """Where a solution is so large that the equation is singular for all that rounding leaves.
 
     Args:
-        x: the solution.
-        q: the right-hand side.
-        scale: the size of the equation's coefficients.
+        x: solutions.
+        q: the right-hand sides.
+        scale: the sizes of the equations' coefficients.
     """
-    if not np.abs(x).max() * (uncertainty(max(x.shape)) * scale) <= np.abs(q).max():
-        raise NoResult
+    return ~(size_of(x) * (uncertainty(max(x.shape[-2:])) * scale) <= size_of(q))
 
 
-def eigenvalues_of(t: np.ndarray) -> np.ndarray:
-    """Of a Schur form; real ones have blocks [[x, y], [z, x]] with y z < 0 on their diagonal."""
-    if t.dtype.kind == "c":
-        return t.diagonal()
-    imaginary = np.sqrt(np.maximum(-t.diagonal(1) * t.diagonal(-1), 0))
-    return t.diagonal() + 1j * (np.append(imaginary, 0) - np.append(0, imaginary))
+def eigenvalues_of(t: Stack) -> np.ndarray:
+    """Of Schur forms; real ones have blocks [[x, y], [z, x]] with y z < 0 on their diagonals."""
+    diagonal = np.diagonal(t, 0, -2, -1)
+    if np.iscomplexobj(t) or diagonal.shape[-1] < 2:
+        return diagonal
+    below, above = np.diagonal(t, -1, -2, -1), np.diagonal(t, 1, -2, -1)
+    imaginary = np.zeros(diagonal.shape)
+    imaginary[..., :-1] += np.sqrt(np.maximum(-below * above, 0))
+    imaginary[..., 1:] -= imaginary[..., :-1].copy()
+    return diagonal + 1j * imaginary
 
 
-def solve_schur(r: np.ndarray, s: np.ndarray, f: np.ndarray) -> np.ndarray:
-    """Y with r Y + Y s^H = f for Schur forms r and s that have no opposite eigenvalues."""
-    scale = max(np.abs(r).max(), np.abs(s).max())
-    distance = np.abs(np.add.outer(eigenvalues_of(r), eigenvalues_of(s).conj())).min()
-    if distance <= uncertainty(max(f.shape)) * scale:
-        raise NoResult
-    (trsyl,) = scipy.linalg.get_lapack_funcs(("trsyl",), (r, s, f))
-    y, factor, info = trsyl(r, s, f, tranb="C")
-    # info = 1: eigenvalues that add up to zero, and the equation was perturbed to solve it.
-    if info != 0 or factor == 0:
-        raise NoResult
-    y = y / factor
-    refuse_growth(y, f, scale)
-    return y
+def solve_schur(r: Stack, s: Stack, f: np.ndarray) -> np.ndarray:
+    """Y with r Y + Y s^H = f for Schur forms r and s; NaN where they have opposite eigenvalues."""
+    scale = np.maximum(size_of(r), size_of(s))
+    sums = eigenvalues_of(r)[..., :, None] + eigenvalues_of(s).conj()[..., None, :]
+    distance = np.abs(sums).min(axis=(-2, -1), initial=np.inf)
+    y = _lapack.sylvester(r, s, f)
+    bad = distance <= uncertainty(max(f.shape[-2:])) * scale
+    return _lapack.without(y, bad | grown(y, f, scale))
 
 
-@host("(m,m),(n,n),(m,n)->(m,n)", name="solve_sylvester")
-def sylvester(a: np.ndarray, b: np.ndarray, q: np.ndarray) -> Any:
+@stack_host("(m,m),(n,n),(m,n)->(m,n)", name="solve_sylvester")
+def sylvester(a: Stack, b: Stack, q: np.ndarray) -> np.ndarray:
     """X with a X + X b = q, by Bartels and Stewart's method, as in SciPy."""
-    if q.size == 0:
-        return np.zeros_like(q)
     dtype = np.result_type(a, b, q)
-    r, u = schur_form(a.astype(dtype, copy=False))
-    s, v = schur_form(b.conj().T.astype(dtype, copy=False))
-    return u @ solve_schur(r, s, u.conj().T @ q @ v) @ v.conj().T
+    r, u = _lapack.schur(a.astype(dtype, copy=False))
+    s, v = _lapack.schur(adjoint_of(b).astype(dtype, copy=False))
+    return u @ solve_schur(r, s, adjoint_of(u) @ q @ v) @ adjoint_of(v)
 
 
 def _along(x: Any, arguments: Any, tangents: Any) -> Any:

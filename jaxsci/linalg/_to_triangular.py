@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable
-
 import numpy as np
-import scipy.linalg
+
+from jaxsci.linalg import _lapack
+from jaxsci.linalg._lapack import Stack
 
 _EPS = np.finfo(float).eps
 
 
-def schur(a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def schur(a: Stack) -> tuple[Stack, Stack]:
     """The complex Schur forms t and unitary matrices q of a stack: a = q t q^H.
 
     Triangular matrices stay as they are. A matrix without imaginary parts goes through its real
@@ -20,62 +19,60 @@ def schur(a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     blocks [[b, e], [0, b]] (or transposed) goes through that of b. An eigenvalue that is zero to
     rounding is zero.
     """
-    t = np.zeros(a.shape, complex)
-    q = np.zeros(a.shape, complex)
-    for i, x in enumerate(a):
-        t[i], q[i] = _schur_of_one(x)
+    t = a.astype(complex)
+    q = np.tile(np.eye(a.shape[-1], dtype=complex), (len(a), 1, 1))
+    other = np.tril(a, -1).any(axis=(-2, -1))
+    blocks = other & _are_blocks(a)
+    other &= ~blocks
+    if blocks.any():
+        t[blocks], q[blocks] = _schur_of_blocks(a[blocks])
+    if other.any():
+        t[other], q[other] = _schur_of_others(a[other])
     return t, q
 
 
-def _schur_of_one(a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    n = len(a)
-    if not np.tril(a, -1).any():
-        return a.astype(complex), np.eye(n, dtype=complex)
-    if n % 2 == 0:
-        k = n // 2
-        upper, lower = a[:k, k:], a[k:, :k]
-        if not (upper.any() and lower.any()) and np.array_equal(a[:k, :k], a[k:, k:]):
-            return _schur_of_blocks(a[:k, :k], upper + lower, bool(lower.any()))
-    if np.imag(a).any():
-        t, q = _gees(a)
-    else:
-        t, q = _gees(np.ascontiguousarray(np.real(a)))
-        if np.diag(t, -1).any():
-            # Pairs of complex eigenvalues. The others stand apart, and stay what they are.
-            t, turn = _gees(t.astype(complex))
-            q = q @ turn
-    t = np.triu(t).astype(complex)
-    diagonal = np.diag(t) + 0.0  # no negative zeros beside the branch cut
-    zero = np.abs(diagonal) <= _EPS * np.linalg.norm(t)
-    np.fill_diagonal(t, np.where(zero, 0.0, diagonal))
-    return t, q.astype(complex)
+def _are_blocks(a: Stack) -> np.ndarray:
+    """Which matrices are [[b, e], [0, b]] or [[b, 0], [e, b]]."""
+    n = a.shape[-1]
+    if n % 2:
+        return np.zeros(len(a), bool)
+    k = n // 2
+    upper, lower = (x.any(axis=(-2, -1)) for x in (a[:, :k, k:], a[:, k:, :k]))
+    return (a[:, :k, :k] == a[:, k:, k:]).all(axis=(-2, -1)) & ~(upper & lower)
 
 
-def _schur_of_blocks(
-    b: np.ndarray, e: np.ndarray, transposed: bool
-) -> tuple[np.ndarray, np.ndarray]:
-    """Of [[b, e], [0, b]], or with e below."""
-    t, q = _schur_of_one(b)
-    zero = np.zeros_like(t)
-    whole = np.block([[t, q.conj().T @ e @ q], [zero, t]])
-    return whole, np.block([[zero, q], [q, zero]] if transposed else [[q, zero], [zero, q]])
+def _schur_of_blocks(a: Stack) -> tuple[Stack, Stack]:
+    k = a.shape[-1] // 2
+    b, e = a[:, :k, :k], a[:, :k, k:] + a[:, k:, :k]  # one of the two is zero
+    transposed = a[:, k:, :k].any(axis=(-2, -1))
+    diagonal, turn = schur(b)
+    t, q = (np.zeros(a.shape, complex) for _ in range(2))
+    t[:, :k, :k] = t[:, k:, k:] = diagonal
+    t[:, :k, k:] = turn.conj().swapaxes(-1, -2) @ e @ turn
+    q[~transposed, :k, :k] = q[~transposed, k:, k:] = turn[~transposed]
+    q[transposed, :k, k:] = q[transposed, k:, :k] = turn[transposed]
+    return t, q
 
 
-def _gees(a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    gees, work = _routine(a.dtype.char, len(a))
-    out = gees(_no_choice, a, lwork=work)
-    if out[-1] != 0:
-        return np.full_like(a, np.nan), np.full_like(a, np.nan)
-    return out[0], out[-3]
+def _schur_of_others(a: Stack) -> tuple[Stack, Stack]:
+    t, q = (np.empty(a.shape, complex) for _ in range(2))
+    real = ~np.imag(a).any(axis=(-2, -1))
+    if real.any():
+        t[real], q[real] = _through_real_form(np.real(a[real]))
+    if not real.all():
+        t[~real], q[~real] = _lapack.schur(a[~real])
+    t = np.triu(t)
+    diagonal = np.einsum("bii->bi", t)
+    zero = np.abs(diagonal) <= _EPS * np.linalg.norm(t, axis=(-2, -1))[:, None]
+    diagonal[...] = np.where(zero, 0.0, diagonal + 0.0)  # no negative zeros beside the branch cut
+    return t, q
 
 
-@functools.lru_cache(maxsize=64)
-def _routine(dtype: str, n: int) -> tuple[Callable[..., tuple[np.ndarray, ...]], int]:
-    """LAPACK's routine and the size of its workspace."""
-    a = np.eye(n, dtype=dtype)
-    (gees,) = scipy.linalg.get_lapack_funcs(("gees",), (a,))
-    return gees, int(gees(_no_choice, a, lwork=-1)[-2][0].real)
-
-
-def _no_choice(*_: object) -> None:
-    return None
+def _through_real_form(a: Stack) -> tuple[Stack, Stack]:
+    t, q = (x.astype(complex) for x in _lapack.schur(a))
+    # Pairs of complex eigenvalues. The others stand apart, and stay what they are.
+    paired = np.diagonal(t, -1, -2, -1).any(axis=-1) & np.isfinite(t).all(axis=(-2, -1))
+    if paired.any():
+        t[paired], turn = _lapack.schur(t[paired])
+        q[paired] = q[paired] @ turn
+    return t, q

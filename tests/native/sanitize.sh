@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the native extension with sanitizers and runs its tests: AddressSanitizer and
-# UndefinedBehaviorSanitizer on tests/test_native.py, ThreadSanitizer on tests/native/threads.py.
+# UndefinedBehaviorSanitizer on the tests of native code, ThreadSanitizer on tests/native/threads.py.
 # Only the extension is instrumented; Python, JAX, NumPy and SciPy are as they were installed.
 #
 #   tests/native/sanitize.sh [address|thread]    (default: both)
@@ -19,8 +19,8 @@ build() {
         -DPython_EXECUTABLE="$(command -v "$python")" -DJAXSCI_SANITIZE="$1" >"$tmp/log"
     cmake --build "$tmp/build" >>"$tmp/log" || { cat "$tmp/log"; return 1; }
     cp -R "$root/jaxsci" "$root/tests" "$tmp/"
-    rm -f "$tmp"/jaxsci/_native/_ufunc_call*.so
-    cp "$tmp"/build/_ufunc_call*.so "$tmp/jaxsci/_native/"
+    rm -f "$tmp"/jaxsci/_native/*.so
+    cp "$tmp"/build/_ufunc_call*.so "$tmp"/build/_lapack*.so "$tmp/jaxsci/_native/"
     # An editable install comes before PYTHONPATH, and would be tested in its place.
     (cd "$tmp" && PYTHONPATH="$tmp" "$python" - "$tmp" <<'EOF'
 import importlib.util, sys
@@ -49,7 +49,7 @@ address() {
         UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1 \
         JAXSCI_MUST_BE_NATIVE=1 PYTHONPATH="$tmp" \
         "$python" -m pytest -q -c "$root/pyproject.toml" --rootdir="$tmp" -p no:cacheprovider \
-        -n 0 tests/test_native.py tests/test_native_presence.py \
+        -n 0 tests/test_native.py tests/test_native_presence.py tests/test_linalg_lapack.py \
         -k "not every_ufunc or jv or sici or expn")
 }
 

@@ -1,0 +1,105 @@
+"""LAPACK for stacks of matrices: Schur forms, eigenvalues and vectors, Sylvester's equation.
+
+The compiled extension goes through a stack without the interpreter lock, so that threads share the
+work; without the extension SciPy's wrappers are called in a loop, with the same bits. Stacks have
+the shape (b, n, n), and hold doubles. A matrix for which there is no result gives NaN.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+import numpy as np
+
+from jaxsci import _chunks
+from jaxsci.callback import no_result
+from jaxsci.linalg import _lapack_slices
+from jaxsci.linalg._blas import SMALL
+
+Stack = np.ndarray
+"""Matrices, shape (b, n, n)."""
+
+try:
+    _routines: Any = importlib.import_module("jaxsci._native._lapack")
+except ImportError:
+    _routines = _lapack_slices
+
+_WORTH_SHARING = 100e3
+"""Operations that take longer than a thread takes to start."""
+
+
+def schur(a: Stack) -> tuple[Stack, Stack]:
+    """T and Z of a = Z T Z^H: real ones of a real stack, complex ones of a complex one."""
+    t = _columns(a)
+    z, info = np.empty_like(t), np.zeros(len(t), np.int32)
+    _over_parts(_routines.schur, 25, t.shape[-1], t, z, info)
+    return _rows(t, info), _rows(z, info)
+
+
+def eig(a: Stack, *, left: bool, right: bool) -> tuple[np.ndarray, Stack, Stack]:
+    """Eigenvalues, shape (b, n), left vectors and right ones; all complex.
+
+    Vectors that are not wanted are an empty stack.
+    """
+    work = _columns(a)
+    count, n, _ = work.shape
+    w, info = np.empty((count, n), complex), np.zeros(count, np.int32)
+    vl, vr = (np.empty((count if wanted else 0, n, n), complex) for wanted in (left, right))
+    _over_parts(_routines.eig, 25, n, work, w, vl, vr, info)
+    return without(w, info != 0), _rows(vl, info), _rows(vr, info)
+
+
+def sylvester(r: Stack, s: Stack, f: np.ndarray) -> np.ndarray:
+    """Y with r Y + Y s^H = f, for Schur forms r and s of f's dtype; one r and one s may serve all.
+
+    NaN also where LAPACK had to change the equation to solve it.
+    """
+    x = _columns(f)
+    count, n, m = x.shape
+    scale, info = np.ones(count), np.zeros(count, np.int32)
+    order = max(m, n) if x.size else 0
+    _over_parts(_routines.sylvester, 2, order, _columns(r), _columns(s), x, scale, info)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        x = x / scale[:, None, None]
+    return _rows(x, np.where(scale == 0, 1, info))
+
+
+def _columns(x: np.ndarray) -> np.ndarray:
+    """A copy of a stack, as LAPACK has matrices."""
+    return np.array(x.swapaxes(-1, -2), order="C")
+
+
+def _rows(x: np.ndarray, info: np.ndarray) -> np.ndarray:
+    """Columns turned back, NaN where LAPACK reports a failure."""
+    return without(x, info[: len(x)] != 0).swapaxes(-1, -2)
+
+
+def without(x: np.ndarray, where: np.ndarray) -> np.ndarray:
+    """The stack, in which NaN (in both parts) stands in the places so marked."""
+    if where.any():
+        x[where] = no_result((), x.dtype)
+    return x
+
+
+def _over_parts(routine: Any, cubes: float, n: int, *arrays: np.ndarray) -> None:
+    """Call a routine on parts of stacks, in several threads where the matrices are small.
+
+    Args:
+        routine: takes stacks, and writes over some of them.
+        cubes: how many operations it takes, in units of n^3.
+        n: the order of the matrices.
+        arrays: the stacks; what has one matrix or none goes to every part as it is.
+    """
+    count = len(arrays[-1])
+
+    def run(begin: int, end: int) -> None:
+        routine(*(x[begin:end] if len(x) == count else x for x in arrays))
+
+    if n == 0 or count == 0:
+        return
+    step = max(1, round(_WORTH_SHARING / (cubes * n**3)))
+    if n > SMALL or count <= step:
+        run(0, count)
+    else:
+        _chunks.share(run, range(0, count, step), step, count)

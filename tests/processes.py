@@ -1,0 +1,40 @@
+"""Programs that need a process of their own: several devices, other settings, a second start."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import jaxsci
+
+HERE = Path(__file__).parent
+FOUR_DEVICES = {
+    "XLA_FLAGS": f"{os.environ.get('XLA_FLAGS', '')} --xla_force_host_platform_device_count=4"
+}
+
+
+def outcome(
+    program: str, *arguments: object, environment: dict[str, str], options: tuple[str, ...] = ()
+) -> subprocess.CompletedProcess[str]:
+    """What a program beside the tests prints, once it has ended well.
+
+    The options are Python's own; the environment comes on top of this process's.
+    """
+    done = subprocess.run(
+        [sys.executable, *options, str(HERE / program), *map(str, arguments)],
+        env=os.environ
+        | {
+            "JAX_PLATFORMS": "cpu",
+            "TF_CPP_MIN_LOG_LEVEL": "2",
+            "PYTHONPATH": str(Path(jaxsci.__file__).parents[1]),
+        }
+        | environment,
+        capture_output=True,
+        text=True,
+        timeout=400,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done

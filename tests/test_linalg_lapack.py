@@ -1,0 +1,127 @@
+"""LAPACK for stacks: SciPy's bits, by the extension and without it, and each factorisation once."""
+
+from __future__ import annotations
+
+import importlib
+
+import jax
+import numpy as np
+import pytest
+import scipy.linalg
+
+from jaxsci import _native, linalg
+from jaxsci.linalg import _lapack, _lapack_slices
+
+ROUTINES = [_lapack_slices]
+if _native.ABSENT is None:
+    ROUTINES.append(importlib.import_module("jaxsci._native._lapack"))
+ORDERS = (0, 1, 2, 3, 8, 40)
+rng = np.random.default_rng(7)
+
+
+@pytest.fixture(params=ROUTINES, ids=["slices", "native"][: len(ROUTINES)])
+def routines(request, monkeypatch):
+    monkeypatch.setattr(_lapack, "_routines", request.param)
+
+
+def stack(n, kind, count=30):
+    x = rng.normal(size=(count, n, n))
+    return x + 1j * rng.normal(size=x.shape) if kind is complex else x
+
+
+@pytest.mark.usefixtures("routines")
+@pytest.mark.parametrize("kind", [float, complex])
+@pytest.mark.parametrize("n", ORDERS)
+def test_schur_forms_are_scipys(n, kind):
+    a = stack(n, kind)
+    t, z = _lapack.schur(a)
+    for i in range(len(a)):
+        for found, expected in zip((t[i], z[i]), scipy.linalg.schur(a[i]), strict=True):
+            np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.usefixtures("routines")
+@pytest.mark.parametrize("right", [False, True])
+@pytest.mark.parametrize("left", [False, True])
+@pytest.mark.parametrize("kind", [float, complex])
+@pytest.mark.parametrize("n", ORDERS)
+def test_eigenvalues_and_vectors_are_scipys(n, kind, left, right):
+    a = stack(n, kind)
+    w, vl, vr = _lapack.eig(a, left=left, right=right)
+    assert (len(vl), len(vr)) == (len(a) * left, len(a) * right)
+    for i in range(len(a)):
+        expected = scipy.linalg.eig(a[i], left=left, right=right)
+        found = (w[i], *(v[i] for v in (vl, vr) if len(v)))
+        for x, y in zip(found, expected if left or right else (expected,), strict=True):
+            np.testing.assert_array_equal(x, y)
+
+
+@pytest.mark.usefixtures("routines")
+@pytest.mark.parametrize("shared", [(), (0,), (1,), (0, 1)])
+@pytest.mark.parametrize("kind", [float, complex])
+@pytest.mark.parametrize(("m", "n"), [(0, 2), (1, 1), (3, 2), (8, 8), (2, 40)])
+def test_sylvesters_equation_holds(m, n, kind, shared):
+    forms = [_lapack.schur(stack(k, kind) + 9 * np.eye(k))[0] for k in (m, n)]
+    r, s = (x[:1] if i in shared else x for i, x in enumerate(forms))
+    f = rng.normal(size=(30, m, n)).astype(kind)
+    y = _lapack.sylvester(r, s, f)
+    assert y.shape == f.shape
+    residual = r @ y + y @ s.conj().swapaxes(-1, -2) - f
+    assert np.abs(residual).max(initial=0) < 1e-12
+
+
+@pytest.mark.usefixtures("routines")
+def test_an_equation_that_is_singular_is_not_solved_by_changing_it():
+    r = np.array([[[1.0, 2.0], [0.0, 3.0]]])
+    s = np.array([[[-3.0]], [[4.0]]])
+    y = _lapack.sylvester(r, s, np.ones((2, 2, 1)))
+    assert np.isnan(y[0]).all()
+    assert np.isfinite(y[1]).all()
+
+
+@pytest.mark.parametrize(
+    "wrong", [(np.eye(2)[None],), (np.ones((1, 2, 3)), np.ones((1, 2, 2)), np.zeros(1, np.int32))]
+)
+def test_wrong_shapes_are_refused_by_the_extension(wrong):
+    if len(ROUTINES) == 1:
+        pytest.skip("the extension is not installed")
+    with pytest.raises((TypeError, ValueError)):
+        ROUTINES[1].schur(*wrong)
+
+
+@pytest.fixture
+def factored(monkeypatch):
+    """How many matrices LAPACK is asked to factor."""
+    counts = []
+
+    class Counting:
+        eig = staticmethod(_lapack_slices.eig)
+        sylvester = staticmethod(_lapack_slices.sylvester)
+
+        @staticmethod
+        def schur(t, z, info):
+            counts.append(len(t))
+            _lapack_slices.schur(t, z, info)
+
+    monkeypatch.setattr(_lapack, "_routines", Counting)
+    return counts
+
+
+@pytest.mark.parametrize(
+    ("name", "others", "per_call"),
+    [
+        ("logm", 0, 1),
+        ("sqrtm", 0, 2),  # the derivative is Sylvester's equation of two matrices
+        ("solve_sylvester", 2, 2),
+        ("solve_continuous_lyapunov", 1, 1),
+    ],
+)
+def test_all_cotangents_share_one_factorisation(factored, name, others, per_call):
+    function = getattr(linalg, name)
+    a, *rest = rng.normal(size=(1 + others, 4, 4)) / 8 + np.diag([1.0, 1.5, 2.0, 2.5])
+    value_only = jax.jit(function)
+    jax.block_until_ready(value_only(a, *rest))
+    of_value = sum(factored)
+    factored.clear()
+    jax.block_until_ready(jax.jit(jax.jacrev(function))(a, *rest))
+    assert sum(factored) <= of_value + per_call
