@@ -732,12 +732,14 @@ def host_function(
         A `HostFunction`; attach derivative rules with its ``partials``, ``jvp`` or ``vjp``.
 
     Raises:
-        ValueError: contradictory or unknown options.
+        ValueError: contradictory or unknown options; a function of numba's that has not been
+            compiled for any dtypes yet.
     """
     if not callable(fn):
         raise TypeError(f"host_function: needs a callable, got {type(fn).__name__}")
-    ufunc = isinstance(fn, np.ufunc)
     name = str(name or getattr(fn, "__name__", None) or type(fn).__name__)
+    fn = _ufunc_inside(fn, name)
+    ufunc = isinstance(fn, np.ufunc)
     if effects not in _EFFECTS:
         raise ValueError(f"{name}: effects must be one of {_EFFECTS}, got {effects!r}")
     if vmap_method is not None and vmap_method not in _VMAP_METHODS:
@@ -790,6 +792,19 @@ def host_function(
         sharding=sharding,
         quiet=ufunc,
     )
+
+
+def _ufunc_inside(fn: Callable[..., Any], name: str) -> Callable[..., Any]:
+    """The ufunc that numba's functions carry, which compiles for more dtypes in Python."""
+    ufunc = getattr(fn, "ufunc", None)
+    if not isinstance(ufunc, np.ufunc):
+        return fn
+    if not ufunc.types:
+        raise ValueError(
+            f"{name}: is not compiled for any dtypes yet; give its decorator signatures, such as "
+            f"float64({', '.join(['float64'] * ufunc.nin)}), or call it once"
+        )
+    return ufunc
 
 
 def argument_names(fn: Callable[..., Any], static: Sequence[Hashable]) -> list[str] | None:

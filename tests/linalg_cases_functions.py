@@ -109,9 +109,7 @@ _native(
     _pair,
     kinds=("complex",),
 )
-_native(
-    "expm_cond", _exponential.expm_cond, scipy.linalg.expm_cond, _three, kinds=("real",), ruled=()
-)
+_native("expm_cond", _exponential.expm_cond, scipy.linalg.expm_cond, _three, kinds=("real",))
 # One kind each: compiling derivatives takes long. Both are compared with mpmath.
 for _name, _kinds in {
     "cosm": ("real",),

@@ -114,7 +114,7 @@ def _tall(rng, is_complex):
 _PIVOTS = np.array([1, 2, 2], np.int32)
 
 case("lu", lu, scipy.linalg.lu, _wide, **_COMPLEX)
-_both("lu:permute_l", lu, scipy.linalg.lu, _tall, {"permute_l": True}, **_VALUES)
+_both("lu:permute_l", lu, scipy.linalg.lu, _tall, {"permute_l": True}, **_REAL)
 case(
     "lu_factor",
     lambda a: lu_factor(a)[0],
@@ -135,7 +135,7 @@ case(
     lambda a: cho_factor(a, lower=True)[0],
     lambda a: np.tril(scipy.linalg.cho_factor(a, lower=True)[0]),
     _positive,
-    **_VALUES,
+    **_COMPLEX,
 )
 case(
     "cho_solve",
@@ -153,6 +153,12 @@ def _apart(rng, is_complex):
     """Of well-separated singular values."""
     u, v = (np.linalg.qr(normal(rng, (n, 3), is_complex))[0] for n in (5, 3))
     return [u @ np.diag(np.array([3, 2, 1]) + rng.uniform(0, 0.5, 3)) @ v]
+
+
+def _not_small(rng, is_complex):
+    """Without elements near zero, where absolute values bend."""
+    x = normal(rng, (3, 4), is_complex)
+    return [x + 2 * x / np.abs(x)]
 
 
 def _without_rank(function):
@@ -174,9 +180,12 @@ case(
 )
 case("pinv", pinv, scipy.linalg.pinv, _apart, **_COMPLEX)
 case("pinvh", pinvh, scipy.linalg.pinvh, _self_adjoint, **_COMPLEX)
-for order, options in [(None, _COMPLEX), ("nuc", _COMPLEX), (-2, _VALUES), (1, _VALUES)]:
+for order in (None, "nuc", 1, 2, -2):
     static = {"ord": order, "axis": (-2, -1)}
-    _both(f"norm:{order}", norm, scipy.linalg.norm, _apart, static, **options)
+    _both(f"norm:{order}", norm, scipy.linalg.norm, _apart, static, **_COMPLEX)
+for order in (1, 3, -0.5, np.inf):
+    static = {"ord": order, "axis": -1}
+    _both(f"norm:vectors,{order}", norm, scipy.linalg.norm, _not_small, static, **_COMPLEX)
 
 
 # -- banded matrices -------------------------------------------------------------------------------

@@ -12,19 +12,19 @@ from rotation import drawn
 CASES = linalg_cases.load()
 ALL = [(c, kind) for c in CASES for kind in c.kinds]
 HOST = [(c, kind) for c, kind in ALL if c.host]
-# Derivatives compile for long: one kind of each case a day, and inside loops a few cases.
 
 
-def _in_one_kind(purpose):
-    return [
-        drawn([(c, kind) for kind in c.kinds], 1, f"{purpose} {c.name}")[0]
-        for c in CASES
-        if c.positions()
-    ]
+def in_one_kind(purpose, cases):
+    """Every case with real matrices or with complex ones, as today has it: compiling takes long."""
+    return [drawn([(c, kind) for kind in c.kinds], 1, f"{purpose} {c.name}")[0] for c in cases]
 
 
-FIRST, SECOND = _in_one_kind("first"), _in_one_kind("second")
-LOOPED = drawn(SECOND, 25, "linalg scan")
+RULED = [c for c in CASES if c.positions()]
+BATCHED = in_one_kind("batched", [c for c in CASES if c.batched])
+SINGLE = in_one_kind("single", CASES)
+FIRST = in_one_kind("first", RULED)
+SECOND = drawn(in_one_kind("second", RULED), 60, "linalg second")
+LOOPED = drawn(SECOND, 15, "linalg scan")
 
 
 def each(cases):
@@ -86,7 +86,7 @@ def test_value_is_scipys(case, kind):
     assert_close(jax.jit(lambda *xs: case.invariants(xs))(*arrays), expected, case.value_rtol)
 
 
-@each([(c, kind) for c, kind in ALL if c.batched])
+@each(BATCHED)
 def test_leading_dimensions_and_vmap(case, kind):
     slices, arrays = batch(case, kind)
     expected = [np.stack(ys) for ys in zip(*map(case.invariants, slices), strict=True)]
@@ -176,7 +176,7 @@ def test_bad_slice_is_nan_alone(case, kind):
         assert not np.issubdtype(y.dtype, np.inexact) or np.all(np.isnan(y[1]))
 
 
-@each(ALL)
+@each(SINGLE)
 def test_single_precision(case, kind):
     arrays = case.arrays(kind)
     single = [x.astype(np.complex64 if np.iscomplexobj(x) else np.float32) for x in arrays]

@@ -303,6 +303,28 @@ def test_ufuncs_that_no_import_leads_to():
     assert_same([native(host_function(hidden), x)], [hidden(x)])
 
 
+class Carrier:
+    """A ufunc in an object of another class, as numba.vectorize has it."""
+
+    def __init__(self, ufunc):
+        self.ufunc = ufunc
+        self.__name__ = "carried"
+
+    def __call__(self, *args):
+        return self.ufunc(*args)
+
+
+def test_ufuncs_that_numba_carries():
+    x = np.linspace(-4, 4, 301)
+    f = host_function(Carrier(scipy.special.ndtr))
+    assert f.name == "carried"
+    assert_same([native(f, x)], [scipy.special.ndtr(x)])
+    not_compiled = np._core.umath.str_len  # of a ufunc that has no loops for numbers
+    assert not not_compiled.types
+    with pytest.raises(ValueError, match=r"carried: is not compiled.*float64\(float64\)"):
+        host_function(Carrier(not_compiled))
+
+
 def test_names_are_never_shared(monkeypatch):
     """A name that an import led to, and leads to another ufunc now."""
     from scipy.special import _ufuncs
@@ -313,6 +335,7 @@ def test_names_are_never_shared(monkeypatch):
     name = _native._name.__wrapped__(second)
     assert name.startswith("registered ")
     assert name.endswith(":_cosine_invcdf")
+    _native._make_known(name, second, len(second.types))
     x = np.linspace(0.1, 0.9, 5)
     call = jax.ffi.ffi_call(_native.TARGET, jax.ShapeDtypeStruct(x.shape, x.dtype))
     assert_same([call(x, ufunc=name, types="d->d")], [second(x)])

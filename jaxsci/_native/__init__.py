@@ -69,8 +69,13 @@ def _name(ufunc: np.ufunc) -> str:
         # No other process may take it for one of its own: the name can be in an exported program.
         name = f"registered {uuid.uuid4().hex}:{ufunc.__name__}"
         _named[name] = ufunc
-    _ufunc_call.register_ufunc(name, ufunc)
     return name
+
+
+@functools.cache
+def _make_known(name: str, ufunc: np.ufunc, loops: int) -> None:
+    """Register the ufunc, and again where it has more loops by now: numba's ones grow."""
+    _ufunc_call.register_ufunc(name, ufunc)
 
 
 def _importable_name(ufunc: np.ufunc) -> str | None:
@@ -168,5 +173,7 @@ def emit(
             lambda *xs: tuple(bind(call, xs)), ctx.avals_in, [a.ndim for a in ctx.avals_out]
         )
         return mlir.lower_fun(sharded, multiple_results=True)(ctx, *operands)
+    name = _name(ufunc)
+    _make_known(name, ufunc, len(ufunc.types))
     lowering = jax.ffi.ffi_lowering(TARGET)
-    return lowering(ctx, *operands, ufunc=_name(ufunc), types=loop)
+    return lowering(ctx, *operands, ufunc=name, types=loop)

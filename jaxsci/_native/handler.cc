@@ -13,12 +13,13 @@
 #include <string>
 #include <vector>
 
-#if defined(_MSC_VER) && defined(_M_X64)
+#if defined(__x86_64__) || defined(_M_X64)
+#define JAXSCI_HAS_MXCSR
 #include <xmmintrin.h>
 #endif
 
 #include "convert.h"
-#include "error_state.h"
+#include "pending_exception.h"
 #include "registry.h"
 #include "xla/ffi/api/ffi.h"
 
@@ -51,8 +52,9 @@ constexpr ptrdiff_t kFirstPiece = 16;
 // XLA's threads flush subnormals to zero; SciPy's results are those of the default environment.
 class DefaultFloatingPoint {
  public:
-#if defined(_MSC_VER) && defined(_M_X64)
-  // Microsoft's fesetenv leaves the bits that flush subnormals as they are.
+#if defined(JAXSCI_HAS_MXCSR)
+  // All that XLA changes is in this register. C's functions save the old coprocessor's state too,
+  // which takes longer than a small call's loop; Microsoft's leave the bits for subnormals alone.
   DefaultFloatingPoint() : saved_(_mm_getcsr()) { _mm_setcsr(0x1f80); }
   ~DefaultFloatingPoint() { _mm_setcsr(saved_); }
 #else
@@ -66,7 +68,7 @@ class DefaultFloatingPoint {
   DefaultFloatingPoint& operator=(const DefaultFloatingPoint&) = delete;
 
  private:
-#if defined(_MSC_VER) && defined(_M_X64)
+#if defined(JAXSCI_HAS_MXCSR)
   unsigned int saved_;
 #else
   std::fenv_t saved_;
@@ -348,14 +350,9 @@ ffi::Error CallLoop(ffi::ThreadPool pool, std::string_view ufunc, std::string_vi
   }
   if (work.empty) return ffi::Error::Success();
   work.Merge();
-  std::string raised;
-  {
-    ErrorState quiet(loop->origin != Origin::kNumPy);
-    Execute(std::move(work), pool);
-    raised = quiet.TakeException();
-  }
-  // SciPy's loops raise where memory is short, and where a warning is to be an exception; the
-  // results are those of the error state that ignores it.
+  Execute(std::move(work), pool);
+  if (loop->origin == Origin::kNumPy) return ffi::Error::Success();
+  const std::string raised = TakePendingException();
   if (!raised.empty() && loop->origin == Origin::kElsewhere) {
     return ffi::Error::Internal("jaxsci: " + std::string(ufunc) + " raised " + raised);
   }

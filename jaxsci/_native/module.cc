@@ -2,14 +2,12 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 
-#include "error_state.h"
 #include "handler.h"
 #include "registry.h"
 
 namespace nb = nanobind;
 
 NB_MODULE(_ufunc_call, m) {
-  jaxsci::FindErrorState();
   m.def("handler", [] { return nb::capsule(reinterpret_cast<void*>(JaxsciUfuncCall)); },
         "The XLA FFI handler, for jax.ffi.register_ffi_target.");
   m.def(
