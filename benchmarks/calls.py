@@ -3,8 +3,8 @@
     python benchmarks/calls.py [--sizes 1 1000 1000000] [--functions jv kv] [--promises]
 
 Every figure is a ratio to SciPy called on NumPy arrays of that size, in the same run: machines
-differ, and so does one machine from minute to minute. Other packages are shown where they are
-installed and have the function. With --promises only what this package promises is measured, as
+differ, and so does one machine from minute to minute. Other packages are shown where they can be
+imported and have the function. With --promises only what this package promises is measured, as
 ratios with their bounds.
 """
 
@@ -123,6 +123,16 @@ def on_backend(backend: str, call: Call) -> Call:
     return function
 
 
+@functools.cache
+def elsewhere(package: str, name: str) -> Any:
+    """A module of another package; None where that cannot be imported, for whatever reason."""
+    try:
+        return importlib.import_module(name)
+    except Exception as error:  # among them those of packages that do not fit this version of JAX
+        print(f"{package} is left out: {type(error).__name__}: {error}")
+        return None
+
+
 def contenders(row: Row) -> Iterator[tuple[str, Call]]:
     """Label and function: this package's backends, the recipe, and other packages'."""
     position = ruled(row)
@@ -132,10 +142,7 @@ def contenders(row: Row) -> Iterator[tuple[str, Call]]:
             yield f"jaxsci {backend}, {order}", on_backend(backend, call)
     yield "guide's pure_callback, value", jax.jit(guide(row.scipy))
     for package, (module, names) in _ELSEWHERE.items():
-        try:
-            found = getattr(importlib.import_module(module), names.get(row.name, row.name), None)
-        except ImportError:
-            continue
+        found = getattr(elsewhere(package, module), names.get(row.name, row.name), None)
         if found is not None:
             for order, call in differentiated(found, position).items():
                 yield f"{package}, {order}", call

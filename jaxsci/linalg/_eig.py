@@ -20,7 +20,6 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import scipy.linalg
-import scipy.optimize
 
 from jaxsci.callback import HostFunction
 from jaxsci.linalg import _lapack
@@ -187,7 +186,9 @@ def _in_order(wanted: np.ndarray, found: Sequence[np.ndarray]) -> tuple[np.ndarr
     else:
         pairs, others = (x / np.linalg.norm(x, axis=0) for x in (pairs, others))
         distance = np.abs(pairs[0][:, None] * others[1] - pairs[1][:, None] * others[0])
-    order = scipy.optimize.linear_sum_assignment(distance)[1]
+    from scipy.optimize import linear_sum_assignment  # takes long to import
+
+    order = linear_sum_assignment(distance)[1]
     return wanted, *(v[:, order] for v in vectors)
 
 
