@@ -33,7 +33,7 @@ EVERY = pytest.mark.parametrize("case", CASES, ids=name_of)
 # Compiling a function for every dtype takes long: each day has its own draw.
 TODAYS = one_of_each_kind(40, "dtypes") if X64 else CASES
 EVERY_OF_TODAY = pytest.mark.parametrize("case", TODAYS, ids=name_of)
-SOME_KINDS = drawn(one_of_each_kind(0, "low precision"), 20 if X64 else 8, "low precision")
+SOME_KINDS = drawn(one_of_each_kind(0, "low precision"), 12 if X64 else 6, "low precision")
 OF_SOME_KINDS = pytest.mark.parametrize("case", SOME_KINDS, ids=name_of)
 
 FLOATS = ["float16", "bfloat16", "float32", *(["float64"] if X64 else [])]
