@@ -438,3 +438,16 @@ def test_khatri_rao_of_whole_numbers_and_batches():
 def test_messages(call, message):
     with pytest.raises((TypeError, ValueError), match=message):
         call()
+
+
+@pytest.mark.parametrize("n", [65, 150])
+def test_large_matrices_invert_each_other(n):
+    """Above some orders the work is done in blocks."""
+    rng = np.random.default_rng(n)
+    a = of_positive_spectrum(rng, n, False)
+    root = np.asarray(sqrtm(a))
+    assert np.linalg.norm(root @ root - a) < 1e-13 * np.linalg.norm(root) ** 2
+    back = scipy.linalg.expm(np.asarray(logm(a)))
+    assert np.linalg.norm(back - a) < 1e-12 * np.linalg.norm(a)
+    third = np.asarray(fractional_matrix_power(a, 1 / 3))
+    assert np.linalg.norm(third @ third @ third - a) < 1e-12 * np.linalg.norm(a)

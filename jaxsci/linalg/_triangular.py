@@ -92,10 +92,52 @@ def _root_by_halves(t: np.ndarray) -> np.ndarray:
     r = np.zeros_like(t)
     r[:k, :k] = _root_by_halves(t[:k, :k])
     r[k:, k:] = _root_by_halves(t[k:, k:])
-    (trsyl,) = scipy.linalg.get_lapack_funcs(("trsyl",), (t,))
-    x, scale, info = trsyl(r[:k, :k], r[k:, k:], t[:k, k:])
-    r[:k, k:] = x / scale if info == 0 and scale != 0 else np.nan
+    r[:k, k:] = _sylvester(r[:k, :k], r[k:, k:], t[:k, k:])
     return r
+
+
+_LEAVE = 64
+"""Triangular matrices up to this order go to LAPACK, which works with them element by element."""
+
+
+def _sylvester(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
+    """X with a X + X b = c, for upper triangular a and b: halves, down to LAPACK's."""
+    m, n = c.shape
+    if max(m, n) <= _LEAVE:
+        (trsyl,) = scipy.linalg.get_lapack_funcs(("trsyl",), (c,))
+        x, scale, info = trsyl(a, b, c)
+        return x / scale if info == 0 and scale != 0 else np.full_like(c, np.nan)
+    x = np.empty_like(c)
+    if m >= n:
+        k = m // 2
+        x[k:] = _sylvester(a[k:, k:], b, c[k:])
+        x[:k] = _sylvester(a[:k, :k], b, c[:k] - a[:k, k:] @ x[k:])
+    else:
+        k = n // 2
+        x[:, :k] = _sylvester(a, b[:k, :k], c[:, :k])
+        x[:, k:] = _sylvester(a, b[k:, k:], c[:, k:] - x[:, :k] @ b[:k, k:])
+    return x
+
+
+def _times(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Products of stacks of upper triangular matrices."""
+    if a.shape[-1] <= _LEAVE:
+        return a @ b
+    (trmm,) = scipy.linalg.get_blas_funcs(("trmm",), (a, b))
+    # As BLAS has matrices, these are transposed, and lower triangular.
+    return np.stack([trmm(1.0, x.T, y.T, side=1, lower=1).T for x, y in zip(a, b, strict=True)])
+
+
+def _solve(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """a^-1 b for stacks of upper triangular matrices."""
+    if a.shape[-1] <= _LEAVE:
+        return np.linalg.solve(a, b)
+    return np.stack(
+        [
+            scipy.linalg.solve_triangular(*pair, check_finite=False)
+            for pair in zip(a, b, strict=True)
+        ]
+    )
 
 
 # -- sign ------------------------------------------------------------------------------------------
@@ -156,9 +198,20 @@ def _reach(x: np.ndarray) -> np.ndarray:
 
     A. H. Al-Mohy and N. J. Higham, SIAM J. Sci. Comput. 34 (2012) C153.
     """
-    x2 = x @ x
-    d2, d3, d4 = _norms(x2) ** (1 / 2), _norms(x2 @ x) ** (1 / 3), _norms(x2 @ x2) ** (1 / 4)
+    x2 = _times(x, x)
+    d2, d3 = _norms(x2) ** (1 / 2), _norms(_times(x2, x)) ** (1 / 3)
+    d4 = _norms(_times(x2, x2)) ** (1 / 4)
     return np.minimum(_norms(x), np.minimum(np.maximum(d2, d3), np.maximum(d3, d4)))
+
+
+def _is_far(x: np.ndarray) -> np.ndarray:
+    """Which matrices the approximant of the logarithm does not reach."""
+    # Norms of powers are at least the eigenvalues' and at most the norm's: often that is enough.
+    far = ~(np.max(np.abs(_diagonal(x)), axis=-1, initial=0.0) <= _NEAR_ONE)
+    open_ = ~far & ~(_norms(x) <= _NEAR_ONE)
+    if open_.any():
+        far[open_] = ~(_reach(x[open_]) <= _NEAR_ONE)
+    return far
 
 
 def logarithm(t: np.ndarray) -> np.ndarray:
@@ -177,7 +230,7 @@ def logarithm(t: np.ndarray) -> np.ndarray:
     good = far.copy()
     x = root - np.eye(n)
     for _ in range(_MOST_ROOTS):
-        far[far] = ~(_reach(x[far]) <= _NEAR_ONE)
+        far[far] = _is_far(x[far])
         if not far.any():
             break
         root[far] = square_root(root[far])
@@ -197,7 +250,7 @@ def logarithm(t: np.ndarray) -> np.ndarray:
     x = x[good]
     total = np.zeros_like(x)
     for node, weight in zip(_NODES, _WEIGHTS, strict=True):
-        total += np.linalg.solve(np.eye(n) + (1 + node) / 2 * x, weight / 2 * x)
+        total += _solve(np.eye(n) + (1 + node) / 2 * x, weight / 2 * x)
     result[good] = np.triu(total) * 2.0 ** taken[good][:, None, None]
     result[:, at, at] = np.where(good[:, None], logs, np.nan)
     result[:, beside, beside + 1] = np.where(
@@ -239,7 +292,7 @@ def exponential(y: np.ndarray) -> np.ndarray:
         if j < _DEGREE:
             odd = odd + _PADE[j + 1] * power
     odd = x @ odd
-    e = np.linalg.solve(even - odd, even + odd)
+    e = _solve(even - odd, even + odd)
     for step in range(int(np.max(halved, initial=0.0)) + 1):
         left = halved - step
         rows = np.flatnonzero(left >= 0)
