@@ -97,6 +97,31 @@ def test_symmetric_functions_of_repeated_eigenvalues(name):
 
 
 @pytest.mark.parametrize("name", REPEATED)
+def test_eigenvalues_beside_vectors_that_nobody_uses(name):
+    """In reverse mode; in batches, loops and second calls too."""
+    a = REPEATED[name]
+    da = linalg_cases.hermitian(rng(15), len(a), np.iscomplexobj(a))
+    expected = 3 * np.trace(a @ a @ da).real
+
+    def power(a):
+        return jnp.sum(jnp.real(eigh(a)[0] ** 3))
+
+    def of_loop(a):
+        return jax.lax.scan(lambda total, x: (total + power(x), None), 0.0, a[None])[0]
+
+    for function in (
+        power,
+        lambda a: jnp.sum(eig(a)[0] ** 3).real,
+        lambda a: jnp.sum(eig(a, left=True)[0] ** 3).real,
+        lambda a: jnp.sum(jax.vmap(power)(a[None])),
+        of_loop,
+        jax.checkpoint(power),
+    ):
+        gradient = np.asarray(jax.jit(jax.grad(function))(a))
+        np.testing.assert_allclose(np.sum(np.real(gradient * da)), expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("name", REPEATED)
 def test_what_has_no_right_derivative_at_repeated_eigenvalues_is_nan(name):
     """Eigenvalues beside vectors (V f(w) V^H would be wrong), and all second derivatives."""
     a = REPEATED[name]

@@ -25,9 +25,10 @@ from jaxsci.callback import HostFunction
 from jaxsci.linalg import _lapack
 from jaxsci.linalg._arguments import adjoint, arrays, square
 from jaxsci.linalg._catalog import public
+from jaxsci.linalg._either import either, never
 from jaxsci.linalg._host import complex_of, host, stack_host
 from jaxsci.linalg._lapack import Stack
-from jaxsci.linalg._spectral import never, once, repeated
+from jaxsci.linalg._spectral import once, repeated
 
 _SOURCE = (
     "M. B. Giles, Collected matrix derivative results (2008); generalised: the same in "
@@ -45,15 +46,11 @@ def _tangents(
     q: jax.Array,
     da: jax.Array,
     db: Any,
-    vectors: bool,
-) -> tuple[jax.Array, jax.Array, jax.Array]:
-    """The diagonals of P and R, and dV; or the diagonals alone, where vectors are not wanted.
-
-    Where they are, the tangents of repeated eigenvalues are NaN: see _spectral.
-    """
+) -> tuple[jax.Array, jax.Array, jax.Array, jax.Array]:
+    """The diagonals of P and R, dV, and which eigenvalues are repeated."""
     n = v.shape[0]
     if n == 0:
-        return alpha, beta, v
+        return alpha, beta, v, jnp.zeros(0, bool)
     inverse = jnp.linalg.inv(q)
     size = jnp.sqrt(jnp.abs(alpha) ** 2 + jnp.abs(beta) ** 2)
     gap = alpha[:, None] * beta - beta[:, None] * alpha
@@ -68,8 +65,8 @@ def _tangents(
     r = jnp.zeros_like(p) if db is None else inverse @ (db @ v)
     factor = once(several, jnp.real(alpha))
     c = jnp.where(same, 0, (alpha * r - beta * p) / jnp.where(same, 1, gap))
-    own = never(several) if vectors else factor
-    return own * jnp.diagonal(p), own * jnp.diagonal(r), factor * _kept(v, v @ c)
+    dv = factor * _kept(v, v @ c)
+    return factor * jnp.diagonal(p), factor * jnp.diagonal(r), dv, several
 
 
 def _kept(v: jax.Array, dv: jax.Array) -> jax.Array:
@@ -81,11 +78,13 @@ def _kept(v: jax.Array, dv: jax.Array) -> jax.Array:
     return dv - v * jax.lax.complex(growth, jnp.imag(turn)[0])
 
 
-def _of_standard(
-    w: jax.Array, v: jax.Array, da: jax.Array, vectors: bool = True
-) -> tuple[jax.Array, jax.Array]:
-    dw, _, dv = _tangents(w, jnp.ones_like(w), v, v, da, None, vectors)
-    return dw, dv
+Tangents = tuple[jax.Array, jax.Array, jax.Array]
+"""Of eigenvalues and vectors, and which eigenvalues are repeated."""
+
+
+def _of_standard(w: jax.Array, v: jax.Array, da: jax.Array) -> Tangents:
+    dw, _, dv, several = _tangents(w, jnp.ones_like(w), v, v, da, None)
+    return dw, dv, several
 
 
 def _of_pencil(
@@ -95,15 +94,14 @@ def _of_pencil(
     b: jax.Array,
     da: jax.Array,
     db: jax.Array,
-    vectors: bool = True,
-) -> tuple[jax.Array, jax.Array]:
+) -> Tangents:
     """The tangents of (alpha, beta), orthogonal to the pairs, and of v."""
     alpha, beta = pair
     size = jnp.abs(alpha) ** 2 + jnp.abs(beta) ** 2
     q = ((a @ v) * alpha.conj() + (b @ v) * beta.conj()) / size
-    p, r, dv = _tangents(alpha, beta, v, q, da, db, vectors)
+    p, r, dv, several = _tangents(alpha, beta, v, q, da, db)
     along = (alpha.conj() * p + beta.conj() * r) / size
-    return jnp.stack([p, r]) - along * pair, dv
+    return jnp.stack([p, r]) - along * pair, dv, jnp.broadcast_to(several, pair.shape)
 
 
 # -- on the host -----------------------------------------------------------------------------------
@@ -128,16 +126,15 @@ def _standard(left: bool, right: bool, as_eigvals: bool = False) -> HostFunction
         (a,), (da,) = arguments, along
         if not (left or right):
             w, v = _standard(False, True, True)(a)
-            return _of_standard(w, v, da, vectors=False)[0]
+            return _of_standard(w, v, da)[0]
         w, *rest = results
-        out: list[Any] = []
+        found: list[Tangents] = []
         if left:
-            dw, dv = _of_standard(w.conj(), rest.pop(0), adjoint(da))
-            out = [dw.conj(), dv]
+            dw, dv, several = _of_standard(w.conj(), rest.pop(0), adjoint(da))
+            found.append((dw.conj(), dv, several))
         if right:
-            dw, dv = _of_standard(w, rest.pop(0), da)
-            out = [*(out or [dw]), dv]
-        return tuple(out)
+            found.append(_of_standard(w, rest.pop(0), da))
+        return _joined(found)
 
     name = "eig" if more else "eigvals"
     return stack_host(f"(n,n)->(n){more}", dtype=complex_of, name=name)(eig).jvp(rule)
@@ -159,20 +156,26 @@ def _pencil(left: bool, right: bool, as_eigvals: bool = False) -> HostFunction:
     def rule(results: Any, arguments: Any, along: Any) -> Any:
         if not (left or right):
             pair, v = _pencil(False, True, True)(*arguments)
-            return _of_pencil(pair, v, *arguments, *along, vectors=False)[0]
+            return _of_pencil(pair, v, *arguments, *along)[0]
         pair, *rest = results
-        out: list[Any] = []
+        found: list[Tangents] = []
         if left:
             a, b, da, db = map(adjoint, (*arguments, *along))
-            dpair, dv = _of_pencil(pair.conj(), rest.pop(0), a, b, da, db)
-            out = [dpair.conj(), dv]
+            dpair, dv, several = _of_pencil(pair.conj(), rest.pop(0), a, b, da, db)
+            found.append((dpair.conj(), dv, several))
         if right:
-            dpair, dv = _of_pencil(pair, rest.pop(0), *arguments, *along)
-            out = [*(out or [dpair]), dv]
-        return tuple(out)
+            found.append(_of_pencil(pair, rest.pop(0), *arguments, *along))
+        return _joined(found)
 
     name = "eig" if more else "eigvals"
     return host(f"(n,n),(n,n)->(2,n){more}", dtype=complex_of, name=name)(eig).jvp(rule)
+
+
+def _joined(found: Sequence[Tangents]) -> tuple[jax.Array, ...]:
+    """The tangents of the eigenvalues, and of left vectors, right ones, or both."""
+    dw, _, several = found[0]
+    dw, vectors = either(dw, [dv for _, dv, _ in found], several)
+    return (dw, *vectors)
 
 
 def _in_order(wanted: np.ndarray, found: Sequence[np.ndarray]) -> tuple[np.ndarray, ...]:
@@ -248,11 +251,11 @@ def eig(
 
     Where eigenvalues are equal to rounding, and their vectors independent, the vectors do not turn
     within the cluster: what depends on the cluster's vectors through the projector onto their
-    invariant subspace has the right first derivative. The derivatives of the repeated eigenvalues
-    themselves are NaN, as V f(w) V^-1 could not have the right one: use expm, logm, sqrtm or funm
-    for it, and `eigvals` for symmetric functions of the eigenvalues. Second derivatives are NaN
-    there. Where the vectors are dependent (a defective matrix), all derivatives of that eigenvalue
-    are NaN, or large where rounding has split it.
+    invariant subspace has the right first derivative. So have, in reverse mode, symmetric functions
+    of the eigenvalues if the vectors are not used; `eigvals` gives them in every mode. What depends
+    on both is NaN there, as V f(w) V^-1 could not have the right derivative: use expm, logm, sqrtm
+    or funm for it. Second derivatives are NaN there. Where the vectors are dependent (a defective
+    matrix), all derivatives of that eigenvalue are NaN, or large where rounding has split it.
 
     Args:
         a: matrices, shape (..., n, n), real or complex.

@@ -191,9 +191,10 @@ def eigh(
     The derivative of a vector keeps its norm, and its phase such that v^H B dv is real (B^-1 for
     type 3). Where eigenvalues are equal to rounding, vectors do not turn within their cluster: what
     depends on the cluster's vectors through the projector onto all of them has the right first
-    derivative. The derivatives of the repeated eigenvalues themselves are NaN, as V f(w) V^H could
-    not have the right one: use expm, logm, sqrtm or funm for it, and `eigvalsh` (or eigvals_only)
-    for symmetric functions of the eigenvalues. Second derivatives are NaN there.
+    derivative. So have, in reverse mode, symmetric functions of the eigenvalues if the vectors are
+    not used; `eigvalsh` and eigvals_only give them in every mode. What depends on both is NaN
+    there, as V f(w) V^H could not have the right derivative: use expm, logm, sqrtm or funm for it.
+    Second derivatives are NaN there.
 
     Args:
         a: matrices, shape (..., n, n).

@@ -12,7 +12,8 @@ not turn within the cluster. What then holds, and what cannot:
 - V f(w) V^H has not: its derivative holds the block f'(w) V_c^H dA V_c, of which the tangents of w
   and V hold the diagonal alone. No choice of C mends it, as f(w) V_c V_c^H has the same values and
   another derivative. So where vectors are asked for, the tangents of repeated eigenvalues are NaN,
-  rather than V f(w) V^H be silently wrong; projectors do not depend on them.
+  rather than V f(w) V^H be silently wrong; projectors do not depend on them. Backwards it is seen
+  whether vectors were used at all: if not, the eigenvalues' cotangents pass (see _either).
 
 Second derivatives need more than these tangents. They are NaN where eigenvalues are repeated.
 """
@@ -27,6 +28,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from jaxsci.linalg._arguments import adjoint
+from jaxsci.linalg._either import either
 
 
 def read(a: jax.Array, lower: bool) -> jax.Array:
@@ -54,11 +56,6 @@ def repeated(gap: jax.Array, scale: jax.Array | float, n: int) -> jax.Array:
 def once(where: jax.Array, w: jax.Array) -> jax.Array:
     """One: a factor for first derivatives that makes second ones NaN, where so marked."""
     return jnp.sqrt(jnp.where(where, 0 * jnp.real(w), 1)) + where
-
-
-def never(where: jax.Array) -> jax.Array:
-    """A factor for derivatives, forwards and backwards: NaN where so marked, else one."""
-    return jnp.where(where, jnp.nan, 1.0)
 
 
 def tangents(
@@ -94,8 +91,10 @@ def tangents(
     dw = jnp.real(jnp.diagonal(form(v, w, v, w)))
     inside = 0.0 if metric is None else -metric(basis, v) / 2
     c = jnp.where(same, inside, form(basis, spectrum, v, w) / jnp.where(same, 1, gap))
-    dw, dv = (never(several) if vectors else factor) * dw, basis @ (factor * c)
-    return jnp.where(empty, 0, dw), jnp.where(empty, 0, dv)
+    dw, dv = jnp.where(empty, 0, factor * dw), jnp.where(empty, 0, basis @ (factor * c))
+    if vectors:
+        dw, (dv,) = either(dw, [dv], several & ~empty)
+    return dw, dv
 
 
 def standard_form(da: Any) -> Callable[..., jax.Array]:
