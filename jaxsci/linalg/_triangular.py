@@ -123,21 +123,26 @@ def _times(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """Products of stacks of upper triangular matrices."""
     if a.shape[-1] <= _LEAVE:
         return a @ b
-    (trmm,) = scipy.linalg.get_blas_funcs(("trmm",), (a, b))
-    # As BLAS has matrices, these are transposed, and lower triangular.
-    return np.stack([trmm(1.0, x.T, y.T, side=1, lower=1).T for x, y in zip(a, b, strict=True)])
+    k = a.shape[-1] // 2
+    x = np.zeros_like(a)
+    x[:, :k, :k] = _times(a[:, :k, :k], b[:, :k, :k])
+    x[:, k:, k:] = _times(a[:, k:, k:], b[:, k:, k:])
+    x[:, :k, k:] = a[:, :k, :k] @ b[:, :k, k:] + a[:, :k, k:] @ b[:, k:, k:]
+    return x
 
 
 def _solve(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """a^-1 b for stacks of upper triangular matrices."""
     if a.shape[-1] <= _LEAVE:
         return np.linalg.solve(a, b)
-    return np.stack(
-        [
-            scipy.linalg.solve_triangular(*pair, check_finite=False)
-            for pair in zip(a, b, strict=True)
-        ]
-    )
+    k = a.shape[-1] // 2
+    x = np.zeros_like(b)
+    x[:, :k, :k] = _solve(a[:, :k, :k], b[:, :k, :k])
+    x[:, k:, k:] = _solve(a[:, k:, k:], b[:, k:, k:])
+    rest = b[:, :k, k:] - a[:, :k, k:] @ x[:, k:, k:]
+    for i in range(len(a)):
+        x[i, :k, k:] = scipy.linalg.solve_triangular(a[i, :k, :k], rest[i], check_finite=False)
+    return x
 
 
 # -- sign ------------------------------------------------------------------------------------------
