@@ -37,6 +37,10 @@ class Composed:
     def lower(self, ctx: Any, operands: Sequence[Any], call: Call) -> Sequence[Any]:
         return lower_in_double(ctx, operands, call, self.evaluate, self.integers)
 
+    def as_operations(self, call: Call, operands: Sequence[Any]) -> Callable[..., Sequence[Any]]:
+        """What the call is lowered to, where 64-bit types are on."""
+        return rounded_once(call, self.evaluate, self.integers)
+
     def check_vmap(self) -> None:
         pass
 
@@ -85,24 +89,40 @@ def lower_in_double(
     integers: frozenset[int],
 ) -> Sequence[Any]:
     """Lower JAX operations on the operands in double precision; the results are rounded once."""
-
-    def rounded(*xs: Any) -> list[Any]:
-        wide = [
-            # Rules subtract from integer orders too: unsigned ones would wrap around.
-            x.astype(np.int64)
-            if i in integers and not jnp.issubdtype(x.dtype, jnp.inexact)
-            else _derive.widen(x)
-            for i, x in enumerate(xs)
-        ]
-        ys = evaluate(*wide, **dict(call.static))
-        return [
-            jnp.broadcast_to(y, aval.shape).astype(aval.dtype)
-            for y, aval in zip(ys, ctx.avals_out, strict=True)
-        ]
-
     here = replace(ctx, avals_in=_sharding.unvarying(ctx.avals_in))
     with _emit.lowered_in_double():
+        rounded = rounded_once(call, evaluate, integers)
         return mlir.lower_fun(rounded, multiple_results=True)(here, *operands)
+
+
+def rounded_once(
+    call: Call, evaluate: Callable[..., Sequence[Any]], integers: frozenset[int]
+) -> Callable[..., list[Any]]:
+    """`evaluate` in double precision, as a function of the call's operands and for its results."""
+
+    def rounded(*xs: Any) -> list[Any]:
+        return [
+            jnp.broadcast_to(y, shape).astype(result.dtype)
+            for y, shape, result in zip(
+                evaluate(*in_double(xs, integers), **dict(call.static)),
+                call.result_shapes(xs),
+                call.results,
+                strict=True,
+            )
+        ]
+
+    return rounded
+
+
+def in_double(operands: Sequence[Any], integers: frozenset[int]) -> list[Any]:
+    """The operands in double precision; integer arguments stay integers."""
+    return [
+        # Rules subtract from integer orders too: unsigned ones would wrap around.
+        x.astype(np.int64)
+        if i in integers and not jnp.issubdtype(x.dtype, jnp.inexact)
+        else _derive.widen(x)
+        for i, x in enumerate(operands)
+    ]
 
 
 @functools.lru_cache(maxsize=4096)

@@ -129,6 +129,26 @@ def _refusal(function: str, argument: Argument) -> NotImplementedError:
     )
 
 
+def available(function: str, argument: Argument) -> Closed | RealLinear:
+    """The argument's rule; raises where there is none."""
+    rule = argument.rule
+    if argument.integer or rule is None or isinstance(rule, Missing):
+        raise _refusal(function, argument)
+    return rule
+
+
+def check_number(
+    function: str, argument: Argument, rule: Rule, partials: Sequence[Any], n_results: int
+) -> None:
+    """Raise if a rule has not given one derivative (or two real ones) for every result."""
+    width = 2 if isinstance(rule, RealLinear) else 1
+    if len(partials) != width * n_results:
+        raise ValueError(
+            f"{function}: the rule for {argument.name!r} gave {len(partials) // width} "
+            f"derivatives, for {n_results} results"
+        )
+
+
 def in_double(dtype: Any) -> bool:
     """Whether values of this dtype already are as wide as what the host computes in."""
     return np.dtype(dtype) in (np.float64, np.complex128)
@@ -168,23 +188,17 @@ def elementwise_tangents(
     double = all(in_double(r.dtype) for r in call.results)
     if double:
         primals = [x if a.integer else widen(x) for a, x in zip(arguments, primals, strict=True)]
-    for i, (argument, tangent) in enumerate(zip(arguments, tangents, strict=True)):
+    for argument, tangent in zip(arguments, tangents, strict=True):
         if is_zero(tangent):
             continue
-        rule = argument.rule
-        if argument.integer or rule is None or isinstance(rule, Missing):
-            raise _refusal(name, argument)
+        rule = available(name, argument)
         if double:
             y = results[0] if len(results) == 1 else tuple(results)
             partials = rule.partials(y, list(primals), dict(call.static))
         else:
             partials = partials_in_low_precision(rule, primals)
+        check_number(name, argument, rule, partials, len(results))
         width = 2 if isinstance(rule, RealLinear) else 1
-        if len(partials) != width * len(results):
-            raise ValueError(
-                f"{name}: the rule for {arguments[i].name!r} gave {len(partials) // width} "
-                f"derivatives, for {len(results)} results"
-            )
         for j, result in enumerate(results):
             core_ndim = len(call.results[j].core_shape)
             piece = apply_partial(partials[width * j : width * (j + 1)], tangent, core_ndim)

@@ -96,12 +96,39 @@ class RowFunction(callback.HostFunction):
 
         That is never called with arguments that the guard forbids.
         """
-        is_complex = any(jnp.issubdtype(x.dtype, jnp.complexfloating) for x in ctx.avals_in)
-        if self.operations is not None and not is_complex:
-            return self._lower_operations(ctx, operands, call, self.operations)
+        if self._is_evaluated_by_jax(ctx.avals_in):
+            return _composed.lower_in_double(
+                ctx, operands, call, self._operations, self._whole_arguments
+            )
+        guarded = self._guarded(call)
+        if guarded is None:
+            return super().lower(ctx, operands, call)
+        return mlir.lower_fun(guarded, multiple_results=True)(ctx, *operands)
+
+    def as_operations(
+        self, call: Call, operands: Sequence[Any]
+    ) -> Callable[..., Sequence[Any]] | None:
+        """What the call is lowered to where that is not the host's function alone."""
+        if self._is_evaluated_by_jax(operands):
+            return _composed.rounded_once(call, self._operations, self._whole_arguments)
+        return self._guarded(call)
+
+    def _is_evaluated_by_jax(self, operands: Sequence[Any]) -> bool:
+        is_complex = any(jnp.issubdtype(x.dtype, jnp.complexfloating) for x in operands)
+        return self.operations is not None and not is_complex
+
+    def _operations(self, *xs: Any, **static: Any) -> list[Any]:
+        assert self.operations is not None
+        return [self.operations(*xs, **static)]
+
+    @property
+    def _whole_arguments(self) -> frozenset[int]:
+        return frozenset(i for i, s in enumerate(self.specs) if s.kind is Kind.INT)
+
+    def _guarded(self, call: Call) -> Callable[..., list[Any]] | None:
         guard, unguarded = self._guard, self._unguarded
         if guard is None or unguarded is None:
-            return super().lower(ctx, operands, call)
+            return None
         inner = replace(call, function=unguarded)
 
         def guarded(*xs: Any) -> list[Any]:
@@ -114,15 +141,7 @@ class RowFunction(callback.HostFunction):
                 for y in ys
             ]
 
-        return mlir.lower_fun(guarded, multiple_results=True)(ctx, *operands)
-
-    def _lower_operations(
-        self, ctx: Any, operands: Sequence[Any], call: Call, evaluate: Callable[..., Any]
-    ) -> Sequence[Any]:
-        integers = frozenset(i for i, s in enumerate(self.specs) if s.kind is Kind.INT)
-        return _composed.lower_in_double(
-            ctx, operands, call, lambda *xs, **static: [evaluate(*xs, **static)], integers
-        )
+        return guarded
 
     def _value(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         floats = [i for i in _integers_only(self.fn) if np.asarray(args[i]).dtype.kind == "f"]
@@ -154,6 +173,9 @@ class _Unguarded:
 
     def lower(self, ctx: Any, operands: Sequence[Any], call: Call) -> Sequence[Any]:
         return callback.HostFunction.lower(self.row, ctx, operands, call)
+
+    def host_call(self, call: Call) -> _emit.HostCall:
+        return self.row.host_call(call)
 
     def differentiate(
         self, call: Call, primals: Sequence[Any], tangents: Sequence[Any], results: Sequence[Any]
