@@ -17,7 +17,7 @@ from typing import Any, Protocol
 import jax
 import numpy as np
 from jax.extend.core import Primitive
-from jax.interpreters import ad, batching, mlir
+from jax.interpreters import ad, batching, mlir, partial_eval
 
 from jaxsci import _sharding
 
@@ -59,6 +59,8 @@ class Result:
 
     core_shape: tuple[int, ...]
     dtype: np.dtype
+    strong: bool = False
+    """Whether its type is not weak even where the call's is."""
 
 
 @dataclass(frozen=True)
@@ -120,12 +122,15 @@ def _run(*operands: Any, call: Call) -> Any:
 
 
 @call_p.def_abstract_eval
-def _result_types(*avals: Any, call: Call) -> list[Any]:
+def result_types(*avals: Any, call: Call) -> list[Any]:
+    """The results' abstract values."""
     name = call.function.name
     _sharding.check_varying_alike(name, avals)
     n = call.loop_ndim(avals)
     return [
-        _sharding.result_type(name, avals, n, shape, result.dtype, call.weak_type)
+        _sharding.result_type(
+            name, avals, n, shape, result.dtype, call.weak_type and not result.strong
+        )
         for shape, result in zip(call.result_shapes(avals), call.results, strict=True)
     ]
 
@@ -171,8 +176,13 @@ def is_zero(tangent: Any) -> bool:
 
 
 def _jvp(primals: Sequence[Any], tangents: Sequence[Any], *, call: Call) -> Any:
-    results = bind(call, primals)
-    tangents_out = call.function.differentiate(call, primals, tangents, results)
+    merging = getattr(call.function, "evaluate_with_tangents", None)
+    by_one_call = merging(call, primals, tangents) if merging is not None else None
+    if by_one_call is not None:
+        results, tangents_out = by_one_call
+    else:
+        results = bind(call, primals)
+        tangents_out = call.function.differentiate(call, primals, tangents, results)
     return results, [
         ad.Zero(jax.typeof(y).to_tangent_aval()) if t is None or is_zero(t) else t
         for y, t in zip(results, tangents_out, strict=True)
@@ -180,6 +190,22 @@ def _jvp(primals: Sequence[Any], tangents: Sequence[Any], *, call: Call) -> Any:
 
 
 ad.primitive_jvps[call_p] = _jvp
+
+
+def _drop_unused(used: Sequence[bool], equation: Any) -> tuple[list[bool], Any]:
+    """Dead-code elimination: of functions that can leave results out, result by result."""
+    if not any(used):
+        return [False] * len(equation.invars), None
+    keep = [True] * len(equation.invars)
+    narrowing = getattr(equation.params["call"].function, "with_results", None)
+    if narrowing is None or all(used):
+        return keep, equation
+    kept = [v for v, yes in zip(equation.outvars, used, strict=True) if yes]
+    call = narrowing(equation.params["call"], tuple(used))
+    return keep, equation.replace(outvars=kept, params={"call": call})
+
+
+partial_eval.dce_rules[call_p] = _drop_unused
 
 
 def _transpose(cotangents: Sequence[Any], *operands: Any, call: Call) -> Sequence[Any]:

@@ -29,6 +29,7 @@ from jaxsci import (
     _native,
     _rounding,
     _sharding,
+    _together,
 )
 from jaxsci._derive import closed, missing, real_linear
 from jaxsci._primitive import Call, Result, bind
@@ -472,6 +473,20 @@ class HostFunction:
                 f"vmap_method, one of {', '.join(map(repr, _VMAP_METHODS))}; or describe it by a "
                 "signature"
             )
+
+    @property
+    def rules(self) -> tuple[_derive.Argument, ...]:
+        """The rules of an elementwise function, one for each argument."""
+        assert self._partials is not None
+        return self._partials
+
+    def evaluate_with_tangents(
+        self, call: Call, primals: Sequence[Any], tangents: Sequence[Any]
+    ) -> tuple[Sequence[Any], Sequence[Any]] | None:
+        """The results and their tangents by one call, where that saves callbacks."""
+        if self._partials is None or self.sharding is not None:
+            return None
+        return _together.evaluate_with_tangents(call, primals, tangents)
 
     def differentiate(
         self, call: Call, primals: Sequence[Any], tangents: Sequence[Any], results: Sequence[Any]
