@@ -59,7 +59,7 @@ def merges_calls(backend: str) -> bool:
 
 def _may_run_elsewhere() -> bool:
     """Whether programs may be for another platform than CPUs, without starting any to find out."""
-    platforms = jax.config.jax_platforms
+    platforms: str | None = getattr(jax.config, "jax_platforms", None)
     if platforms:
         return platforms.split(",")[0] != "cpu"
     return _accelerator_is_installed()
