@@ -14,8 +14,8 @@ from typing import Any
 
 import jax
 import numpy as np
-from jax.core import Tracer, eval_jaxpr
-from jax.extend.core import ClosedJaxpr, Jaxpr, Literal, Primitive
+from jax.core import Tracer
+from jax.extend.core import ClosedJaxpr, Jaxpr, Literal, Primitive, jaxpr_as_fun
 from jax.interpreters import mlir
 
 from jaxsci import _emit
@@ -32,6 +32,16 @@ def in_few_calls(evaluate: Operations) -> Operations:
         return _by_stages(flattened(evaluate, xs), xs)
 
     return staged
+
+
+@functools.cache
+def possible() -> bool:
+    """Whether programs can be taken apart and put together with this version of JAX."""
+    try:
+        nested = in_few_calls(lambda x: [jax.jit(lambda x: 2 * x + 1)(x)])
+        return len(jax.make_jaxpr(nested)(np.float32(1)).jaxpr.eqns) == 2
+    except Exception:  # none of it is promised by JAX; derivatives are then evaluated call by call
+        return False
 
 
 # -- one program without nested ones ---------------------------------------------------------------
@@ -145,7 +155,7 @@ def _evaluated(jaxpr: Jaxpr, equation: Any, operands: Sequence[Any]) -> list[Any
         eqns=[equation],
         effects=equation.effects,
     )
-    return eval_jaxpr(alone, (), *operand_of.values())
+    return jaxpr_as_fun(ClosedJaxpr(alone, ()))(*operand_of.values())
 
 
 def _inside(equation: Any) -> ClosedJaxpr | None:
@@ -168,10 +178,16 @@ def _operations(call: Call, operands: Sequence[Any]) -> Operations | None:
 def _is_plain_jit(params: dict[str, Any]) -> bool:
     """Whether nothing is said to jit but what to compile."""
     plain = _plain_jit()
-    placed = ("in_shardings", "out_shardings", "in_layouts", "out_layouts")
-    return all(set(params[name]) <= set(plain[name]) for name in placed) and not (
-        any(params["donated_invars"]) or params["compiler_options_kvs"]
+    # The program itself, and what has one entry for each argument; or a name, and the like.
+    free = {"jaxpr", "name", "ctx_mesh", "donated_invars", "keep_unused", "inline"}
+    return not any(params.get("donated_invars", ())) and all(
+        _as_plain(value, plain.get(key)) for key, value in params.items() if key not in free
     )
+
+
+def _as_plain(value: Any, plain: Any) -> bool:
+    several = isinstance(value, tuple) and isinstance(plain, tuple) and plain
+    return set(value) <= set(plain) if several else value == plain
 
 
 @functools.cache
@@ -229,7 +245,7 @@ def _stages(equations: Sequence[Any]) -> Iterator[tuple[list[Any], list[Any]]]:
 
 def _by_stages(program: ClosedJaxpr, xs: Sequence[Any]) -> Sequence[Any]:
     if program.effects:  # their order would not be kept
-        return eval_jaxpr(program.jaxpr, program.consts, *xs)
+        return jaxpr_as_fun(program)(*xs)
     values = _Values(program, xs)
     for operations, calls in _stages(_needed(program.jaxpr)):
         for equation in operations if len(calls) > 1 else [*operations, *calls]:

@@ -17,7 +17,7 @@ from typing import Any, Protocol
 import jax
 import numpy as np
 from jax.extend.core import Primitive
-from jax.interpreters import ad, batching, mlir, partial_eval
+from jax.interpreters import ad, batching, mlir
 
 from jaxsci import _sharding
 
@@ -205,7 +205,12 @@ def _drop_unused(used: Sequence[bool], equation: Any) -> tuple[list[bool], Any]:
     return keep, equation.replace(outvars=kept, params={"call": call})
 
 
-partial_eval.dce_rules[call_p] = _drop_unused
+try:
+    from jax.interpreters.partial_eval import dce_rules
+except ImportError:  # JAX does not promise it; without it, results that nobody uses are evaluated
+    pass
+else:
+    dce_rules[call_p] = _drop_unused
 
 
 def _transpose(cotangents: Sequence[Any], *operands: Any, call: Call) -> Sequence[Any]:

@@ -152,7 +152,7 @@ def _evaluated_with_tangents(
     tangents: Sequence[Any],
 ) -> tuple[Sequence[Any], Sequence[Any]] | None:
     perturbed = [i for i, t in enumerate(tangents) if not is_zero(t)]
-    if not perturbed or not _dispatch.merges_calls(call.backend):
+    if not perturbed or not (_dispatch.merges_calls(call.backend) and _few_calls.possible()):
         return None
     directions = {i: _directions(base, i, primals[i].dtype) for i in perturbed}
     more = tuple(
