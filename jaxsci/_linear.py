@@ -124,7 +124,11 @@ class ForwardRule:
             one = call.trees is not None or len(ys) == 1
             return _flat(call, "jvp", [y] if one else ys, [out] if one else out)
 
-        out = over_loops(flat, call.loop_ndim(primals))(*primals, *materialised, *results)
+        n_loops = call.loop_ndim(primals)
+        operands = [*primals, *materialised, *results]
+        out = _sharding.over_known_shards(
+            over_loops(flat, n_loops), call.function.name, operands, n_loops
+        )
         return [
             jnp.broadcast_to(t, y.shape).astype(y.dtype)
             if t is not None and jnp.issubdtype(y.dtype, jnp.inexact)

@@ -172,6 +172,26 @@ def over_explicit_shards(
     return sharded
 
 
+def over_known_shards(function: Any, name: str, operands: Sequence[Any], loop_ndim: int) -> Any:
+    """``function(*operands)``, for each device's own shard where explicit axes say what that is.
+
+    JAX operations need not say then how their results are sharded.
+    """
+    avals = [jax.typeof(x) for x in operands]
+    if explicit_mesh(avals) is None or not any(joint_loop_spec(name, avals, loop_ndim)):
+        return function(*operands)
+    plain = [jax.ShapeDtypeStruct(a.shape, a.dtype) for a in avals]
+    results, structure = jax.tree.flatten(jax.eval_shape(function, *plain))
+    sharded = over_explicit_shards(
+        lambda *xs: tuple(jax.tree.leaves(function(*xs))),
+        name,
+        avals,
+        loop_ndim,
+        [y.ndim for y in results],
+    )
+    return jax.tree.unflatten(structure, sharded(*operands))
+
+
 def devices_of_program(ctx: Any) -> int:
     """How many devices a program is partitioned over automatically (1: nothing to decide)."""
     axis_context = ctx.module_context.axis_context

@@ -1,4 +1,4 @@
-"""Matrix functions inside shard_map on four devices; prints the names of those that passed.
+"""Matrix functions over four devices; prints the names of those that passed.
 
 Run with XLA_FLAGS=--xla_force_host_platform_device_count=4, in a process of its own.
 """
@@ -7,8 +7,10 @@ import functools
 
 import jax
 import jax.numpy as jnp
+import linalg_cases
 import numpy as np
 from jax.sharding import AxisType, NamedSharding, PartitionSpec
+from rotation import drawn
 
 from jaxsci import linalg
 
@@ -60,6 +62,34 @@ def main():
         for x, y in zip(found, jax.jit(jax.grad(total, (0, 1)))(stack, 1.1), strict=True):
             np.testing.assert_allclose(x, y, rtol=1e-10, atol=1e-11)
         print(name, flush=True)
+    on_an_explicit_mesh()
+
+
+def on_an_explicit_mesh():
+    """Some of all cases, another draw each day: four slices, one for each device."""
+    mesh = jax.make_mesh((4,), ("a",), axis_types=(AxisType.Explicit,))
+    # Among their arguments are vectors, or few of them, which a leading dimension makes matrices.
+    either = {"qr_insert:col", "qr_update"}
+    cases = [c for c in linalg_cases.load() if c.batched and c.name not in either]
+    for case in drawn(cases, 20, "explicit mesh"):
+        slices = [case.arrays(case.kinds[0], seed) for seed in range(4)]
+        arrays = [np.stack(xs) for xs in zip(*slices, strict=True)]
+
+        def value(*xs, case=case):
+            results = [y for y in case.results(xs) if jnp.issubdtype(y.dtype, jnp.inexact)]
+            return sum((jnp.sum(jnp.real(y) ** 2 + jnp.imag(y) ** 2) for y in results), 0.0)
+
+        positions = tuple(case.positions())
+        whole = jax.jit(jax.value_and_grad(value, positions) if positions else value)
+        expected = jax.tree.leaves(whole(*arrays))
+        with jax.set_mesh(mesh):
+            spread = [jax.device_put(x, NamedSharding(mesh, P("a"))) for x in arrays]
+            for y in jax.jit(lambda *xs, case=case: case.results(xs))(*spread):
+                assert jax.typeof(y).sharding.spec[0] == "a", case.name
+            found = jax.tree.leaves(whole(*spread))
+        for x, y in zip(found, expected, strict=True):
+            np.testing.assert_allclose(x, y, atol=1e-9 * np.abs(y).max(initial=1), rtol=0)
+        print(case.name, flush=True)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ import numpy as np
 from jaxsci.linalg._arguments import arrays
 from jaxsci.linalg._catalog import public
 from jaxsci.linalg._construct import longer, vectors
-from jaxsci.linalg._slices import nan_where
+from jaxsci.linalg._slices import nan_where, over_slices
 
 _ENTRIES = "its definition"
 
@@ -40,10 +40,13 @@ def companion(a: Any) -> jax.Array:
         TypeError: a is not an array of numbers.
         ValueError: a has fewer than two elements.
     """
-    row = -_monic("companion", a, 2)
-    n = row.shape[-1]
-    below = jnp.broadcast_to(jnp.eye(n - 1, n, dtype=row.dtype), (*row.shape[:-1], n - 1, n))
-    return jnp.concatenate([row[..., None, :], below], axis=-2)
+    return over_slices("companion", "(n)->(n,n)", _below, -_monic("companion", a, 2))
+
+
+def _below(row: jax.Array) -> jax.Array:
+    """The row, and below it ones beside the diagonal."""
+    n = len(row)
+    return jnp.concatenate([row[None], jnp.eye(n - 1, n, dtype=row.dtype)])
 
 
 @public("jax", source="M. Fiedler, Linear Algebra Appl. 372 (2003)", differentiable="in a.")

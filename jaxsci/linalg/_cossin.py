@@ -13,7 +13,7 @@ import scipy.linalg
 from jaxsci.linalg._arguments import arrays, at_least, square
 from jaxsci.linalg._catalog import public
 from jaxsci.linalg._host import host
-from jaxsci.linalg._slices import flag, whole
+from jaxsci.linalg._slices import flag, over_slices, whole
 
 _BLOCKS = "(p,q),(p,t),(s,q),(s,t)"
 
@@ -74,12 +74,12 @@ def _middle(theta: jax.Array, p: int, q: int, m: int, swap_sign: bool) -> jax.Ar
     ones = [min(p, q) - r, min(p, m - q) - r, min(m - p, q) - r, min(m - p, m - q) - r]
     n11, n12, n21, n22 = ones
     sign = 1.0 if swap_sign else -1.0
-    cs = jnp.zeros((*theta.shape[:-1], m, m), theta.dtype)
+    cs = jnp.zeros((m, m), theta.dtype)
     top, bottom = n11 + jnp.arange(r), p + n22 + jnp.arange(r)
     left, right = top, q + n22 + jnp.arange(r)
     cosine, sine = jnp.cos(theta), jnp.sin(theta)
-    cs = cs.at[..., top, left].set(cosine).at[..., bottom, right].set(cosine)
-    cs = cs.at[..., top, right].set(sign * sine).at[..., bottom, left].set(-sign * sine)
+    cs = cs.at[top, left].set(cosine).at[bottom, right].set(cosine)
+    cs = cs.at[top, right].set(sign * sine).at[bottom, left].set(-sign * sine)
     for row, column, n, value in (
         (0, 0, n11, 1.0),
         (n11 + r, q + n22 + r, n12, sign),
@@ -87,8 +87,8 @@ def _middle(theta: jax.Array, p: int, q: int, m: int, swap_sign: bool) -> jax.Ar
         (p, q, n22, 1.0),
     ):
         i = jnp.arange(n)
-        cs = cs.at[..., row + i, column + i].set(value)
-    return jnp.where(jnp.any(jnp.isnan(theta), -1)[..., None, None], jnp.nan, cs)
+        cs = cs.at[row + i, column + i].set(value)
+    return jnp.where(jnp.any(jnp.isnan(theta)), jnp.nan, cs)
 
 
 def _blocks(X: Any, p: int | None, q: int | None) -> list[jax.Array]:
@@ -181,14 +181,15 @@ def cossin(
     vs = vs if compute_vh else (empty, empty)
     if separate:
         return us, theta, vs
-    return _diagonal(*us), _middle(theta, p, q, p + s, bool(swap_sign)), _diagonal(*vs)
+    middle = over_slices(
+        "cossin", "(r)->(m,m)", _middle, theta, p=p, q=q, m=p + s, swap_sign=bool(swap_sign)
+    )
+    u, v = (over_slices("cossin", "(i,i),(j,j)->(m,m)", _diagonal, *blocks) for blocks in (us, vs))
+    return u, middle, v
 
 
 def _diagonal(a: jax.Array, b: jax.Array) -> jax.Array:
     """The matrix of two diagonal blocks, NaN all over where there is no result."""
-    (i, j), loop = (a.shape[-1], b.shape[-1]), a.shape[:-2]
-    zeros = jnp.zeros((*loop, i, j), a.dtype)
-    whole_matrix = jnp.block([[a, zeros], [jnp.swapaxes(zeros, -1, -2), b]])
-    if i == 0:
-        return whole_matrix
-    return jnp.where(jnp.isnan(a[..., :1, :1]), jnp.nan, whole_matrix)
+    zeros = jnp.zeros((len(a), len(b)), a.dtype)
+    whole_matrix = jnp.block([[a, zeros], [zeros.T, b]])
+    return jnp.where(jnp.isnan(a[:1, :1]), jnp.nan, whole_matrix) if len(a) else whole_matrix

@@ -71,11 +71,12 @@ def _tangents(
 
 def _kept(v: jax.Array, dv: jax.Array) -> jax.Array:
     """DV with multiples of V added that keep norms, and phases of the largest components."""
-    largest = jnp.argmax(jnp.abs(v), axis=0)[None]
-    top = jnp.take_along_axis(v, largest, axis=0)
-    turn = jnp.take_along_axis(dv, largest, axis=0) / top
+    # By a mask: JAX does not say how a gather is sharded on a mesh with explicit axes.
+    largest = jnp.arange(len(v))[:, None] == jnp.argmax(jnp.abs(v), axis=0)
+    top, moved = (jnp.sum(jnp.where(largest, x, 0), axis=0) for x in (v, dv))
+    turn = moved / top
     growth = jnp.real(jnp.sum(v.conj() * dv, axis=0)) / jnp.real(jnp.sum(v.conj() * v, axis=0))
-    return dv - v * jax.lax.complex(growth, jnp.imag(turn)[0])
+    return dv - v * jax.lax.complex(growth, jnp.imag(turn))
 
 
 Tangents = tuple[jax.Array, jax.Array, jax.Array]

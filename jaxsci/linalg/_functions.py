@@ -13,9 +13,10 @@ from jaxsci.callback import HostFunction
 from jaxsci.linalg import _triangular
 from jaxsci.linalg._arguments import arrays, one_of, square
 from jaxsci.linalg._catalog import public
-from jaxsci.linalg._exponential import exponential, in_single, or_nan
+from jaxsci.linalg._exponential import exponential, or_nan
 from jaxsci.linalg._frechet import primary, through_schur
 from jaxsci.linalg._host import stack_host
+from jaxsci.linalg._slices import over_slices
 from jaxsci.linalg._sylvester import sylvester
 
 logarithm = primary("logm", _triangular.logarithm, has_cut=True)
@@ -171,7 +172,9 @@ def fractional_matrix_power(A: Any, t: Any, *, output: str | None = None) -> jax
     if isinstance(t, int | float | np.integer | np.floating):
         if not np.isfinite(t):
             raise ValueError(f"{name}: argument 't' must be finite, got {t!r}")
-        return _whole_power(a, int(t)) if t == int(t) else power(float(t))(a)
+        if t != int(t):
+            return power(float(t))(a)
+        return over_slices(name, "(n,n)->(n,n)", _whole_power, a, t=int(t))
     (exponent,) = arrays(name, t=t)
     if jnp.iscomplexobj(exponent):
         raise TypeError(f"{name}: argument 't' must be real, got {exponent.dtype}")
@@ -180,7 +183,5 @@ def fractional_matrix_power(A: Any, t: Any, *, output: str | None = None) -> jax
 
 def _whole_power(a: jax.Array, t: int) -> jax.Array:
     """A product of matrices, NaN where an inverse does not exist."""
-    y = in_single(lambda a: jnp.linalg.matrix_power(a, t))(a)
-    if t >= 0:
-        return y
-    return or_nan(jnp.isfinite(y).all(axis=(-2, -1), keepdims=True), y)
+    y = jnp.linalg.matrix_power(a, t)
+    return y if t >= 0 else or_nan(jnp.isfinite(y).all(), y)

@@ -13,7 +13,7 @@ import scipy.sparse
 
 from jaxsci.linalg._arguments import arrays, at_least
 from jaxsci.linalg._catalog import public
-from jaxsci.linalg._slices import whole
+from jaxsci.linalg._slices import over_slices, whole
 
 _NAME = "clarkson_woodruff_transform"
 
@@ -82,8 +82,12 @@ def clarkson_woodruff_transform(
         if rows == 0:
             return jnp.zeros((*a.shape[:-2], size, a.shape[-1]), a.dtype)
         places, signs = map(jnp.asarray, _drawn_by_scipy(size, rows, how, number))
-    summed = jnp.zeros((*a.shape[:-2], size, a.shape[-1]), a.dtype)
-    return summed.at[..., places, :].add(signs.astype(a.dtype)[:, None] * a)
+    signs = signs.astype(a.dtype)
+    return over_slices(_NAME, "(m,n),(m),(m)->(k,n)", _summed, a, places, signs, size=size)
+
+
+def _summed(a: jax.Array, places: jax.Array, signs: jax.Array, size: int) -> jax.Array:
+    return jnp.zeros((size, a.shape[1]), a.dtype).at[places].add(signs[:, None] * a)
 
 
 def _is_key(x: jax.Array) -> bool:

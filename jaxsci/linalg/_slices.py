@@ -41,7 +41,13 @@ def over_slices(
         ) from None
     # A linear solve asks that its right-hand side varies over the mesh as its matrix does.
     together = _sharding.as_varying_together(operands)
-    return _compiled(core, signature, tuple(static.items()), *together)
+    compiled = functools.partial(_compiled, core, signature, tuple(static.items()))
+    loop_ndim = max(map(len, loops))
+    aligned = [
+        jax.lax.expand_dims(x, range(loop_ndim - len(own)))
+        for x, own in zip(together, loops, strict=True)
+    ]
+    return _sharding.over_known_shards(compiled, function, aligned, loop_ndim)
 
 
 @functools.partial(jax.jit, static_argnums=(0, 1, 2))
