@@ -23,6 +23,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from jaxsci.callback import HostFunction
+from jaxsci.linalg._blas import TINY, one_thread
 from jaxsci.linalg._host import stack_host
 from jaxsci.linalg._lapack import Stack
 from jaxsci.linalg._to_triangular import schur
@@ -50,9 +51,15 @@ def through_schur(
             y[np.broadcast_to(on_cut, len(y))] = np.nan
         return np.real(y)
 
+    def of_triangular(t: Stack) -> Stack:
+        if t.shape[-1] <= TINY:
+            return kernel(t)
+        with one_thread():  # it works in small blocks, for which BLAS's threads only wait
+            return kernel(t)
+
     def function(a: Stack) -> Stack:
         t, q = schur(a)
-        return back(kernel(t), t, q, not np.iscomplexobj(a))
+        return back(of_triangular(t), t, q, not np.iscomplexobj(a))
 
     def differential(a: Stack, e: Stack) -> Stack:
         # With a in Schur form, the matrix of blocks is triangular as it stands.
@@ -64,7 +71,7 @@ def through_schur(
         blocks[:, :n, :n] = blocks[:, n:, n:] = t
         blocks[:, :n, n:] = g / scale
         real = not (np.iscomplexobj(a) or np.iscomplexobj(e))
-        return back(kernel(blocks)[:, :n, n:] * scale, t, q, real)
+        return back(of_triangular(blocks)[:, :n, n:] * scale, t, q, real)
 
     return function, differential
 

@@ -28,6 +28,9 @@ except ImportError:
 _WORTH_SHARING = 100e3
 """Operations that take longer than a thread takes to start."""
 
+_CALL = 1e3
+"""What a call of LAPACK costs besides the work, in operations."""
+
 
 def schur(a: Stack) -> tuple[Stack, Stack]:
     """T and Z of a = Z T Z^H: real ones of a real stack, complex ones of a complex one."""
@@ -35,6 +38,14 @@ def schur(a: Stack) -> tuple[Stack, Stack]:
     z, info = np.empty_like(t), np.zeros(len(t), np.int32)
     _over_parts(_routines.schur, 25, t.shape[-1], t, z, info)
     return _rows(t, info), _rows(z, info)
+
+
+def schur_of_two(a: Stack, b: Stack) -> tuple[tuple[Stack, Stack], tuple[Stack, Stack]]:
+    """The Schur forms of two stacks; of small matrices of one order, as of one stack."""
+    if a.shape[-1] != b.shape[-1] or a.shape[-1] > SMALL or a.dtype != b.dtype:
+        return schur(a), schur(b)
+    t, z = schur(np.concatenate([a, b]))
+    return (t[: len(a)], z[: len(a)]), (t[len(a) :], z[len(a) :])
 
 
 def eig(a: Stack, *, left: bool, right: bool) -> tuple[np.ndarray, Stack, Stack]:
@@ -59,7 +70,8 @@ def sylvester(r: Stack, s: Stack, f: np.ndarray) -> np.ndarray:
     count, n, m = x.shape
     scale, info = np.ones(count), np.zeros(count, np.int32)
     order = max(m, n) if x.size else 0
-    _over_parts(_routines.sylvester, 2, order, _columns(r), _columns(s), x, scale, info)
+    forms = [np.ascontiguousarray(t.swapaxes(-1, -2)) for t in (r, s)]  # only read
+    _over_parts(_routines.sylvester, 2, order, forms[0], forms[1], x, scale, info)
     with np.errstate(divide="ignore", invalid="ignore"):
         x = x / scale[:, None, None]
     return _rows(x, np.where(scale == 0, 1, info))
@@ -98,7 +110,7 @@ def _over_parts(routine: Any, cubes: float, n: int, *arrays: np.ndarray) -> None
 
     if n == 0 or count == 0:
         return
-    step = max(1, round(_WORTH_SHARING / (cubes * n**3)))
+    step = max(1, round(_WORTH_SHARING / (_CALL + cubes * n**3)))
     if n > SMALL or count <= step:
         run(0, count)
     else:

@@ -66,8 +66,9 @@ def solve_schur(r: Stack, s: Stack, f: np.ndarray) -> np.ndarray:
 def sylvester(a: Stack, b: Stack, q: np.ndarray) -> np.ndarray:
     """X with a X + X b = q, by Bartels and Stewart's method, as in SciPy."""
     dtype = np.result_type(a, b, q)
-    r, u = _lapack.schur(a.astype(dtype, copy=False))
-    s, v = _lapack.schur(adjoint_of(b).astype(dtype, copy=False))
+    (r, u), (s, v) = _lapack.schur_of_two(
+        a.astype(dtype, copy=False), adjoint_of(b).astype(dtype, copy=False)
+    )
     return u @ solve_schur(r, s, adjoint_of(u) @ q @ v) @ adjoint_of(v)
 
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
+import scipy.linalg
 
 from jaxsci.linalg import _lapack
 from jaxsci.linalg._lapack import Stack
 
 _EPS = np.finfo(float).eps
+_LARGE = 64
+"""From this order on, one rotation for each pair is faster than LAPACK's whole algorithm."""
 
 
 def schur(a: Stack) -> tuple[Stack, Stack]:
@@ -72,7 +75,10 @@ def _through_real_form(a: Stack) -> tuple[Stack, Stack]:
     t, q = (x.astype(complex) for x in _lapack.schur(a))
     # Pairs of complex eigenvalues. The others stand apart, and stay what they are.
     paired = np.diagonal(t, -1, -2, -1).any(axis=-1) & np.isfinite(t).all(axis=(-2, -1))
-    if paired.any():
+    if paired.any() and a.shape[-1] > _LARGE:
+        for i in np.flatnonzero(paired):
+            t[i], q[i] = scipy.linalg.rsf2csf(np.real(t[i]), np.real(q[i]), check_finite=False)
+    elif paired.any():
         t[paired], turn = _lapack.schur(t[paired])
         q[paired] = q[paired] @ turn
     return t, q
