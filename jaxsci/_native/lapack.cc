@@ -71,45 +71,51 @@ void Require(bool fits) {
 // The size of the workspace, from what a query has left in its first place.
 int WorkSize(double x) { return std::max(1, static_cast<int>(x)); }
 
-void Schur(Stack<double> t, Stack<double> z, Line<int32_t> info) {
-  int n = Size(t.shape(1)), lead = std::max(1, n), dimension = 0, query = -1;
+// Calls LAPACK for every matrix, with the workspace that it asks for: call(i, work, length).
+template <typename T, typename Call>
+void ForEach(size_t count, int n, Call call) {
+  if (n == 0 || count == 0) return;
+  std::vector<T> work(1);
+  int length = -1;  // a query
+  call(0, work.data(), &length);
+  length = WorkSize(std::real(work[0]));
+  work.resize(length);
+  for (size_t i = 0; i < count; ++i) call(i, work.data(), &length);
+}
+
+template <typename T>
+void RequireSchur(const Stack<T>& t, const Stack<T>& z, const Line<int32_t>& info) {
   Require(t.shape(2) == t.shape(1) && z.shape(0) == t.shape(0) && z.shape(1) == t.shape(1) &&
           z.shape(2) == t.shape(1) && info.shape(0) == t.shape(0));
+}
+
+void Schur(Stack<double> t, Stack<double> z, Line<int32_t> info) {
+  int n = Size(t.shape(1)), lead = std::max(1, n), dimension = 0;
+  RequireSchur(t, z, info);
   nb::gil_scoped_release unlocked;
   char vectors[] = "V", unsorted[] = "N";
-  std::vector<double> wr(lead), wi(lead), work(1);
+  std::vector<double> wr(lead), wi(lead);
   std::vector<int> flags(lead);
-  auto call = [&](size_t i, int* length) {
+  ForEach<double>(t.shape(0), n, [&](size_t i, double* work, int* length) {
     routines.dgees(vectors, unsorted, nullptr, &n, t.data() + i * n * n, &lead, &dimension,
-                   wr.data(), wi.data(), z.data() + i * n * n, &lead, work.data(), length,
-                   flags.data(), info.data() + i);
-  };
-  if (n == 0 || t.shape(0) == 0) return;
-  call(0, &query);
-  int length = WorkSize(work[0]);
-  work.resize(length);
-  for (size_t i = 0; i < t.shape(0); ++i) call(i, &length);
+                   wr.data(), wi.data(), z.data() + i * n * n, &lead, work, length, flags.data(),
+                   info.data() + i);
+  });
 }
 
 void SchurComplex(Stack<Complex> t, Stack<Complex> z, Line<int32_t> info) {
-  int n = Size(t.shape(1)), lead = std::max(1, n), dimension = 0, query = -1;
-  Require(t.shape(2) == t.shape(1) && z.shape(0) == t.shape(0) && z.shape(1) == t.shape(1) &&
-          z.shape(2) == t.shape(1) && info.shape(0) == t.shape(0));
+  int n = Size(t.shape(1)), lead = std::max(1, n), dimension = 0;
+  RequireSchur(t, z, info);
   nb::gil_scoped_release unlocked;
   char vectors[] = "V", unsorted[] = "N";
-  std::vector<Complex> w(lead), work(1);
+  std::vector<Complex> w(lead);
   std::vector<double> real(lead);
   std::vector<int> flags(lead);
-  auto call = [&](size_t i, int* length) {
+  ForEach<Complex>(t.shape(0), n, [&](size_t i, Complex* work, int* length) {
     routines.zgees(vectors, unsorted, nullptr, &n, t.data() + i * n * n, &lead, &dimension,
-                   w.data(), z.data() + i * n * n, &lead, work.data(), length, real.data(),
-                   flags.data(), info.data() + i);
-  };
-  if (n == 0 || t.shape(0) == 0) return;
-  call(0, &query);
-  int length = WorkSize(work[0].real());
-  work.resize(length);
-  for (size_t i = 0; i < t.shape(0); ++i) call(i, &length);
+                   w.data(), z.data() + i * n * n, &lead, work, length, real.data(), flags.data(),
+                   info.data() + i);
+  });
 }
 
 // The vectors of a real matrix: pairs of complex ones are stored as real and imaginary part.
@@ -129,64 +135,63 @@ void Unpack(int n, const double* wi, const double* packed, Complex* v) {
   }
 }
 
-// Whether there is room for vectors; none are wanted where the stack is empty.
-bool Wanted(const Stack<Complex>& v, size_t count, size_t n) {
-  if (v.shape(0) == 0) return false;
-  Require(v.shape(0) == count && v.shape(1) == n && v.shape(2) == n);
-  return true;
-}
+// The shapes of an eigenvalue problem, and which vectors are wanted: an empty stack says none.
+struct Problem {
+  template <typename T>
+  Problem(const Stack<T>& a, const Rows<Complex>& w, const Stack<Complex>& left,
+          const Stack<Complex>& right, const Line<int32_t>& info)
+      : count(a.shape(0)), order(a.shape(1)), n(Size(order)), lead(std::max(1, n)) {
+    Require(a.shape(2) == order && w.shape(0) == count && w.shape(1) == order &&
+            info.shape(0) == count);
+    with_left = Wanted(left);
+    with_right = Wanted(right);
+    on_left[0] = with_left ? 'V' : 'N';
+    on_right[0] = with_right ? 'V' : 'N';
+  }
+
+  bool Wanted(const Stack<Complex>& v) const {
+    if (v.shape(0) == 0) return false;
+    Require(v.shape(0) == count && v.shape(1) == order && v.shape(2) == order);
+    return true;
+  }
+
+  const size_t count, order;
+  int n, lead;
+  bool with_left, with_right;
+  char on_left[2] = {}, on_right[2] = {};
+};
 
 void Eig(Stack<double> a, Rows<Complex> w, Stack<Complex> left, Stack<Complex> right,
          Line<int32_t> info) {
-  const size_t count = a.shape(0), order = a.shape(1);
-  int n = Size(order), lead = std::max(1, n), query = -1;
-  Require(a.shape(2) == order && w.shape(0) == count && w.shape(1) == order &&
-          info.shape(0) == count);
-  const bool with_left = Wanted(left, count, order), with_right = Wanted(right, count, order);
+  Problem p(a, w, left, right, info);
   nb::gil_scoped_release unlocked;
-  char on_left[] = {with_left ? 'V' : 'N', 0}, on_right[] = {with_right ? 'V' : 'N', 0};
-  std::vector<double> wr(lead), wi(lead), work(1);
-  std::vector<double> vl(with_left ? order * order : 1), vr(with_right ? order * order : 1);
-  auto call = [&](size_t i, int* length) {
-    routines.dgeev(on_left, on_right, &n, a.data() + i * n * n, &lead, wr.data(), wi.data(),
-                   vl.data(), &lead, vr.data(), &lead, work.data(), length, info.data() + i);
-  };
-  if (n == 0 || count == 0) return;
-  call(0, &query);
-  int length = WorkSize(work[0]);
-  work.resize(length);
-  for (size_t i = 0; i < count; ++i) {
-    call(i, &length);
-    if (info.data()[i] != 0) continue;
-    for (int j = 0; j < n; ++j) w.data()[i * n + j] = Complex(wr[j], wi[j]);
-    if (with_left) Unpack(n, wi.data(), vl.data(), left.data() + i * n * n);
-    if (with_right) Unpack(n, wi.data(), vr.data(), right.data() + i * n * n);
-  }
+  const size_t square = p.order * p.order;
+  std::vector<double> wr(p.lead), wi(p.lead);
+  std::vector<double> vl(p.with_left ? square : 1), vr(p.with_right ? square : 1);
+  ForEach<double>(p.count, p.n, [&](size_t i, double* work, int* length) {
+    routines.dgeev(p.on_left, p.on_right, &p.n, a.data() + i * square, &p.lead, wr.data(),
+                   wi.data(), vl.data(), &p.lead, vr.data(), &p.lead, work, length,
+                   info.data() + i);
+    if (*length < 0 || info.data()[i] != 0) return;
+    for (int j = 0; j < p.n; ++j) w.data()[i * p.n + j] = Complex(wr[j], wi[j]);
+    if (p.with_left) Unpack(p.n, wi.data(), vl.data(), left.data() + i * square);
+    if (p.with_right) Unpack(p.n, wi.data(), vr.data(), right.data() + i * square);
+  });
 }
 
 void EigComplex(Stack<Complex> a, Rows<Complex> w, Stack<Complex> left, Stack<Complex> right,
                 Line<int32_t> info) {
-  const size_t count = a.shape(0), order = a.shape(1);
-  int n = Size(order), lead = std::max(1, n), query = -1;
-  Require(a.shape(2) == order && w.shape(0) == count && w.shape(1) == order &&
-          info.shape(0) == count);
-  const bool with_left = Wanted(left, count, order), with_right = Wanted(right, count, order);
+  Problem p(a, w, left, right, info);
   nb::gil_scoped_release unlocked;
-  char on_left[] = {with_left ? 'V' : 'N', 0}, on_right[] = {with_right ? 'V' : 'N', 0};
-  std::vector<Complex> work(1), none(1);
-  std::vector<double> real(2 * static_cast<size_t>(lead));
-  auto call = [&](size_t i, int* length) {
-    const size_t at = i * order * order;
-    routines.zgeev(on_left, on_right, &n, a.data() + at, &lead, w.data() + i * n,
-                   with_left ? left.data() + at : none.data(), &lead,
-                   with_right ? right.data() + at : none.data(), &lead, work.data(), length,
-                   real.data(), info.data() + i);
-  };
-  if (n == 0 || count == 0) return;
-  call(0, &query);
-  int length = WorkSize(work[0].real());
-  work.resize(length);
-  for (size_t i = 0; i < count; ++i) call(i, &length);
+  const size_t square = p.order * p.order;
+  std::vector<Complex> none(1);
+  std::vector<double> real(2 * static_cast<size_t>(p.lead));
+  ForEach<Complex>(p.count, p.n, [&](size_t i, Complex* work, int* length) {
+    routines.zgeev(p.on_left, p.on_right, &p.n, a.data() + i * square, &p.lead,
+                   w.data() + i * p.n, p.with_left ? left.data() + i * square : none.data(),
+                   &p.lead, p.with_right ? right.data() + i * square : none.data(), &p.lead, work,
+                   length, real.data(), info.data() + i);
+  });
 }
 
 template <typename T>
