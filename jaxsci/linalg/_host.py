@@ -60,29 +60,16 @@ class _OverSlices:
 
     def __call__(self, *args: Any, **named: Any) -> Any:
         values = dict(zip(self._names, args, strict=False)) | named
-        arrays = [np.asarray(values[name]) for name in self._arrays]
-        loops = [x.shape[: x.ndim - n] for x, n in zip(arrays, self._cores, strict=True)]
-        loop = np.broadcast_shapes(*loops)
-        # A slice that all have in common is None here, and is not copied out.
-        stacks = [
-            None if math.prod(own) == 1 else _flat(x, loop, len(own))
-            for x, own in zip(arrays, loops, strict=True)
-        ]
-        for name, x, stack, n in zip(self._arrays, arrays, stacks, self._cores, strict=True):
-            if stack is None:
-                values[name] = x.reshape(x.shape[x.ndim - n :])[()]
-        finite = np.ones(math.prod(loop), bool)
-        for x, stack in zip(arrays, stacks, strict=True):
-            ok = np.isfinite(x if stack is None else stack.reshape(len(stack), -1))
-            finite &= np.all(ok) if stack is None else np.all(ok, axis=1)
-        cores = [x.shape[x.ndim - n :] for x, n in zip(arrays, self._cores, strict=True)]
-        size = max((n for core in cores for n in core), default=0)
-        with lapack_at_work(size):
+        loop, stacks, finite = _in_stacks([values[name] for name in self._arrays], self._cores)
+        for name, stack in zip(self._arrays, stacks, strict=True):
+            if len(stack) == 1:
+                values[name] = stack[0]
+        with lapack_at_work(_order(stacks)):
             results = self._all(values, stacks, finite)
         return _stacked(results, loop)
 
     def _all(self, values: dict[str, Any], stacks: Sequence[Any], finite: np.ndarray) -> list[Any]:
-        changing = [(n, s) for n, s in zip(self._arrays, stacks, strict=True) if s is not None]
+        changing = [(n, s) for n, s in zip(self._arrays, stacks, strict=True) if len(s) != 1]
         results: list[Any] = []
         for i, good in enumerate(finite):
             try:
@@ -98,6 +85,31 @@ class _OverSlices:
             except LinAlgError:
                 results.append(None)
         return results
+
+
+def _in_stacks(
+    given: Sequence[Any], cores: Sequence[int]
+) -> tuple[tuple[int, ...], list[np.ndarray], np.ndarray]:
+    """The loop's shape, the arguments as stacks of slices, and which slices are finite in all.
+
+    A slice that all have in common is a stack of one, and is not copied out.
+    """
+    arrays = [np.asarray(x) for x in given]
+    loops = [x.shape[: x.ndim - n] for x, n in zip(arrays, cores, strict=True)]
+    loop = np.broadcast_shapes(*loops)
+    stacks = [
+        x.reshape(1, *x.shape[len(own) :]) if math.prod(own) == 1 else _flat(x, loop, len(own))
+        for x, own in zip(arrays, loops, strict=True)
+    ]
+    finite = np.ones(math.prod(loop), bool)
+    for x in stacks:
+        finite &= np.isfinite(x).all(axis=tuple(range(1, x.ndim)))
+    return loop, stacks, finite
+
+
+def _order(stacks: Sequence[np.ndarray]) -> int:
+    """The largest dimension of the slices."""
+    return max((n for x in stacks for n in x.shape[1:]), default=0)
 
 
 def _flat(x: np.ndarray, loop: tuple[int, ...], own_ndim: int) -> np.ndarray:
@@ -171,28 +183,18 @@ class _OverStacks:
         self._cores = cores
 
     def __call__(self, *arrays: Any) -> Any:
-        arrays = tuple(map(np.asarray, arrays))
-        loops = [x.shape[: x.ndim - n] for x, n in zip(arrays, self._cores, strict=True)]
-        loop = np.broadcast_shapes(*loops)
-        count = math.prod(loop)
-        stacks = []
-        fine = np.ones(count, bool)
-        for x, own in zip(arrays, loops, strict=True):
-            shared = math.prod(own) == 1
-            stack = x.reshape(1, *x.shape[len(own) :]) if shared else _flat(x, loop, len(own))
-            stacks.append(stack)
-            fine &= np.isfinite(stack).all(axis=tuple(range(1, stack.ndim)))
+        loop, stacks, fine = _in_stacks(arrays, self._cores)
         if not fine.any():
             raise NoResult
         whole = fine.all()
         if not whole:
             stacks = [x if len(x) == 1 else x[fine] for x in stacks]
-        with lapack_at_work(max((n for x in stacks for n in x.shape[1:]), default=0)):
+        with lapack_at_work(_order(stacks)):
             results = self._fn(*stacks)
         out = []
         for y in results if isinstance(results, tuple) else (results,):
             if not whole:
-                part, y = y, no_result((count, *y.shape[1:]), y.dtype)
+                part, y = y, no_result((len(fine), *y.shape[1:]), y.dtype)
                 y[fine] = part
             out.append(y.reshape(loop + y.shape[1:]))
         return tuple(out)
