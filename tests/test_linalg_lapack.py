@@ -64,7 +64,7 @@ def test_sylvesters_equation_holds(m, n, kind, shared):
     forms = [_lapack.schur(stack(k, kind) + 9 * np.eye(k))[0] for k in (m, n)]
     r, s = (x[:1] if i in shared else x for i, x in enumerate(forms))
     f = rng.normal(size=(30, m, n)).astype(kind)
-    y = _lapack.sylvester(r, s, f)
+    y = _lapack.sylvester_of_schur_forms(r, s, f)
     assert y.shape == f.shape
     residual = r @ y + y @ s.conj().swapaxes(-1, -2) - f
     assert np.abs(residual).max(initial=0) < 1e-12
@@ -74,17 +74,57 @@ def test_sylvesters_equation_holds(m, n, kind, shared):
 def test_an_equation_that_is_singular_is_not_solved_by_changing_it():
     r = np.array([[[1.0, 2.0], [0.0, 3.0]]])
     s = np.array([[[-3.0]], [[4.0]]])
-    y = _lapack.sylvester(r, s, np.ones((2, 2, 1)))
+    y = _lapack.sylvester_of_schur_forms(r, s, np.ones((2, 2, 1)))
     assert np.isnan(y[0]).all()
     assert np.isfinite(y[1]).all()
+
+
+needs_extension = pytest.mark.skipif(len(ROUTINES) == 1, reason="there is no extension")
+
+
+@needs_extension
+@pytest.mark.parametrize("shared", [(), (0,), (1,), (2,), (0, 1)])
+@pytest.mark.parametrize("kind", [float, complex])
+@pytest.mark.parametrize(("m", "n"), [(0, 2), (1, 1), (2, 3), (8, 8), (40, 2), (2, 40), (200, 3)])
+def test_a_whole_equation_holds(m, n, kind, shared):
+    count = 30 if max(m, n) < 100 else 2
+    a, b = (stack(k, kind, count) for k in (m, n))
+    q = rng.normal(size=(count, m, n)).astype(kind)
+    a, b, q = (x[:1] if i in shared else x for i, x in enumerate((a, b, q)))
+    x = _lapack.sylvester(a, b, q, 1e-15)
+    assert x is not None
+    assert x.shape == (count, m, n)
+    coefficients = np.linalg.norm(a, axis=(-2, -1)) + np.linalg.norm(b, axis=(-2, -1))
+    residual = np.linalg.norm(a @ x + x @ b - q, axis=(-2, -1))
+    assert np.all(residual <= 1e-14 * (coefficients * np.linalg.norm(x, axis=(-2, -1)) + 1))
+
+
+@needs_extension
+@pytest.mark.parametrize("lower", [False, True])
+def test_an_equation_of_graded_triangular_matrices_keeps_small_eigenvalues(lower):
+    a = np.diag([1e-8, 1.0, 1e8]) + np.triu(np.ones((3, 3)), 1)
+    b = np.diag([1e-8, 2.0]) + np.triu(np.ones((2, 2)), 1)
+    a, b = (x.T if lower else x for x in (a, b))
+    exact = np.arange(1.0, 7.0).reshape(3, 2)
+    x = _lapack.sylvester(a[None], b[None], (a @ exact + exact @ b)[None], 1e-17)
+    expected = scipy.linalg.solve_sylvester(a, b, a @ exact + exact @ b)
+    assert np.abs(x[0] - exact).max() <= 4 * np.abs(expected - exact).max() + 1e-12
+
+
+@needs_extension
+def test_eigenvalues_of_opposite_sign_are_nan_in_their_own_equation():
+    a = np.array([[1.0, 2.0], [2.0, 3.0]])
+    b = np.array([-np.linalg.eigvalsh(a)[:1, None], [[4.0]]])
+    x = _lapack.sylvester(a[None], b, np.ones((1, 2, 1)), 1e-14)
+    assert np.isnan(x[0]).all()
+    assert np.isfinite(x[1]).all()
 
 
 @pytest.mark.parametrize(
     "wrong", [(np.eye(2)[None],), (np.ones((1, 2, 3)), np.ones((1, 2, 2)), np.zeros(1, np.int32))]
 )
+@needs_extension
 def test_wrong_shapes_are_refused_by_the_extension(wrong):
-    if len(ROUTINES) == 1:
-        pytest.skip("the extension is not installed")
     with pytest.raises((TypeError, ValueError)):
         ROUTINES[1].schur(*wrong)
 
@@ -96,7 +136,7 @@ def factored(monkeypatch):
 
     class Counting:
         eig = staticmethod(_lapack_slices.eig)
-        sylvester = staticmethod(_lapack_slices.sylvester)
+        sylvester_of_schur_forms = staticmethod(_lapack_slices.sylvester_of_schur_forms)
 
         @staticmethod
         def schur(t, z, info):

@@ -1,50 +1,18 @@
-// LAPACK's routines of SciPy, for stacks of matrices, without the interpreter lock.
+// Schur forms, eigenvalues and vectors of stacks of matrices, without the interpreter lock.
 //
-// SciPy offers them one matrix at a time, and holds the lock meanwhile. Matrices are columns first
-// here, as LAPACK has them, and one after the other. What is written over is said in the docstrings
-// at the end.
-#include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
-
-#include <algorithm>
-#include <complex>
-#include <cstdint>
+// SciPy offers LAPACK's routines one matrix at a time, and holds the lock meanwhile. Matrices are
+// columns first here, as LAPACK has them, and one after the other. What is written over is said in
+// the docstrings at the end.
 #include <string>
 #include <vector>
 
-namespace nb = nanobind;
+#include "factor.h"
+
+namespace jaxsci {
+
+Routines routines;
 
 namespace {
-
-using Complex = std::complex<double>;
-template <typename T>
-using Stack = nb::ndarray<T, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
-template <typename T>
-using Rows = nb::ndarray<T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-template <typename T>
-using Line = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-using Gees = void(char*, char*, void*, int*, double*, int*, int*, double*, double*, double*, int*,
-                  double*, int*, int*, int*);
-using GeesComplex = void(char*, char*, void*, int*, Complex*, int*, int*, Complex*, Complex*, int*,
-                         Complex*, int*, double*, int*, int*);
-using Geev = void(char*, char*, int*, double*, int*, double*, double*, double*, int*, double*, int*,
-                  double*, int*, int*);
-using GeevComplex = void(char*, char*, int*, Complex*, int*, Complex*, Complex*, int*, Complex*,
-                         int*, Complex*, int*, double*, int*);
-template <typename T>
-using Trsyl = void(char*, char*, int*, int*, int*, T*, int*, T*, int*, T*, int*, double*, int*);
-
-// LAPACK's routines, found when the module is imported. They live as long as SciPy's module does,
-// which is never unloaded.
-struct Routines {
-  Gees* dgees;
-  GeesComplex* zgees;
-  Geev* dgeev;
-  GeevComplex* zgeev;
-  Trsyl<double>* dtrsyl;
-  Trsyl<Complex>* ztrsyl;
-} routines;
 
 template <typename F>
 void Find(const nb::dict& table, const char* name, F*& routine) {
@@ -59,17 +27,19 @@ void Find(const nb::dict& table, const char* name, F*& routine) {
   routine = reinterpret_cast<F*>(PyCapsule_GetPointer(capsule.ptr(), signature));
 }
 
-int Size(size_t n) {
-  if (n > 40000) throw nb::value_error("the matrices are too large");
-  return static_cast<int>(n);
+template <typename T>
+void Schur(Stack<T> t, Stack<T> z, Line<int32_t> info) {
+  const size_t count = t.shape(0), order = t.shape(1);
+  Require(t.shape(2) == order && z.shape(0) == count && z.shape(1) == order &&
+          z.shape(2) == order && info.shape(0) == count);
+  const int n = Size(order);
+  nb::gil_scoped_release unlocked;
+  if (n == 0) return;
+  SchurFactor<T> factor(n);
+  for (size_t i = 0; i < count; ++i) {
+    info.data()[i] = factor(t.data() + i * order * order, z.data() + i * order * order);
+  }
 }
-
-void Require(bool fits) {
-  if (!fits) throw nb::value_error("the shapes do not fit");
-}
-
-// The size of the workspace, from what a query has left in its first place.
-int WorkSize(double x) { return std::max(1, static_cast<int>(x)); }
 
 // Calls LAPACK for every matrix, with the workspace that it asks for: call(i, work, length).
 template <typename T, typename Call>
@@ -81,41 +51,6 @@ void ForEach(size_t count, int n, Call call) {
   length = WorkSize(std::real(work[0]));
   work.resize(length);
   for (size_t i = 0; i < count; ++i) call(i, work.data(), &length);
-}
-
-template <typename T>
-void RequireSchur(const Stack<T>& t, const Stack<T>& z, const Line<int32_t>& info) {
-  Require(t.shape(2) == t.shape(1) && z.shape(0) == t.shape(0) && z.shape(1) == t.shape(1) &&
-          z.shape(2) == t.shape(1) && info.shape(0) == t.shape(0));
-}
-
-void Schur(Stack<double> t, Stack<double> z, Line<int32_t> info) {
-  int n = Size(t.shape(1)), lead = std::max(1, n), dimension = 0;
-  RequireSchur(t, z, info);
-  nb::gil_scoped_release unlocked;
-  char vectors[] = "V", unsorted[] = "N";
-  std::vector<double> wr(lead), wi(lead);
-  std::vector<int> flags(lead);
-  ForEach<double>(t.shape(0), n, [&](size_t i, double* work, int* length) {
-    routines.dgees(vectors, unsorted, nullptr, &n, t.data() + i * n * n, &lead, &dimension,
-                   wr.data(), wi.data(), z.data() + i * n * n, &lead, work, length, flags.data(),
-                   info.data() + i);
-  });
-}
-
-void SchurComplex(Stack<Complex> t, Stack<Complex> z, Line<int32_t> info) {
-  int n = Size(t.shape(1)), lead = std::max(1, n), dimension = 0;
-  RequireSchur(t, z, info);
-  nb::gil_scoped_release unlocked;
-  char vectors[] = "V", unsorted[] = "N";
-  std::vector<Complex> w(lead);
-  std::vector<double> real(lead);
-  std::vector<int> flags(lead);
-  ForEach<Complex>(t.shape(0), n, [&](size_t i, Complex* work, int* length) {
-    routines.zgees(vectors, unsorted, nullptr, &n, t.data() + i * n * n, &lead, &dimension,
-                   w.data(), z.data() + i * n * n, &lead, work, length, real.data(), flags.data(),
-                   info.data() + i);
-  });
 }
 
 // The vectors of a real matrix: pairs of complex ones are stored as real and imaginary part.
@@ -194,29 +129,11 @@ void EigComplex(Stack<Complex> a, Rows<Complex> w, Stack<Complex> left, Stack<Co
   });
 }
 
-template <typename T>
-void Sylvester(Stack<T> r, Stack<T> s, Stack<T> x, Line<double> scale, Line<int32_t> info,
-               Trsyl<T>* trsyl) {
-  const size_t count = x.shape(0);
-  int n = Size(x.shape(1)), m = Size(x.shape(2)), sign = 1;
-  int lead_m = std::max(1, m), lead_n = std::max(1, n);
-  auto fits = [&](const Stack<T>& a, size_t order) {
-    return (a.shape(0) == count || a.shape(0) == 1) && a.shape(1) == order && a.shape(2) == order;
-  };
-  Require(fits(r, x.shape(2)) && fits(s, x.shape(1)) && scale.shape(0) == count &&
-          info.shape(0) == count);
-  nb::gil_scoped_release unlocked;
-  char plain[] = "N", adjoint[] = "C";
-  for (size_t i = 0; i < count; ++i) {
-    trsyl(plain, adjoint, &sign, &m, &n, r.data() + (r.shape(0) == 1 ? 0 : i) * m * m, &lead_m,
-          s.data() + (s.shape(0) == 1 ? 0 : i) * n * n, &lead_n, x.data() + i * m * n, &lead_m,
-          scale.data() + i, info.data() + i);
-  }
-}
-
 }  // namespace
+}  // namespace jaxsci
 
 NB_MODULE(_lapack, m) {
+  using namespace jaxsci;
   const nb::dict table =
       nb::module_::import_("scipy.linalg.cython_lapack").attr("__pyx_capi__");
   Find(table, "dgees", routines.dgees);
@@ -225,10 +142,18 @@ NB_MODULE(_lapack, m) {
   Find(table, "zgeev", routines.zgeev);
   Find(table, "dtrsyl", routines.dtrsyl);
   Find(table, "ztrsyl", routines.ztrsyl);
+  Find(table, "dgebal", routines.d.gebal);
+  Find(table, "dgebak", routines.d.gebak);
+  Find(table, "dgehrd", routines.d.gehrd);
+  Find(table, "dorghr", routines.d.unghr);
+  Find(table, "zgebal", routines.z.gebal);
+  Find(table, "zgebak", routines.z.gebak);
+  Find(table, "zgehrd", routines.z.gehrd);
+  Find(table, "zunghr", routines.z.unghr);
   const char* schur = "Schur forms of the stack t, written over it, and their vectors in z.";
-  m.def("schur", &Schur, nb::arg("t").noconvert(), nb::arg("z").noconvert(),
+  m.def("schur", &Schur<double>, nb::arg("t").noconvert(), nb::arg("z").noconvert(),
         nb::arg("info").noconvert(), schur);
-  m.def("schur", &SchurComplex, nb::arg("t").noconvert(), nb::arg("z").noconvert(),
+  m.def("schur", &Schur<Complex>, nb::arg("t").noconvert(), nb::arg("z").noconvert(),
         nb::arg("info").noconvert(), schur);
   const char* eig = "Eigenvalues, and vectors where there is room; the stack a is written over.";
   m.def("eig", &Eig, nb::arg("a").noconvert(), nb::arg("w").noconvert(),
@@ -237,18 +162,5 @@ NB_MODULE(_lapack, m) {
   m.def("eig", &EigComplex, nb::arg("a").noconvert(), nb::arg("w").noconvert(),
         nb::arg("left").noconvert(), nb::arg("right").noconvert(), nb::arg("info").noconvert(),
         eig);
-  const char* sylvester =
-      "Solutions Y of r Y + Y s^H = scale F for Schur forms r and s; F, in x, is written over.";
-  m.def(
-      "sylvester",
-      [](Stack<double> r, Stack<double> s, Stack<double> x, Line<double> scale,
-         Line<int32_t> info) { Sylvester<double>(r, s, x, scale, info, routines.dtrsyl); },
-      nb::arg("r").noconvert(), nb::arg("s").noconvert(), nb::arg("x").noconvert(),
-      nb::arg("scale").noconvert(), nb::arg("info").noconvert(), sylvester);
-  m.def(
-      "sylvester",
-      [](Stack<Complex> r, Stack<Complex> s, Stack<Complex> x, Line<double> scale,
-         Line<int32_t> info) { Sylvester<Complex>(r, s, x, scale, info, routines.ztrsyl); },
-      nb::arg("r").noconvert(), nb::arg("s").noconvert(), nb::arg("x").noconvert(),
-      nb::arg("scale").noconvert(), nb::arg("info").noconvert(), sylvester);
+  DefineSylvester(m);
 }

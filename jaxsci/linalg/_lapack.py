@@ -61,7 +61,7 @@ def eig(a: Stack, *, left: bool, right: bool) -> tuple[np.ndarray, Stack, Stack]
     return without(w, info != 0), _rows(vl, info), _rows(vr, info)
 
 
-def sylvester(r: Stack, s: Stack, f: np.ndarray) -> np.ndarray:
+def sylvester_of_schur_forms(r: Stack, s: Stack, f: np.ndarray) -> np.ndarray:
     """Y with r Y + Y s^H = f, for Schur forms r and s of f's dtype; one r and one s may serve all.
 
     NaN also where LAPACK had to change the equation to solve it.
@@ -71,10 +71,37 @@ def sylvester(r: Stack, s: Stack, f: np.ndarray) -> np.ndarray:
     scale, info = np.ones(count), np.zeros(count, np.int32)
     order = max(m, n) if x.size else 0
     forms = [np.ascontiguousarray(t.swapaxes(-1, -2)) for t in (r, s)]  # only read
-    _over_parts(_routines.sylvester, 2, order, forms[0], forms[1], x, scale, info)
+    _over_parts(_routines.sylvester_of_schur_forms, 2, order, forms[0], forms[1], x, scale, info)
     with np.errstate(divide="ignore", invalid="ignore"):
         x = x / scale[:, None, None]
     return _rows(x, np.where(scale == 0, 1, info))
+
+
+def sylvester(a: Stack, b: Stack, q: np.ndarray, uncertainty: float) -> np.ndarray | None:
+    """X with a X + X b = q, for small matrices of q's dtype; one a and one b may serve all.
+
+    None where it is not to be had like that: without the extension, or of larger matrices.
+
+    Args:
+        a: shape (b or 1, m, m).
+        b: shape (b or 1, n, n).
+        q: shape (b or 1, m, n).
+        uncertainty: of eigenvalues, relative to the size of the matrix. X is NaN where the sum of
+            an eigenvalue of a and one of b is no larger.
+    """
+    order = max(q.shape[-2:])
+    if order > SMALL or not hasattr(_routines, "sylvester"):
+        return None
+    count = max(len(a), len(b), len(q))
+    x, info = np.repeat(q, count // len(q), axis=0), np.zeros(count, np.int32)
+    # Read by columns, rows are the transposed matrices, and the equation b^T X^T + X^T a^T = q^T.
+    p, r = np.ascontiguousarray(b), np.ascontiguousarray(a)
+
+    def solve(p: Stack, r: Stack, x: np.ndarray, info: np.ndarray) -> None:
+        _routines.sylvester(p, r, x, uncertainty, info)
+
+    _over_parts(solve, 35, order if x.size else 0, p, r, x, info)
+    return without(x, info != 0)
 
 
 def _columns(x: np.ndarray) -> np.ndarray:

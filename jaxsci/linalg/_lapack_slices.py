@@ -33,7 +33,7 @@ def eig(
             stack[i] = v.T
 
 
-def sylvester(
+def sylvester_of_schur_forms(
     r: np.ndarray, s: np.ndarray, x: np.ndarray, scale: np.ndarray, info: np.ndarray
 ) -> None:
     """Solutions of r Y + Y s^H = scale F for Schur forms, over F, in x; columns first."""

@@ -57,18 +57,20 @@ def solve_schur(r: Stack, s: Stack, f: np.ndarray) -> np.ndarray:
     scale = np.maximum(size_of(r), size_of(s))
     sums = eigenvalues_of(r)[..., :, None] + eigenvalues_of(s).conj()[..., None, :]
     distance = np.abs(sums).min(axis=(-2, -1), initial=np.inf)
-    y = _lapack.sylvester(r, s, f)
+    y = _lapack.sylvester_of_schur_forms(r, s, f)
     bad = distance <= uncertainty(max(f.shape[-2:])) * scale
     return _lapack.without(y, bad | grown(y, f, scale))
 
 
 @stack_host("(m,m),(n,n),(m,n)->(m,n)", name="solve_sylvester")
 def sylvester(a: Stack, b: Stack, q: np.ndarray) -> np.ndarray:
-    """X with a X + X b = q, by Bartels and Stewart's method, as in SciPy."""
+    """X with a X + X b = q, by one Schur form where matrices are small, else by two as in SciPy."""
     dtype = np.result_type(a, b, q)
-    (r, u), (s, v) = _lapack.schur_of_two(
-        a.astype(dtype, copy=False), adjoint_of(b).astype(dtype, copy=False)
-    )
+    a, b, q = (x.astype(dtype, copy=False) for x in (a, b, q))
+    x = _lapack.sylvester(a, b, q, uncertainty(max(q.shape[-2:])))
+    if x is not None:
+        return x
+    (r, u), (s, v) = _lapack.schur_of_two(a, adjoint_of(b))
     return u @ solve_schur(r, s, adjoint_of(u) @ q @ v) @ adjoint_of(v)
 
 
@@ -84,8 +86,9 @@ sylvester.linear_in("q", lambda x, a, b: sylvester(a.T, b.T, x))
 
 @public(
     "host",
-    source="R. H. Bartels and G. W. Stewart, Algorithm 432, Comm. ACM 15 (1972); its differential "
-    "solves the same equation",
+    source="R. H. Bartels and G. W. Stewart, Algorithm 432, Comm. ACM 15 (1972); up to order 200 "
+    "G. H. Golub, S. Nash and C. Van Loan, IEEE Trans. Automat. Control 24 (1979), which is not to "
+    "the last bit SciPy's result; the differential solves the same equation",
     differentiable="in a, b and q.",
 )
 def solve_sylvester(a: Any, b: Any, q: Any) -> jax.Array:
