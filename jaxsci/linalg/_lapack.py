@@ -77,10 +77,13 @@ def sylvester_of_schur_forms(r: Stack, s: Stack, f: np.ndarray) -> np.ndarray:
     return _rows(x, np.where(scale == 0, 1, info))
 
 
-def sylvester(a: Stack, b: Stack, q: np.ndarray, uncertainty: float) -> np.ndarray | None:
-    """X with a X + X b = q, for small matrices of q's dtype; one a and one b may serve all.
+def has_sylvester(order: int) -> bool:
+    """Whether there is `sylvester` for matrices up to this order: in the extension, small ones."""
+    return order <= SMALL and hasattr(_routines, "sylvester")
 
-    None where it is not to be had like that: without the extension, or of larger matrices.
+
+def sylvester(a: Stack, b: Stack, q: np.ndarray, uncertainty: float) -> np.ndarray:
+    """X with a X + X b = q, by one Schur form, for matrices of q's dtype; one may serve all.
 
     Args:
         a: shape (b or 1, m, m).
@@ -89,9 +92,6 @@ def sylvester(a: Stack, b: Stack, q: np.ndarray, uncertainty: float) -> np.ndarr
         uncertainty: of eigenvalues, relative to the size of the matrix. X is NaN where the sum of
             an eigenvalue of a and one of b is no larger.
     """
-    order = max(q.shape[-2:])
-    if order > SMALL or not hasattr(_routines, "sylvester"):
-        return None
     count = max(len(a), len(b), len(q))
     x, info = np.repeat(q, count // len(q), axis=0), np.zeros(count, np.int32)
     # Read by columns, rows are the transposed matrices, and the equation b^T X^T + X^T a^T = q^T.
@@ -100,7 +100,7 @@ def sylvester(a: Stack, b: Stack, q: np.ndarray, uncertainty: float) -> np.ndarr
     def solve(p: Stack, r: Stack, x: np.ndarray, info: np.ndarray) -> None:
         _routines.sylvester(p, r, x, uncertainty, info)
 
-    _over_parts(solve, 35, order if x.size else 0, p, r, x, info)
+    _over_parts(solve, 35, max(q.shape[-2:]) if x.size else 0, p, r, x, info)
     return without(x, info != 0)
 
 

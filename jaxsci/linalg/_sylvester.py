@@ -67,9 +67,9 @@ def sylvester(a: Stack, b: Stack, q: np.ndarray) -> np.ndarray:
     """X with a X + X b = q, by one Schur form where matrices are small, else by two as in SciPy."""
     dtype = np.result_type(a, b, q)
     a, b, q = (x.astype(dtype, copy=False) for x in (a, b, q))
-    x = _lapack.sylvester(a, b, q, uncertainty(max(q.shape[-2:])))
-    if x is not None:
-        return x
+    order = max(q.shape[-2:])
+    if _lapack.has_sylvester(order):
+        return _lapack.sylvester(a, b, q, uncertainty(order))
     (r, u), (s, v) = _lapack.schur_of_two(a, adjoint_of(b))
     return u @ solve_schur(r, s, adjoint_of(u) @ q @ v) @ adjoint_of(v)
 
