@@ -18,7 +18,8 @@ from jaxsci._derive import Missing, closed
 
 Bessel = Callable[[Any, Any], Any]
 _TINY_ARGUMENT = 1e-8
-_TINY_VALUE = 1e-290
+_LEAST_ORDER = 0.125
+_NEAR = 2.0**-26
 
 
 def higher_derivatives(
@@ -72,12 +73,16 @@ def first_derivative(
 def regular(function: Bessel, sign: int) -> Callable[[Any, Any, Any], Any]:
     """(v/z) y + sign C_{v+1}: sign -1 for J, and 1 for I.
 
-    Near z = 0, where y loses its digits or vanishes, the leading neighbour is all there is.
+    Near z = 0, where y loses its digits or vanishes, the leading neighbour is all there is: the
+    other one is smaller by z^2 / (4 v (v + 1)). It is left to y where the order is small, for v - 1
+    loses digits of v. The choice does not look at y itself, so that value and neighbour can be
+    computed in one call.
     """
 
     def combine(y: Any, v: Any, z: Any) -> Any:
-        tiny = (z == 0) | ((jnp.abs(z) < _TINY_ARGUMENT) & (jnp.abs(y) < _TINY_VALUE))
         zero, reflected = v == 0, (v < 0) & (v == jnp.round(v))
+        w = jnp.where(reflected, -v, v)
+        tiny = (z == 0) | ((jnp.abs(z) < _NEAR * w) & (w >= _LEAST_ORDER))
         below = tiny & ~zero & ~reflected
         neighbour = function(jnp.where(below, v - 1, v + 1), z)
         leading = jnp.where(below, neighbour, sign * neighbour) * jnp.where(zero, 1.0, 0.5)
