@@ -14,7 +14,8 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
-from calls import arguments, differentiated, guide, on_backend, ruled, seconds
+from calls import arguments, differentiated, guide, of, on_backend, ruled
+from timing import best_times
 
 from jaxsci._catalog import CATALOG, Row
 from jaxsci._dispatch import BACKENDS
@@ -37,10 +38,10 @@ def compare(names: list[str], sizes: list[int]) -> None:
         for size in sizes:
             host = arguments(row, size)
             device = [jnp.asarray(x) for x in host]
-            base = seconds(lambda f=row.scipy, xs=host: f(*xs))
+            (base,) = best_times(of(row.scipy, host))
             print(f"{name}, {size} elements: SciPy {base * 1e6:.1f} us")
             for label, f in contenders.items():
-                spent = seconds(lambda f=f, xs=device: jax.block_until_ready(f(*xs)))
+                (spent,) = best_times(lambda f=f, xs=device: jax.block_until_ready(f(*xs)))
                 print(f"    {label:36} {spent / base:9.2f}  {spent * 1e6:11.1f} us", flush=True)
 
 

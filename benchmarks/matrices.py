@@ -11,7 +11,6 @@ with their bounds.
 from __future__ import annotations
 
 import argparse
-import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -19,7 +18,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import scipy.linalg
-from calls import seconds
+from calls import of
+from timing import best_times
 
 from jaxsci import linalg
 
@@ -54,11 +54,6 @@ def arguments(name: str, n: int, batch: tuple[int, ...] = ()) -> list[np.ndarray
     return matrices
 
 
-def of(function: Call, arrays: list[Any]) -> Call:
-    """A call without arguments."""
-    return functools.partial(function, *arrays)
-
-
 def recipe(name: str, like: Any) -> Call:
     """The pure_callback of JAX's guide."""
     function = getattr(scipy.linalg, name)
@@ -83,19 +78,21 @@ def compare(names: list[str], sizes: list[int]) -> None:
         for n, batch in [*((n, ()) for n in sizes), (_BATCH[1], _BATCH[:1])]:
             host = arguments(name, n, batch)
             device = [jnp.asarray(x) for x in host]
-            base = seconds(of(getattr(scipy.linalg, name), host), 3)
-            ours = seconds(of(jax.jit(getattr(linalg, name)), device), 3)
-            plain = mapped_recipe(name, device, batch)
-            cells = [base * 1e6, ours / base, seconds(of(plain, device), 3) / base]
+            contenders = [jax.jit(getattr(linalg, name)), mapped_recipe(name, device, batch)]
             if name in _NATIVE:
                 native = jax.jit(_NATIVE[name])
                 if batch and name == "solve_sylvester":
                     native = jax.jit(jax.vmap(_NATIVE[name]))
-                cells.append(seconds(of(native, device), 3) / base)
+                contenders.append(native)
+            base, *spent = best_times(
+                of(getattr(scipy.linalg, name), host),
+                *(of(f, device) for f in contenders),
+                rounds=3,
+            )
             shape = "x".join(map(str, (*batch, n, n)))
             print(
-                f"{name:28}{shape:>12}{cells[0]:8.0f} us"
-                + "".join(f"{ratio:9.2f}" for ratio in cells[1:]),
+                f"{name:28}{shape:>12}{base * 1e6:8.0f} us"
+                + "".join(f"{time / base:9.2f}" for time in spent),
                 flush=True,
             )
 
@@ -119,16 +116,21 @@ def promises(names: list[str]) -> bool:
 
     for name in names:
         device = [jnp.asarray(x) for x in arguments(name, _BATCH[1], _BATCH[:1])]
-        ours = seconds(of(jax.jit(getattr(linalg, name)), device))
-        plain = seconds(of(mapped_recipe(name, device, _BATCH[:1]), device))
+        ours, plain = best_times(
+            of(jax.jit(getattr(linalg, name)), device),
+            of(mapped_recipe(name, device, _BATCH[:1]), device),
+        )
         report(
             f"{name}: 100 of 8x8, the sequential callback's time to ours",
             plain / ours, plain / ours >= _AT_ONCE, f">= {_AT_ONCE}",
         )  # fmt: skip
         host = arguments(name, _LARGE)
         device = [jnp.asarray(x) for x in host]
-        base = seconds(of(getattr(scipy.linalg, name), host), 2)
-        ours = seconds(of(jax.jit(getattr(linalg, name)), device), 2)
+        base, ours = best_times(
+            of(getattr(scipy.linalg, name), host),
+            of(jax.jit(getattr(linalg, name)), device),
+            rounds=3,
+        )
         report(f"{name}: 1024x1024, to SciPy's call", ours / base, ours / base <= 1.1, "<= 1.1")
     return kept
 

@@ -195,9 +195,10 @@ double Now() {
 // thread that has not taken one: the caller takes what is left, then waits for chunks under way.
 class Chunks {
  public:
-  Chunks(Work work, ptrdiff_t begin, ptrdiff_t size)
+  Chunks(Work work, ptrdiff_t begin, ptrdiff_t size, int64_t threads)
       : work_(std::move(work)),
         size_(size),
+        threads_(threads),
         end_(work_.Elements()),
         next_(begin),
         unfinished_(end_ - begin) {}
@@ -206,9 +207,12 @@ class Chunks {
     ptrdiff_t size = size_;
     double before = Now();
     while (true) {
-      const ptrdiff_t begin = next_.fetch_add(size);
+      // Towards the end chunks get smaller: a thread that comes late must not keep the rest waiting.
+      const ptrdiff_t share = (end_ - next_.load()) / (2 * threads_);
+      const ptrdiff_t now_taken = std::clamp(share, size / 16 + 1, size);
+      const ptrdiff_t begin = next_.fetch_add(now_taken);
       if (begin >= end_) return;
-      const ptrdiff_t end = std::min(begin + size, end_);
+      const ptrdiff_t end = std::min(begin + now_taken, end_);
       work_.Run(begin, end);
       if (unfinished_.fetch_sub(end - begin) == end - begin) {
         std::lock_guard lock(mutex_);
@@ -216,7 +220,7 @@ class Chunks {
       }
       // The first estimate may be far off: a piece is slow when the system takes the thread away.
       const double now = Now();
-      const double took = now - before;
+      const double took = (now - before) * static_cast<double>(size) / static_cast<double>(now_taken);
       if (took < kChunkNanoseconds / 2) size *= 2;
       if (took > kChunkNanoseconds * 2) size = std::max<ptrdiff_t>(1, size / 2);
       before = now;
@@ -231,6 +235,7 @@ class Chunks {
  private:
   const Work work_;
   const ptrdiff_t size_;
+  const int64_t threads_;
   const ptrdiff_t end_;
   std::atomic<ptrdiff_t> next_;
   std::atomic<ptrdiff_t> unfinished_;
@@ -241,7 +246,7 @@ class Chunks {
 void Share(Work work, ptrdiff_t begin, double cost, int64_t helpers, ffi::ThreadPool& pool) {
   const auto size = std::max<ptrdiff_t>(1, static_cast<ptrdiff_t>(kChunkNanoseconds / cost));
   const auto wanted = std::min<int64_t>(helpers, (work.Elements() - begin) / size);
-  auto chunks = std::make_shared<Chunks>(std::move(work), begin, size);
+  auto chunks = std::make_shared<Chunks>(std::move(work), begin, size, wanted + 1);
   JAXSCI_HANDED_OVER(chunks.get());
   try {
     for (int64_t i = 0; i < wanted; ++i) {

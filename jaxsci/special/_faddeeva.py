@@ -28,11 +28,18 @@ BESIDE = 0.25
 TERMS = 24
 _GAUSSIAN_IS_ZERO = 750.0
 
-# The nodes s - ia: the error is exp(-2 pi/step) of the distance of z from the line.
 _DEPTH = 1.25
-_STEP = 0.125
-_NODES = (np.arange(51) + 0.5) * _STEP
-_WEIGHTS = np.exp(-((_NODES - 1j * _DEPTH) ** 2)) * _STEP / math.sqrt(math.pi)
+_LAST_NODE = 6.3
+
+
+def _nodes(distance: float, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Nodes s - i _DEPTH with s > 0, and their weights, for z at least so far above that line.
+
+    The error is exp(-2 pi distance / step), and grows by 2 pi / step with each derivative.
+    """
+    step = 2 * math.pi * distance / (40 + 5 * n)
+    s = np.arange(step / 2, _LAST_NODE, step)
+    return s, np.exp(-((s - 1j * _DEPTH) ** 2)) * step / math.sqrt(math.pi)
 
 
 def dawson_part(z: Any, n: int) -> tuple[Any, Any]:
@@ -60,6 +67,13 @@ def _powers(x: Any, n: int) -> list[Any]:
     return out
 
 
+def _ratio(x: Any, y: Any) -> Any:
+    """The quotient of numbers of moderate size; XLA's complex one takes care of all sizes."""
+    if not jnp.iscomplexobj(y):
+        return x / y
+    return x * jnp.conj(y) * (1 / (y.real**2 + y.imag**2))
+
+
 def _series(z: Any, n: int) -> Any:
     """DLMF 7.12.1, differentiated term by term."""
     r = 1 / z
@@ -80,8 +94,9 @@ def _principal_value(z: Any, n: int) -> Any:
     Nodes in conjugate pairs, so that the imaginary part is proportional to that of z.
     """
     m = n + 1
-    s = np.concatenate([_NODES, -_NODES])
-    c = np.concatenate([_WEIGHTS, _WEIGHTS.conj()])
+    nodes, weights = _nodes(_DEPTH - (BESIDE if jnp.iscomplexobj(z) else 0), n)
+    s = np.concatenate([nodes, -nodes])
+    c = np.concatenate([weights, weights.conj()])
     pairs = np.stack(
         [math.comb(m, j) * _DEPTH**j * (c * (-1j) ** j).real for j in range(m + 1)], -1
     )
@@ -91,19 +106,19 @@ def _principal_value(z: Any, n: int) -> Any:
         v = z - at
         up = _powers(v, m)
         numerator = sum(weights[j] * up[m - j] for j in range(m + 1))
-        return total + numerator / _powers(v * v + _DEPTH**2, m)[-1], None
+        return total + _ratio(numerator, _powers(v * v + _DEPTH**2, m)[-1]), None
 
     total, _ = jax.lax.scan(add, jnp.zeros_like(z), (jnp.asarray(s), jnp.asarray(pairs)))
     return (-1) ** n * math.factorial(n) / 2 * total
 
 
 def _above(z: Any, n: int) -> Any:
-    """The integral over a line below z, for Im z >= 0.
+    """The integral over a line below z, for Im z >= BESIDE.
 
     Nodes in pairs s, -s, so that the parts are proportional to what they vanish with.
     """
     m = n + 1
-    s, c = _NODES, _WEIGHTS
+    s, c = _nodes(_DEPTH + BESIDE, n)
     pairs = np.stack(
         [math.comb(m, j) * s**j * (2 * c.real if j % 2 == 0 else 2 * c.imag) for j in range(m + 1)],
         -1,
@@ -115,7 +130,7 @@ def _above(z: Any, n: int) -> Any:
         at, weights = node
         even = sum(weights[j] * up[m - j] for j in range(0, m + 1, 2))
         odd = sum(weights[j] * up[m - j] for j in range(1, m + 1, 2))
-        return total + (even + 1j * odd) / _powers(u * u - at * at, m)[-1], None
+        return total + _ratio(even + 1j * odd, _powers(u * u - at * at, m)[-1]), None
 
     total, _ = jax.lax.scan(add, jnp.zeros_like(z), (jnp.asarray(s), jnp.asarray(pairs)))
     return (-1) ** n * math.factorial(n) / 2 * total
@@ -147,18 +162,6 @@ def split(z: Any) -> tuple[Any, Any, Any]:
     return near, jnp.where(near, z, 0.0), jnp.where(near, 1.0, z)
 
 
-@native(complex_result=True)
-def wofz_derivative(z: Any, *, n: int) -> Any:
-    """d^n/dz^n w(z)."""
-    near, inside, outside = split(z + 0j)
-    value = error.wofz(inside)
-    recurrence = raised(2j / math.sqrt(math.pi) - 2 * inside * value, value, inside, n)
-    part, k = dawson_part(outside, n)
-    beyond = 2j / math.sqrt(math.pi) * part
-    beyond = jnp.where(k == 0, beyond, beyond + k * gaussian(jnp.where(k == 0, 0, outside), n))
-    return jnp.where(near, recurrence, beyond)
-
-
 @native()
 def dawsn_derivative(x: Any, *, n: int) -> Any:
     """d^n/dx^n D(x)."""
@@ -171,6 +174,20 @@ def dawsn_derivative(x: Any, *, n: int) -> Any:
         off = jnp.where(k == 1, 0.0, outside)
         part = part + jnp.where(k == 1, 0.0, 0.5j * math.sqrt(math.pi) * (1 - k) * gaussian(off, n))
     return jnp.where(near, recurrence, part)
+
+
+@native(complex_result=True)
+def wofz_derivative(z: Any, *, n: int) -> Any:
+    """d^n/dz^n w(z)."""
+    if not jnp.iscomplexobj(z):  # DLMF 7.5.1
+        return jax.lax.complex(gaussian(z, n), 2 / math.sqrt(math.pi) * dawsn_derivative(z, n=n))
+    near, inside, outside = split(z)
+    value = error.wofz(inside)
+    recurrence = raised(2j / math.sqrt(math.pi) - 2 * inside * value, value, inside, n)
+    part, k = dawson_part(outside, n)
+    beyond = 2j / math.sqrt(math.pi) * part
+    beyond = jnp.where(k == 0, beyond, beyond + k * gaussian(jnp.where(k == 0, 0, outside), n))
+    return jnp.where(near, recurrence, beyond)
 
 
 @native()
