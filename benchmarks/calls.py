@@ -177,6 +177,8 @@ def promises(names: list[str]) -> bool:
         report(f"{name}: scalar call, jitted, to jnp.sin's", ours / native, 1.3)
         if len(one) > 1:
             report(f"    and to that of a JAX operation of {len(one)} arguments", ours / plain)
+        (loop,) = best_times(of(row.scipy, [np.repeat(x, 1000) for x in one]))
+        report("    of which SciPy's own loop, for this number", loop / 1000 / native)
         report(f"{name}: scalar call, not jitted, to jnp.sin's not jitted",
                eager / eager_native, 2)  # fmt: skip
         for size in (10, 100, 1000, 10_000, 100_000):
