@@ -31,11 +31,12 @@ _CHUNK = 200e-6
 
 @functools.cache
 def _pool() -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(_workers(), thread_name_prefix="jaxsci")
+    return ThreadPoolExecutor(workers(), thread_name_prefix="jaxsci")
 
 
 @functools.cache
-def _workers() -> int:
+def workers() -> int:
+    """How many threads may run at once."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -45,7 +46,7 @@ def evaluate(ufunc: np.ufunc, arrays: Sequence[Any]) -> Any:
         return ufunc(*arrays)
     shape = np.broadcast_shapes(*(np.shape(x) for x in arrays))
     size = math.prod(shape)
-    if size < 4 * _FIRST or _workers() == 1 or _needs_the_lock(ufunc):
+    if size < 4 * _FIRST or workers() == 1 or _needs_the_lock(ufunc):
         return ufunc(*arrays)
     axis = int(np.argmax(shape))
     rows = -(-_FIRST * shape[axis] // size)
@@ -77,12 +78,12 @@ def evaluate(ufunc: np.ufunc, arrays: Sequence[Any]) -> Any:
     if cost * left < _WORTH_SHARING:
         run(rows, shape[axis])
     else:
-        step = max(1, min(round(_CHUNK / cost), -(-left // _workers())))
-        share(run, range(rows, shape[axis], step), step, shape[axis])
+        step = max(1, min(round(_CHUNK / cost), -(-left // workers())))
+        _share(run, range(rows, shape[axis], step), step, shape[axis])
     return tuple(results) if isinstance(first, tuple) else results[0]
 
 
-def share(run: Any, begins: range, step: int, end: int) -> None:
+def _share(run: Any, begins: range, step: int, end: int) -> None:
     """The caller takes chunks too: it never waits for a thread that has not started."""
     counter = itertools.count()
 
@@ -90,7 +91,7 @@ def share(run: Any, begins: range, step: int, end: int) -> None:
         while (i := next(counter)) < len(begins):
             run(begins[i], min(begins[i] + step, end))
 
-    helpers = [_pool().submit(take) for _ in range(min(_workers() - 1, len(begins) - 1))]
+    helpers = [_pool().submit(take) for _ in range(min(workers() - 1, len(begins) - 1))]
     take()
     for helper in helpers:
         if not helper.cancel():

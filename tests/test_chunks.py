@@ -29,7 +29,7 @@ SHAPES = [
 @pytest.fixture(params=[1, 2, 5])
 def workers(request, monkeypatch):
     pool = _chunks.ThreadPoolExecutor(request.param)
-    monkeypatch.setattr(_chunks, "_workers", lambda: request.param)
+    monkeypatch.setattr(_chunks, "workers", lambda: request.param)
     monkeypatch.setattr(_chunks, "_pool", lambda: pool)
     monkeypatch.setattr(_chunks, "_WORTH_SHARING", 0.0)
     monkeypatch.setattr(_chunks, "_CHUNK", 20e-6)

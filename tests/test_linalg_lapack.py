@@ -119,6 +119,25 @@ def test_eigenvalues_of_opposite_sign_are_nan_in_their_own_equation():
     assert np.isfinite(x[1]).all()
 
 
+@needs_extension
+@pytest.mark.parametrize("kind", [float, complex])
+def test_several_threads_have_the_bits_of_one(kind, monkeypatch):
+    a, b = (stack(5, kind, 200) for _ in "ab")
+    q = rng.normal(size=(200, 5, 5)).astype(kind)
+
+    def everything(threads):
+        monkeypatch.setattr(_lapack, "_threads", lambda *_: threads)
+        t, z = _lapack.schur(a)
+        y = _lapack.sylvester_of_schur_forms(t, t[:1] + 9 * np.eye(5), q)
+        x = _lapack.sylvester(a, b, q, 1e-15), _lapack.sylvester(a[:1], b[:1], q, 1e-15)
+        return [t, z, y, *x, *_lapack.eig(a, left=True, right=True)]
+
+    alone = everything(1)
+    for threads in (2, 7, 1000):
+        for found, expected in zip(everything(threads), alone, strict=True):
+            np.testing.assert_array_equal(found, expected)
+
+
 @pytest.mark.parametrize(
     "wrong", [(np.eye(2)[None],), (np.ones((1, 2, 3)), np.ones((1, 2, 2)), np.zeros(1, np.int32))]
 )
@@ -138,9 +157,9 @@ def factored(monkeypatch):
         sylvester_of_schur_forms = staticmethod(_lapack_slices.sylvester_of_schur_forms)
 
         @staticmethod
-        def schur(t, z, info):
+        def schur(t, z, info, threads):
             counts.append(len(t))
-            _lapack_slices.schur(t, z, info)
+            _lapack_slices.schur(t, z, info, threads)
 
     monkeypatch.setattr(_lapack, "_routines", Counting)
     return counts

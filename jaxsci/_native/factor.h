@@ -41,6 +41,47 @@ class SchurFactor {
   std::vector<T> work_;
 };
 
+// Eigenvalues, and the vectors that are wanted.
+template <typename T>
+class EigFactor {
+ public:
+  EigFactor(int n, bool with_left, bool with_right)
+      : w(n), imaginary(n), left(Room(n, with_left)), right(Room(n, with_right)),
+        n_(n), lead_(std::max(1, n)), real_(2 * static_cast<size_t>(lead_)), work_(1) {
+    on_left_[0] = with_left ? 'V' : 'N';
+    on_right_[0] = with_right ? 'V' : 'N';
+    Geev(w.data(), -1);
+    work_.resize(WorkSize(std::real(work_[0])));
+  }
+
+  // Writes over the matrix a; returns LAPACK's info.
+  int operator()(T* a) { return Geev(a, static_cast<int>(work_.size())); }
+
+  std::vector<T> w;               // eigenvalues, or their real parts
+  std::vector<double> imaginary;  // their imaginary parts, if T is real
+  std::vector<T> left, right;     // vectors; pairs of complex ones as real and imaginary part
+
+ private:
+  static size_t Room(int n, bool wanted) { return wanted ? static_cast<size_t>(n) * n : 1; }
+
+  int Geev(T* a, int length) {
+    int info = 0;
+    if constexpr (std::is_same_v<T, double>) {
+      routines.dgeev(on_left_, on_right_, &n_, a, &lead_, w.data(), imaginary.data(), left.data(),
+                     &lead_, right.data(), &lead_, work_.data(), &length, &info);
+    } else {
+      routines.zgeev(on_left_, on_right_, &n_, a, &lead_, w.data(), left.data(), &lead_,
+                     right.data(), &lead_, work_.data(), &length, real_.data(), &info);
+    }
+    return info;
+  }
+
+  int n_, lead_;
+  std::vector<double> real_;
+  std::vector<T> work_;
+  char on_left_[2] = {}, on_right_[2] = {};
+};
+
 // A = U H U^H, H of Hessenberg form.
 template <typename T>
 class HessenbergFactor {

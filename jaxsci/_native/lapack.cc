@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "factor.h"
+#include "pieces.h"
 
 namespace jaxsci {
 
@@ -28,35 +29,25 @@ void Find(const nb::dict& table, const char* name, F*& routine) {
 }
 
 template <typename T>
-void Schur(Stack<T> t, Stack<T> z, Line<int32_t> info) {
+void Schur(Stack<T> t, Stack<T> z, Line<int32_t> info, int threads) {
   const size_t count = t.shape(0), order = t.shape(1);
   Require(t.shape(2) == order && z.shape(0) == count && z.shape(1) == order &&
           z.shape(2) == order && info.shape(0) == count);
   const int n = Size(order);
   nb::gil_scoped_release unlocked;
   if (n == 0) return;
-  SchurFactor<T> factor(n);
-  for (size_t i = 0; i < count; ++i) {
-    info.data()[i] = factor(t.data() + i * order * order, z.data() + i * order * order);
-  }
-}
-
-// Calls LAPACK for every matrix, with the workspace that it asks for: call(i, work, length).
-template <typename T, typename Call>
-void ForEach(size_t count, int n, Call call) {
-  if (n == 0 || count == 0) return;
-  std::vector<T> work(1);
-  int length = -1;  // a query
-  call(0, work.data(), &length);
-  length = WorkSize(std::real(work[0]));
-  work.resize(length);
-  for (size_t i = 0; i < count; ++i) call(i, work.data(), &length);
+  OverThreads(count, threads, [&](Pieces& pieces) {
+    SchurFactor<T> factor(n);
+    pieces.ForEach([&](size_t i) {
+      info.data()[i] = factor(t.data() + i * order * order, z.data() + i * order * order);
+    });
+  });
 }
 
 // The vectors of a real matrix: pairs of complex ones are stored as real and imaginary part.
-void Unpack(int n, const double* wi, const double* packed, Complex* v) {
+void Unpack(int n, const std::vector<double>& wi, const std::vector<double>& packed, Complex* v) {
   for (int j = 0; j < n; ++j) {
-    const double* x = packed + static_cast<size_t>(j) * n;
+    const double* x = packed.data() + static_cast<size_t>(j) * n;
     Complex* y = v + static_cast<size_t>(j) * n;
     if (wi[j] == 0 || j + 1 == n) {
       for (int i = 0; i < n; ++i) y[i] = x[i];
@@ -75,13 +66,11 @@ struct Problem {
   template <typename T>
   Problem(const Stack<T>& a, const Rows<Complex>& w, const Stack<Complex>& left,
           const Stack<Complex>& right, const Line<int32_t>& info)
-      : count(a.shape(0)), order(a.shape(1)), n(Size(order)), lead(std::max(1, n)) {
+      : count(a.shape(0)), order(a.shape(1)), n(Size(order)) {
     Require(a.shape(2) == order && w.shape(0) == count && w.shape(1) == order &&
             info.shape(0) == count);
     with_left = Wanted(left);
     with_right = Wanted(right);
-    on_left[0] = with_left ? 'V' : 'N';
-    on_right[0] = with_right ? 'V' : 'N';
   }
 
   bool Wanted(const Stack<Complex>& v) const {
@@ -91,41 +80,46 @@ struct Problem {
   }
 
   const size_t count, order;
-  int n, lead;
+  const int n;
   bool with_left, with_right;
-  char on_left[2] = {}, on_right[2] = {};
 };
 
 void Eig(Stack<double> a, Rows<Complex> w, Stack<Complex> left, Stack<Complex> right,
-         Line<int32_t> info) {
-  Problem p(a, w, left, right, info);
+         Line<int32_t> info, int threads) {
+  const Problem p(a, w, left, right, info);
   nb::gil_scoped_release unlocked;
+  if (p.n == 0) return;
   const size_t square = p.order * p.order;
-  std::vector<double> wr(p.lead), wi(p.lead);
-  std::vector<double> vl(p.with_left ? square : 1), vr(p.with_right ? square : 1);
-  ForEach<double>(p.count, p.n, [&](size_t i, double* work, int* length) {
-    routines.dgeev(p.on_left, p.on_right, &p.n, a.data() + i * square, &p.lead, wr.data(),
-                   wi.data(), vl.data(), &p.lead, vr.data(), &p.lead, work, length,
-                   info.data() + i);
-    if (*length < 0 || info.data()[i] != 0) return;
-    for (int j = 0; j < p.n; ++j) w.data()[i * p.n + j] = Complex(wr[j], wi[j]);
-    if (p.with_left) Unpack(p.n, wi.data(), vl.data(), left.data() + i * square);
-    if (p.with_right) Unpack(p.n, wi.data(), vr.data(), right.data() + i * square);
+  OverThreads(p.count, threads, [&](Pieces& pieces) {
+    EigFactor<double> factor(p.n, p.with_left, p.with_right);
+    pieces.ForEach([&](size_t i) {
+      info.data()[i] = factor(a.data() + i * square);
+      if (info.data()[i] != 0) return;
+      for (int j = 0; j < p.n; ++j) {
+        w.data()[i * p.order + j] = Complex(factor.w[j], factor.imaginary[j]);
+      }
+      if (p.with_left) Unpack(p.n, factor.imaginary, factor.left, left.data() + i * square);
+      if (p.with_right) Unpack(p.n, factor.imaginary, factor.right, right.data() + i * square);
+    });
   });
 }
 
 void EigComplex(Stack<Complex> a, Rows<Complex> w, Stack<Complex> left, Stack<Complex> right,
-                Line<int32_t> info) {
-  Problem p(a, w, left, right, info);
+                Line<int32_t> info, int threads) {
+  const Problem p(a, w, left, right, info);
   nb::gil_scoped_release unlocked;
+  if (p.n == 0) return;
   const size_t square = p.order * p.order;
-  std::vector<Complex> none(1);
-  std::vector<double> real(2 * static_cast<size_t>(p.lead));
-  ForEach<Complex>(p.count, p.n, [&](size_t i, Complex* work, int* length) {
-    routines.zgeev(p.on_left, p.on_right, &p.n, a.data() + i * square, &p.lead,
-                   w.data() + i * p.n, p.with_left ? left.data() + i * square : none.data(),
-                   &p.lead, p.with_right ? right.data() + i * square : none.data(), &p.lead, work,
-                   length, real.data(), info.data() + i);
+  OverThreads(p.count, threads, [&](Pieces& pieces) {
+    EigFactor<Complex> factor(p.n, p.with_left, p.with_right);
+    pieces.ForEach([&](size_t i) {
+      info.data()[i] = factor(a.data() + i * square);
+      std::copy(factor.w.begin(), factor.w.end(), w.data() + i * p.order);
+      if (p.with_left) std::copy(factor.left.begin(), factor.left.end(), left.data() + i * square);
+      if (p.with_right) {
+        std::copy(factor.right.begin(), factor.right.end(), right.data() + i * square);
+      }
+    });
   });
 }
 
@@ -152,15 +146,15 @@ NB_MODULE(_lapack, m) {
   Find(table, "zunghr", routines.z.unghr);
   const char* schur = "Schur forms of the stack t, written over it, and their vectors in z.";
   m.def("schur", &Schur<double>, nb::arg("t").noconvert(), nb::arg("z").noconvert(),
-        nb::arg("info").noconvert(), schur);
+        nb::arg("info").noconvert(), nb::arg("threads"), schur);
   m.def("schur", &Schur<Complex>, nb::arg("t").noconvert(), nb::arg("z").noconvert(),
-        nb::arg("info").noconvert(), schur);
+        nb::arg("info").noconvert(), nb::arg("threads"), schur);
   const char* eig = "Eigenvalues, and vectors where there is room; the stack a is written over.";
   m.def("eig", &Eig, nb::arg("a").noconvert(), nb::arg("w").noconvert(),
         nb::arg("left").noconvert(), nb::arg("right").noconvert(), nb::arg("info").noconvert(),
-        eig);
+        nb::arg("threads"), eig);
   m.def("eig", &EigComplex, nb::arg("a").noconvert(), nb::arg("w").noconvert(),
         nb::arg("left").noconvert(), nb::arg("right").noconvert(), nb::arg("info").noconvert(),
-        eig);
+        nb::arg("threads"), eig);
   DefineSylvester(m);
 }

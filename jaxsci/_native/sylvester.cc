@@ -6,6 +6,7 @@
 #include "factor.h"
 #include "hessenberg_schur.h"
 #include "lapack.h"
+#include "pieces.h"
 
 namespace jaxsci {
 namespace {
@@ -24,18 +25,20 @@ T* At(const Stack<T>& a, size_t i) {
 
 template <typename T>
 void OfSchurForms(Stack<T> r, Stack<T> s, Stack<T> x, Line<double> scale, Line<int32_t> info,
-                  Trsyl<T>* trsyl) {
+                  int threads, Trsyl<T>* trsyl) {
   const size_t count = x.shape(0);
-  int n = Size(x.shape(1)), m = Size(x.shape(2)), sign = 1;
-  int lead_m = std::max(1, m), lead_n = std::max(1, n);
+  const int columns = Size(x.shape(1)), rows = Size(x.shape(2));
   Require(Fits(r, count, x.shape(2)) && Fits(s, count, x.shape(1)) && scale.shape(0) == count &&
           info.shape(0) == count);
   nb::gil_scoped_release unlocked;
-  char plain[] = "N", adjoint[] = "C";
-  for (size_t i = 0; i < count; ++i) {
-    trsyl(plain, adjoint, &sign, &m, &n, At(r, i), &lead_m, At(s, i), &lead_n,
-          x.data() + i * m * n, &lead_m, scale.data() + i, info.data() + i);
-  }
+  OverThreads(count, threads, [&](Pieces& pieces) {
+    char plain[] = "N", adjoint[] = "C";
+    int m = rows, n = columns, sign = 1, lead_m = std::max(1, m), lead_n = std::max(1, n);
+    pieces.ForEach([&](size_t i) {
+      trsyl(plain, adjoint, &sign, &m, &n, At(r, i), &lead_m, At(s, i), &lead_n,
+            x.data() + i * x.shape(1) * x.shape(2), &lead_m, scale.data() + i, info.data() + i);
+    });
+  });
 }
 
 template <typename T>
@@ -131,32 +134,37 @@ class Equation {
 
 template <typename T>
 void OfMatrices(Stack<const T> p, Stack<const T> r, Stack<T> x, double uncertainty,
-                Line<int32_t> info) {
+                Line<int32_t> info, int threads) {
   const size_t count = x.shape(0), area = x.shape(1) * x.shape(2);
   Require(Fits(p, count, x.shape(2)) && Fits(r, count, x.shape(1)) && info.shape(0) == count);
   const int rows = Size(x.shape(2)), columns = Size(x.shape(1));
   nb::gil_scoped_release unlocked;
   if (area == 0) return;
-  Equation<T> equation(rows, columns);
-  for (size_t i = 0; i < count; ++i) {
-    if (i == 0 || p.shape(0) > 1) equation.SetLeft(At(p, i));
-    if (i == 0 || r.shape(0) > 1) equation.SetRight(At(r, i));
-    info.data()[i] = equation.Solve(x.data() + i * area, uncertainty) ? 0 : 1;
-  }
+  OverThreads(count, threads, [&](Pieces& pieces) {
+    Equation<T> equation(rows, columns);
+    bool first = true;
+    pieces.ForEach([&](size_t i) {
+      if (first || p.shape(0) > 1) equation.SetLeft(At(p, i));
+      if (first || r.shape(0) > 1) equation.SetRight(At(r, i));
+      first = false;
+      info.data()[i] = equation.Solve(x.data() + i * area, uncertainty) ? 0 : 1;
+    });
+  });
 }
 
 template <typename T>
 void Define(nb::module_& m, Trsyl<T>** trsyl) {
   m.def(
       "sylvester_of_schur_forms",
-      [trsyl](Stack<T> r, Stack<T> s, Stack<T> x, Line<double> scale, Line<int32_t> info) {
-        OfSchurForms<T>(r, s, x, scale, info, *trsyl);
+      [trsyl](Stack<T> r, Stack<T> s, Stack<T> x, Line<double> scale, Line<int32_t> info,
+              int threads) {
+        OfSchurForms<T>(r, s, x, scale, info, threads, *trsyl);
       },
       nb::arg("r").noconvert(), nb::arg("s").noconvert(), nb::arg("x").noconvert(),
-      nb::arg("scale").noconvert(), nb::arg("info").noconvert(),
+      nb::arg("scale").noconvert(), nb::arg("info").noconvert(), nb::arg("threads"),
       "Solutions Y of r Y + Y s^H = scale F for Schur forms r and s; F, in x, is written over.");
   m.def("sylvester", &OfMatrices<T>, nb::arg("p").noconvert(), nb::arg("r").noconvert(),
-        nb::arg("x").noconvert(), nb::arg("uncertainty"), nb::arg("info").noconvert(),
+        nb::arg("x").noconvert(), nb::arg("uncertainty"), nb::arg("info").noconvert(), nb::arg("threads"),
         "Solutions X of p X + X r = Q; Q, in x, is written over.");
 }
 

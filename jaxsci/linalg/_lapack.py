@@ -36,7 +36,7 @@ def schur(a: Stack) -> tuple[Stack, Stack]:
     """T and Z of a = Z T Z^H: real ones of a real stack, complex ones of a complex one."""
     t = _columns(a)
     z, info = np.empty_like(t), np.zeros(len(t), np.int32)
-    _over_parts(_routines.schur, 25, t.shape[-1], t, z, info)
+    _routines.schur(t, z, info, _threads(25, t.shape[-1], len(t)))
     return _rows(t, info), _rows(z, info)
 
 
@@ -57,7 +57,7 @@ def eig(a: Stack, *, left: bool, right: bool) -> tuple[np.ndarray, Stack, Stack]
     count, n, _ = work.shape
     w, info = np.empty((count, n), complex), np.zeros(count, np.int32)
     vl, vr = (np.empty((count if wanted else 0, n, n), complex) for wanted in (left, right))
-    _over_parts(_routines.eig, 25, n, work, w, vl, vr, info)
+    _routines.eig(work, w, vl, vr, info, _threads(25, n, count))
     return without(w, info != 0), _rows(vl, info), _rows(vr, info)
 
 
@@ -69,9 +69,9 @@ def sylvester_of_schur_forms(r: Stack, s: Stack, f: np.ndarray) -> np.ndarray:
     x = _columns(f)
     count, n, m = x.shape
     scale, info = np.ones(count), np.zeros(count, np.int32)
-    order = max(m, n) if x.size else 0
     forms = [np.ascontiguousarray(t.swapaxes(-1, -2)) for t in (r, s)]  # only read
-    _over_parts(_routines.sylvester_of_schur_forms, 2, order, forms[0], forms[1], x, scale, info)
+    threads = _threads(2, max(m, n), count)
+    _routines.sylvester_of_schur_forms(*forms, x, scale, info, threads)
     with np.errstate(divide="ignore", invalid="ignore"):
         x = x / scale[:, None, None]
     return _rows(x, np.where(scale == 0, 1, info))
@@ -96,11 +96,7 @@ def sylvester(a: Stack, b: Stack, q: np.ndarray, uncertainty: float) -> np.ndarr
     x, info = np.repeat(q, count // len(q), axis=0), np.zeros(count, np.int32)
     # Read by columns, rows are the transposed matrices, and the equation b^T X^T + X^T a^T = q^T.
     p, r = np.ascontiguousarray(b), np.ascontiguousarray(a)
-
-    def solve(p: Stack, r: Stack, x: np.ndarray, info: np.ndarray) -> None:
-        _routines.sylvester(p, r, x, uncertainty, info)
-
-    _over_parts(solve, 35, max(q.shape[-2:]) if x.size else 0, p, r, x, info)
+    _routines.sylvester(p, r, x, uncertainty, info, _threads(35, max(q.shape[-2:]), count))
     return without(x, info != 0)
 
 
@@ -121,24 +117,14 @@ def without(x: np.ndarray, where: np.ndarray) -> np.ndarray:
     return x
 
 
-def _over_parts(routine: Any, cubes: float, n: int, *arrays: np.ndarray) -> None:
-    """Call a routine on parts of stacks, in several threads where the matrices are small.
+def _threads(cubes: float, n: int, count: int) -> int:
+    """How many threads share a stack: more than one of small matrices, where that pays.
 
     Args:
-        routine: takes stacks, and writes over some of them.
-        cubes: how many operations it takes, in units of n^3.
-        n: the order of the matrices.
-        arrays: the stacks; what has one matrix or none goes to every part as it is.
+        cubes: how many operations a matrix takes, in units of n^3.
+        n: its order.
+        count: how many there are.
     """
-    count = len(arrays[-1])
-
-    def run(begin: int, end: int) -> None:
-        routine(*(x[begin:end] if len(x) == count else x for x in arrays))
-
-    if n == 0 or count == 0:
-        return
-    step = max(1, round(_WORTH_SHARING / (_CALL + cubes * n**3)))
-    if n > SMALL or count <= step:
-        run(0, count)
-    else:
-        _chunks.share(run, range(0, count, step), step, count)
+    if n > SMALL:
+        return 1
+    return max(1, min(_chunks.workers(), int(count * (_CALL + cubes * n**3) / _WORTH_SHARING)))

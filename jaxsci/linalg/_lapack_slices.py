@@ -1,4 +1,7 @@
-"""The same as the extension's `_lapack`, by SciPy's wrappers: one matrix after the other."""
+"""The same as the extension's `_lapack`, by SciPy's wrappers, which hold the interpreter lock.
+
+Arguments named ``threads`` are there for the extension's sake.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +12,10 @@ import numpy as np
 import scipy.linalg
 
 
-def schur(t: np.ndarray, z: np.ndarray, info: np.ndarray) -> None:
+def schur(t: np.ndarray, z: np.ndarray, info: np.ndarray, threads: int) -> None:
     """Schur forms of the stack t, written over it, and their vectors in z; columns first."""
+    if not t.size:
+        return
     gees, length = _gees(t.dtype.char, t.shape[-1])
     for i, x in enumerate(t):
         form, *_, vectors, _, info[i] = gees(_unsorted, x.T, lwork=length)
@@ -18,9 +23,16 @@ def schur(t: np.ndarray, z: np.ndarray, info: np.ndarray) -> None:
 
 
 def eig(
-    a: np.ndarray, w: np.ndarray, left: np.ndarray, right: np.ndarray, info: np.ndarray
+    a: np.ndarray,
+    w: np.ndarray,
+    left: np.ndarray,
+    right: np.ndarray,
+    info: np.ndarray,
+    threads: int,
 ) -> None:
     """Eigenvalues, and vectors where there is room; columns first."""
+    if not a.size:
+        return
     wanted = {"left": len(left) > 0, "right": len(right) > 0}
     for i, x in enumerate(a):
         try:
@@ -34,9 +46,16 @@ def eig(
 
 
 def sylvester_of_schur_forms(
-    r: np.ndarray, s: np.ndarray, x: np.ndarray, scale: np.ndarray, info: np.ndarray
+    r: np.ndarray,
+    s: np.ndarray,
+    x: np.ndarray,
+    scale: np.ndarray,
+    info: np.ndarray,
+    threads: int,
 ) -> None:
     """Solutions of r Y + Y s^H = scale F for Schur forms, over F, in x; columns first."""
+    if not x.size:
+        return
     (trsyl,) = scipy.linalg.get_lapack_funcs(("trsyl",), (x,))
     for i in range(len(x)):
         y, scale[i], info[i] = trsyl(r[i % len(r)].T, s[i % len(s)].T, x[i].T, tranb="C")

@@ -71,7 +71,7 @@ def _ratio(x: Any, y: Any) -> Any:
     """The quotient of numbers of moderate size; XLA's complex one takes care of all sizes."""
     if not jnp.iscomplexobj(y):
         return x / y
-    return x * jnp.conj(y) * (1 / (y.real**2 + y.imag**2))
+    return x * jnp.conj(y) * (1 / (jnp.real(y) ** 2 + jnp.imag(y) ** 2))
 
 
 def _series(z: Any, n: int) -> Any:
@@ -120,7 +120,10 @@ def _above(z: Any, n: int) -> Any:
     m = n + 1
     s, c = _nodes(_DEPTH + BESIDE, n)
     pairs = np.stack(
-        [math.comb(m, j) * s**j * (2 * c.real if j % 2 == 0 else 2 * c.imag) for j in range(m + 1)],
+        [
+            math.comb(m, j) * s**j * (2 * np.real(c) if j % 2 == 0 else 2 * np.imag(c))
+            for j in range(m + 1)
+        ],
         -1,
     )
     u = z + 1j * _DEPTH
