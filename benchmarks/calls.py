@@ -38,7 +38,11 @@ _ELSEWHERE = {
         {"ive": "bessel_ive", "kve": "bessel_kve", "gammainccinv": "igammacinv",
          "gammaincinv": "igammainv"},
     ),
+    "logbesselk": ("logbesselk.jax", {"kve": "bessel_ke"}),
+    "jaxbessel": ("jaxbessel", {}),
+    "jaxellip": ("jaxellip", {}),
 }  # fmt: skip
+_OF_SCALARS = ("logbesselk",)
 
 
 def arguments(row: Row, size: int) -> list[np.ndarray]:
@@ -128,6 +132,8 @@ def contenders(row: Row) -> Iterator[tuple[str, Call]]:
     for package, (module, names) in _ELSEWHERE.items():
         found = getattr(elsewhere(package, module), names.get(row.name, row.name), None)
         if found is not None:
+            if package in _OF_SCALARS:
+                found = jnp.vectorize(found)
             for order, call in differentiated(found, position).items():
                 yield f"{package}, {order}", call
 

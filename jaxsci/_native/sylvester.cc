@@ -132,12 +132,15 @@ class Equation {
   bool left_fails_ = false, right_fails_ = false;
 };
 
+constexpr int kLargest = 10000;  // places in a matrix of twice the order are counted by int
+
 template <typename T>
 void OfMatrices(Stack<const T> p, Stack<const T> r, Stack<T> x, double uncertainty,
                 Line<int32_t> info, int threads) {
   const size_t count = x.shape(0), area = x.shape(1) * x.shape(2);
   Require(Fits(p, count, x.shape(2)) && Fits(r, count, x.shape(1)) && info.shape(0) == count);
   const int rows = Size(x.shape(2)), columns = Size(x.shape(1));
+  if (std::max(rows, columns) > kLargest) throw nb::value_error("the matrices are too large");
   nb::gil_scoped_release unlocked;
   if (area == 0) return;
   OverThreads(count, threads, [&](Pieces& pieces) {
