@@ -138,13 +138,27 @@ def test_several_threads_have_the_bits_of_one(kind, monkeypatch):
             np.testing.assert_array_equal(found, expected)
 
 
-@pytest.mark.parametrize(
-    "wrong", [(np.eye(2)[None],), (np.ones((1, 2, 3)), np.ones((1, 2, 2)), np.zeros(1, np.int32))]
-)
+STACK, INFO = np.ones((1, 2, 2)), np.zeros(1, np.int32)
+WRONG = {
+    "schur": [
+        (np.eye(2)[None],),
+        (np.ones((1, 2, 3)), STACK, INFO, 1),
+        (STACK, STACK, INFO[:0], 1),
+    ],
+    "sylvester": [
+        (STACK, np.ones((1, 3, 3)), STACK, 1e-15, INFO, 1),
+        (STACK, STACK, np.ones((2, 2, 2)), 1e-15, INFO, 1),
+    ],
+}
+
+
 @needs_extension
-def test_wrong_shapes_are_refused_by_the_extension(wrong):
-    with pytest.raises((TypeError, ValueError)):
-        ROUTINES[1].schur(*wrong)
+@pytest.mark.parametrize(("name", "wrong"), [(n, w) for n, ws in WRONG.items() for w in ws])
+def test_wrong_shapes_are_refused_by_the_extension(name, wrong):
+    with pytest.raises((TypeError, ValueError)) as refused:
+        getattr(ROUTINES[1], name)(*wrong)
+    if len(wrong) > 1:  # nothing but the shapes is wrong
+        refused.match("shapes do not fit")
 
 
 @pytest.fixture

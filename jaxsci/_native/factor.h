@@ -46,38 +46,63 @@ template <typename T>
 class EigFactor {
  public:
   EigFactor(int n, bool with_left, bool with_right)
-      : w(n), imaginary(n), left(Room(n, with_left)), right(Room(n, with_right)),
-        n_(n), lead_(std::max(1, n)), real_(2 * static_cast<size_t>(lead_)), work_(1) {
+      : n_(n), lead_(std::max(1, n)), w_(lead_), real_(2 * static_cast<size_t>(lead_)),
+        left_(Room(n, with_left)), right_(Room(n, with_right)), work_(1) {
     on_left_[0] = with_left ? 'V' : 'N';
     on_right_[0] = with_right ? 'V' : 'N';
-    Geev(w.data(), -1);
+    Geev(w_.data(), -1);
     work_.resize(WorkSize(std::real(work_[0])));
   }
 
   // Writes over the matrix a; returns LAPACK's info.
   int operator()(T* a) { return Geev(a, static_cast<int>(work_.size())); }
 
-  std::vector<T> w;               // eigenvalues, or their real parts
-  std::vector<double> imaginary;  // their imaginary parts, if T is real
-  std::vector<T> left, right;     // vectors; pairs of complex ones as real and imaginary part
+  void Values(Complex* w) const {
+    if constexpr (std::is_same_v<T, double>) {
+      for (int j = 0; j < n_; ++j) w[j] = Complex(w_[j], real_[j]);
+    } else {
+      std::copy(w_.begin(), w_.end(), w);
+    }
+  }
+
+  void Left(Complex* v) const { Vectors(left_, v); }
+  void Right(Complex* v) const { Vectors(right_, v); }
 
  private:
   static size_t Room(int n, bool wanted) { return wanted ? static_cast<size_t>(n) * n : 1; }
 
+  void Vectors(const std::vector<T>& found, Complex* v) const {
+    std::copy(found.begin(), found.end(), v);
+    if constexpr (std::is_same_v<T, double>) {
+      for (int j = 0; j + 1 < n_; ++j) {
+        if (real_[j] == 0) continue;
+        // A pair of complex vectors is stored as real and imaginary part.
+        Complex* x = v + static_cast<size_t>(j) * n_;
+        for (int i = 0; i < n_; ++i) {
+          x[i] = Complex(x[i].real(), x[n_ + i].real());
+          x[n_ + i] = std::conj(x[i]);
+        }
+        ++j;
+      }
+    }
+  }
+
   int Geev(T* a, int length) {
     int info = 0;
     if constexpr (std::is_same_v<T, double>) {
-      routines.dgeev(on_left_, on_right_, &n_, a, &lead_, w.data(), imaginary.data(), left.data(),
-                     &lead_, right.data(), &lead_, work_.data(), &length, &info);
+      routines.dgeev(on_left_, on_right_, &n_, a, &lead_, w_.data(), real_.data(), left_.data(),
+                     &lead_, right_.data(), &lead_, work_.data(), &length, &info);
     } else {
-      routines.zgeev(on_left_, on_right_, &n_, a, &lead_, w.data(), left.data(), &lead_,
-                     right.data(), &lead_, work_.data(), &length, real_.data(), &info);
+      routines.zgeev(on_left_, on_right_, &n_, a, &lead_, w_.data(), left_.data(), &lead_,
+                     right_.data(), &lead_, work_.data(), &length, real_.data(), &info);
     }
     return info;
   }
 
   int n_, lead_;
-  std::vector<double> real_;
+  std::vector<T> w_;              // eigenvalues, or their real parts
+  std::vector<double> real_;      // imaginary parts, or room
+  std::vector<T> left_, right_;
   std::vector<T> work_;
   char on_left_[2] = {}, on_right_[2] = {};
 };

@@ -207,12 +207,12 @@ class Chunks {
     ptrdiff_t size = size_;
     double before = Now();
     while (true) {
-      // Towards the end chunks get smaller: a thread that comes late must not keep the rest waiting.
+      // Towards the end chunks get smaller: who comes late must not keep the rest waiting.
       const ptrdiff_t share = (end_ - next_.load()) / (2 * threads_);
-      const ptrdiff_t now_taken = std::clamp(share, size / 16 + 1, size);
-      const ptrdiff_t begin = next_.fetch_add(now_taken);
+      const ptrdiff_t taken = std::clamp(share, size / 16 + 1, size);
+      const ptrdiff_t begin = next_.fetch_add(taken);
       if (begin >= end_) return;
-      const ptrdiff_t end = std::min(begin + now_taken, end_);
+      const ptrdiff_t end = std::min(begin + taken, end_);
       work_.Run(begin, end);
       if (unfinished_.fetch_sub(end - begin) == end - begin) {
         std::lock_guard lock(mutex_);
@@ -220,7 +220,8 @@ class Chunks {
       }
       // The first estimate may be far off: a piece is slow when the system takes the thread away.
       const double now = Now();
-      const double took = (now - before) * static_cast<double>(size) / static_cast<double>(now_taken);
+      const double scale = static_cast<double>(size) / static_cast<double>(taken);
+      const double took = (now - before) * scale;
       if (took < kChunkNanoseconds / 2) size *= 2;
       if (took > kChunkNanoseconds * 2) size = std::max<ptrdiff_t>(1, size / 2);
       before = now;

@@ -1,5 +1,5 @@
-// Sylvester's equation P X + X R = Q by the method of Golub, Nash and Van Loan (IEEE Trans. Automat.
-// Control 24 (1979), 909-913).
+// Sylvester's equation P X + X R = Q by the method of Golub, Nash and Van Loan (IEEE Trans.
+// Automat. Control 24 (1979), 909-913).
 //
 // With P = U H U^H, H of Hessenberg form, and R = V S V^H, S of Schur form, the columns of
 // Y = U^H X V follow from each other: (H + s_kk I) y_k = f_k - sum_{j<k} s_jk y_j. A pair of complex

@@ -4,7 +4,6 @@
 // columns first here, as LAPACK has them, and one after the other. What is written over is said in
 // the docstrings at the end.
 #include <string>
-#include <vector>
 
 #include "factor.h"
 #include "pieces.h"
@@ -44,23 +43,6 @@ void Schur(Stack<T> t, Stack<T> z, Line<int32_t> info, int threads) {
   });
 }
 
-// The vectors of a real matrix: pairs of complex ones are stored as real and imaginary part.
-void Unpack(int n, const std::vector<double>& wi, const std::vector<double>& packed, Complex* v) {
-  for (int j = 0; j < n; ++j) {
-    const double* x = packed.data() + static_cast<size_t>(j) * n;
-    Complex* y = v + static_cast<size_t>(j) * n;
-    if (wi[j] == 0 || j + 1 == n) {
-      for (int i = 0; i < n; ++i) y[i] = x[i];
-      continue;
-    }
-    for (int i = 0; i < n; ++i) {
-      y[i] = Complex(x[i], x[n + i]);
-      y[n + i] = Complex(x[i], -x[n + i]);
-    }
-    ++j;
-  }
-}
-
 // The shapes of an eigenvalue problem, and which vectors are wanted: an empty stack says none.
 struct Problem {
   template <typename T>
@@ -84,41 +66,21 @@ struct Problem {
   bool with_left, with_right;
 };
 
-void Eig(Stack<double> a, Rows<Complex> w, Stack<Complex> left, Stack<Complex> right,
+template <typename T>
+void Eig(Stack<T> a, Rows<Complex> w, Stack<Complex> left, Stack<Complex> right,
          Line<int32_t> info, int threads) {
   const Problem p(a, w, left, right, info);
   nb::gil_scoped_release unlocked;
   if (p.n == 0) return;
   const size_t square = p.order * p.order;
   OverThreads(p.count, threads, [&](Pieces& pieces) {
-    EigFactor<double> factor(p.n, p.with_left, p.with_right);
+    EigFactor<T> factor(p.n, p.with_left, p.with_right);
     pieces.ForEach([&](size_t i) {
       info.data()[i] = factor(a.data() + i * square);
       if (info.data()[i] != 0) return;
-      for (int j = 0; j < p.n; ++j) {
-        w.data()[i * p.order + j] = Complex(factor.w[j], factor.imaginary[j]);
-      }
-      if (p.with_left) Unpack(p.n, factor.imaginary, factor.left, left.data() + i * square);
-      if (p.with_right) Unpack(p.n, factor.imaginary, factor.right, right.data() + i * square);
-    });
-  });
-}
-
-void EigComplex(Stack<Complex> a, Rows<Complex> w, Stack<Complex> left, Stack<Complex> right,
-                Line<int32_t> info, int threads) {
-  const Problem p(a, w, left, right, info);
-  nb::gil_scoped_release unlocked;
-  if (p.n == 0) return;
-  const size_t square = p.order * p.order;
-  OverThreads(p.count, threads, [&](Pieces& pieces) {
-    EigFactor<Complex> factor(p.n, p.with_left, p.with_right);
-    pieces.ForEach([&](size_t i) {
-      info.data()[i] = factor(a.data() + i * square);
-      std::copy(factor.w.begin(), factor.w.end(), w.data() + i * p.order);
-      if (p.with_left) std::copy(factor.left.begin(), factor.left.end(), left.data() + i * square);
-      if (p.with_right) {
-        std::copy(factor.right.begin(), factor.right.end(), right.data() + i * square);
-      }
+      factor.Values(w.data() + i * p.order);
+      if (p.with_left) factor.Left(left.data() + i * square);
+      if (p.with_right) factor.Right(right.data() + i * square);
     });
   });
 }
@@ -150,10 +112,10 @@ NB_MODULE(_lapack, m) {
   m.def("schur", &Schur<Complex>, nb::arg("t").noconvert(), nb::arg("z").noconvert(),
         nb::arg("info").noconvert(), nb::arg("threads"), schur);
   const char* eig = "Eigenvalues, and vectors where there is room; the stack a is written over.";
-  m.def("eig", &Eig, nb::arg("a").noconvert(), nb::arg("w").noconvert(),
+  m.def("eig", &Eig<double>, nb::arg("a").noconvert(), nb::arg("w").noconvert(),
         nb::arg("left").noconvert(), nb::arg("right").noconvert(), nb::arg("info").noconvert(),
         nb::arg("threads"), eig);
-  m.def("eig", &EigComplex, nb::arg("a").noconvert(), nb::arg("w").noconvert(),
+  m.def("eig", &Eig<Complex>, nb::arg("a").noconvert(), nb::arg("w").noconvert(),
         nb::arg("left").noconvert(), nb::arg("right").noconvert(), nb::arg("info").noconvert(),
         nb::arg("threads"), eig);
   DefineSylvester(m);

@@ -167,7 +167,8 @@ void Define(nb::module_& m, Trsyl<T>** trsyl) {
       nb::arg("scale").noconvert(), nb::arg("info").noconvert(), nb::arg("threads"),
       "Solutions Y of r Y + Y s^H = scale F for Schur forms r and s; F, in x, is written over.");
   m.def("sylvester", &OfMatrices<T>, nb::arg("p").noconvert(), nb::arg("r").noconvert(),
-        nb::arg("x").noconvert(), nb::arg("uncertainty"), nb::arg("info").noconvert(), nb::arg("threads"),
+        nb::arg("x").noconvert(), nb::arg("uncertainty"), nb::arg("info").noconvert(),
+        nb::arg("threads"),
         "Solutions X of p X + X r = Q; Q, in x, is written over.");
 }
 

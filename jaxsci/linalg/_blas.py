@@ -8,6 +8,7 @@ thread; for large ones BLAS's own threads pay.
 from __future__ import annotations
 
 import contextlib
+import math
 import threading
 from collections.abc import Iterator
 from typing import Any
@@ -17,7 +18,7 @@ import threadpoolctl
 SMALL = 200
 """Matrices up to this order are left to one BLAS thread."""
 
-TINY = 32
+_TINY = 32
 """Up to this order BLAS does not think of a second thread, and need not be told."""
 
 _lock = threading.Lock()
@@ -47,3 +48,10 @@ def one_thread() -> Iterator[None]:
             _inside -= 1
             if _inside == 0:
                 _limits.restore_original_limits()
+
+
+def one_thread_for(
+    order: int, largest: float = math.inf
+) -> contextlib.AbstractContextManager[None]:
+    """`one_thread` for matrices of this order; nothing for tiny ones, and beyond `largest`."""
+    return one_thread() if _TINY < order <= largest else contextlib.nullcontext()

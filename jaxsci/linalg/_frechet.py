@@ -23,7 +23,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from jaxsci.callback import HostFunction
-from jaxsci.linalg._blas import TINY, one_thread
+from jaxsci.linalg._blas import one_thread_for
 from jaxsci.linalg._host import stack_host
 from jaxsci.linalg._lapack import Stack
 from jaxsci.linalg._to_triangular import schur
@@ -52,9 +52,9 @@ def through_schur(
         return np.real(y)
 
     def of_triangular(t: Stack) -> Stack:
-        if t.shape[-1] <= TINY:
-            return kernel(t)
-        with one_thread():  # it works in small blocks, for which BLAS's threads only wait
+        with one_thread_for(
+            t.shape[-1]
+        ):  # it works in small blocks, for which BLAS's threads only wait
             return kernel(t)
 
     def function(a: Stack) -> Stack:

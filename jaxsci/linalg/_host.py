@@ -20,7 +20,7 @@ from scipy.linalg import LinAlgError
 
 from jaxsci._signature import parse_signature
 from jaxsci.callback import HostFunction, argument_names, no_result
-from jaxsci.linalg._blas import SMALL, TINY, one_thread
+from jaxsci.linalg._blas import SMALL, one_thread_for
 
 
 class NoResult(LinAlgError):
@@ -40,8 +40,7 @@ def real_of(*dtypes: np.dtype) -> np.dtype:
 @contextlib.contextmanager
 def lapack_at_work(size: int) -> Iterator[None]:
     """The surroundings that LAPACK is called in, for matrices of this order."""
-    limited = TINY < size <= SMALL
-    with np.errstate(all="ignore"), one_thread() if limited else contextlib.nullcontext():
+    with np.errstate(all="ignore"), one_thread_for(size, SMALL):
         yield
 
 

@@ -40,14 +40,6 @@ def schur(a: Stack) -> tuple[Stack, Stack]:
     return _rows(t, info), _rows(z, info)
 
 
-def schur_of_two(a: Stack, b: Stack) -> tuple[tuple[Stack, Stack], tuple[Stack, Stack]]:
-    """The Schur forms of two stacks; of small matrices of one order, as of one stack."""
-    if a.shape[-1] != b.shape[-1] or a.shape[-1] > SMALL or a.dtype != b.dtype:
-        return schur(a), schur(b)
-    t, z = schur(np.concatenate([a, b]))
-    return (t[: len(a)], z[: len(a)]), (t[len(a) :], z[len(a) :])
-
-
 def eig(a: Stack, *, left: bool, right: bool) -> tuple[np.ndarray, Stack, Stack]:
     """Eigenvalues, shape (b, n), left vectors and right ones; all complex.
 
@@ -93,7 +85,8 @@ def sylvester(a: Stack, b: Stack, q: np.ndarray, uncertainty: float) -> np.ndarr
             an eigenvalue of a and one of b is no larger.
     """
     count = max(len(a), len(b), len(q))
-    x, info = np.repeat(q, count // len(q), axis=0), np.zeros(count, np.int32)
+    x = np.array(np.broadcast_to(q, (count, *q.shape[1:])), order="C")
+    info = np.zeros(count, np.int32)
     # Read by columns, rows are the transposed matrices, and the equation b^T X^T + X^T a^T = q^T.
     p, r = np.ascontiguousarray(b), np.ascontiguousarray(a)
     _routines.sylvester(p, r, x, uncertainty, info, _threads(35, max(q.shape[-2:]), count))

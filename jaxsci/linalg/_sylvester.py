@@ -70,7 +70,8 @@ def sylvester(a: Stack, b: Stack, q: np.ndarray) -> np.ndarray:
     order = max(q.shape[-2:])
     if _lapack.has_sylvester(order):
         return _lapack.sylvester(a, b, q, uncertainty(order))
-    (r, u), (s, v) = _lapack.schur_of_two(a, adjoint_of(b))
+    r, u = _lapack.schur(a)
+    s, v = _lapack.schur(adjoint_of(b))
     return u @ solve_schur(r, s, adjoint_of(u) @ q @ v) @ adjoint_of(v)
 
 
