@@ -15,7 +15,7 @@ import scipy.special
 from jaxsci import _derive
 from jaxsci._domains import Domain
 from jaxsci._row import CATALOG, ArgumentSpec, Flaw, Guard, Layout, Row, Sizes, bounded, leading
-from jaxsci._row_call import caller, public_function
+from jaxsci._row_call import caller, direct_call, public_function
 from jaxsci._row_docs import docstring, references
 from jaxsci._row_function import RowFunction, only_integers
 from jaxsci._signature import parse_signature
@@ -139,7 +139,8 @@ def elementwise(
             undefined=undefined,
         )
         call = caller(row_host, original, check, narrow, layout, without_last, kept)
-        row.function = public_function(stub, specs, call)
+        direct = direct_call(row_host, specs, check, narrow, layout, without_last, kept)
+        row.function = public_function(stub, specs, call, direct)
         _enter(row)
         return typing.cast(F, row.function)
 
@@ -213,7 +214,7 @@ def table(
             kept=kept,
             note=note,
         )
-        row.function = public_function(stub, specs, lambda _, static: compute(static))
+        row.function = public_function(stub, specs, lambda _, static: compute(static), None)
         _enter(row)
         row.function.__doc__ = docstring(row)
         return typing.cast(F, row.function)

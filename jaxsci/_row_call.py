@@ -23,18 +23,25 @@ def public_function(
     stub: Callable[..., Any],
     specs: Sequence[ArgumentSpec],
     call: Callable[[list[Any], dict[str, Any]], Any],
+    direct: Callable[..., Any] | None,
 ) -> Callable[..., Any]:
-    """A plain function with the stub's signature: it pickles by name and can be inspected."""
+    """A plain function with the stub's signature: it pickles by name and can be inspected.
+
+    Args:
+        stub: the function as it is documented.
+        specs: its arguments.
+        call: takes the arrays and the static arguments.
+        direct: takes the arrays, where nothing has to be done before.
+    """
     name = stub.__name__
     signature = inspect.signature(stub)
-    all_arrays = all(s.kind is not Kind.STATIC for s in specs)
     n = len(specs)
     statics = [s for s in specs if s.kind is Kind.STATIC]
 
     @functools.wraps(stub)
     def function(*args: Any, **kwargs: Any) -> Any:
-        if all_arrays and not kwargs and len(args) == n:
-            return call(list(args), {})
+        if direct is not None and not kwargs and len(args) == n:
+            return direct(*args)
         try:
             bound = signature.bind(*args, **kwargs)
         except TypeError as error:
@@ -68,6 +75,14 @@ def _static_value(function: str, spec: ArgumentSpec, value: Any) -> Any:
             f"when the function is traced (it decides shapes or the formula), got "
             f"{type(value).__name__}"
         ) from None
+
+
+def direct_call(
+    host: RowFunction, specs: Sequence[ArgumentSpec], *extras: object
+) -> Callable[..., Any] | None:
+    """The host function itself, where calls have nothing to check, nor results to arrange."""
+    plain = all(s.kind not in (Kind.STATIC, Kind.INT) for s in specs)
+    return host.of_positional if plain and all(e is None for e in extras) else None
 
 
 def caller(

@@ -105,8 +105,14 @@ class HostFunction:
                 results = [_sharding.with_known_devices(y) for y in results]
             return unflatten(results)
 
-        traced.__name__ = traced.__qualname__ = name  # jaxprs and profiles show it
+        def of_positional(*args: Any) -> Any:
+            return traced((), (), args, {})
+
+        for function in (traced, of_positional):  # jaxprs and profiles show it
+            function.__name__ = function.__qualname__ = name
         self._jitted = jax.jit(traced, static_argnums=(0, 1))
+        # JAX is quickest with arguments that are arrays and nothing else.
+        self._jitted_positional = jax.jit(of_positional)
 
     def __repr__(self) -> str:
         return f"<jaxsci host function {self.name}>"
@@ -126,11 +132,21 @@ class HostFunction:
         self, static: tuple[tuple[str, Any], ...], args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> Any:
         """Call the function, its static arguments apart."""
+        if not static and not kwargs:
+            return self.of_positional(*args)
         types = tuple(type(value) for _, value in static)  # 1 == 1.0 == True
         try:
             return self._jitted(static, types, args, kwargs)
         except TypeError:
             self._refuse_what_is_no_array(args, kwargs)
+            raise
+
+    def of_positional(self, *args: Any) -> Any:
+        """Call a function that has no static arguments, its arrays in their places."""
+        try:
+            return self._jitted_positional(*args)
+        except TypeError:
+            self._refuse_what_is_no_array(args, {})
             raise
 
     def _refuse_what_is_no_array(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
