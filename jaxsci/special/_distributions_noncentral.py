@@ -239,11 +239,14 @@ def _root(nc: Any, dfn: Any, dfd: Any, p: Any, f: Any) -> Any:
     To a derivative it is nc: what Newton's method adds is constant.
     """
     at = [jax.lax.stop_gradient(x) for x in (nc, dfn, dfd, p, f)]
-    root, dfn, dfd, p, f = at
-    for _ in range(_NEWTON_STEPS):
+    start, dfn, dfd, p, f = at
+
+    def newton(_: Any, root: Any) -> Any:
         step = (p - ncfdtr(dfn, dfd, root, f)) / _in_nc(dfn, dfd, root, f)
-        root = jnp.maximum(root + step, root / 2)
-    return nc + (root - at[0])
+        return jnp.maximum(root + step, root / 2)
+
+    root = jax.lax.fori_loop(0, _NEWTON_STEPS, newton, start)
+    return nc + (root - start)
 
 
 def _of_ncfdtrinc(y: Any, dfn: Any, dfd: Any, p: Any, f: Any, in_f: bool) -> Any:

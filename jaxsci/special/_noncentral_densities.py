@@ -50,14 +50,12 @@ def _mixture(
     def weighted(j: Any, t: Any) -> Any:
         return t if weight is None else t * weight(j)
 
-    size = total = jnp.zeros_like(peak)
-    for j in range(explicit):
-        at = jnp.full_like(peak, j)
-        t = term(at)
-        size, total = size + jnp.abs(t), total + weighted(at, t)
     start = jnp.maximum(jnp.floor(peak), explicit)
-    largest = term(start)
-    size, total = size + largest, total + weighted(start, largest)
+    # All at once: the term is a large program, and this compiles it once.
+    at = jnp.stack([*(jnp.full_like(peak, j) for j in range(explicit)), start])
+    terms = term(at)
+    size, total = jnp.abs(terms).sum(0), weighted(at, terms).sum(0)
+    largest = terms[-1]
 
     def rising(state: Any) -> Any:
         j, t, size, total, n = state
