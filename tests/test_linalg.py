@@ -44,6 +44,11 @@ def assert_close(found, expected, rtol, what=""):
         )
 
 
+def jitted(function):
+    """Of arrays in place of their sequence: one program is compiled sooner than its operations."""
+    return jax.jit(lambda *xs: function(xs))
+
+
 def batch(case, kind, n=3):
     slices = [case.arrays(kind, seed) for seed in range(n)]
     return slices, [np.stack(xs) for xs in zip(*slices, strict=True)]
@@ -83,36 +88,38 @@ def test_value_is_scipys(case, kind):
     arrays = case.arrays(kind)
     theirs = linalg_cases.as_tuple(case.scipy(*arrays))
     expected = linalg_cases.as_tuple(case.invariant(theirs, arrays))
-    assert_close(jax.jit(lambda *xs: case.invariants(xs))(*arrays), expected, case.value_rtol)
+    assert_close(jitted(case.invariants)(*arrays), expected, case.value_rtol)
 
 
 @each(BATCHED)
 def test_leading_dimensions_and_vmap(case, kind):
     slices, arrays = batch(case, kind)
-    expected = [np.stack(ys) for ys in zip(*map(case.invariants, slices), strict=True)]
-    mapped = jax.vmap(lambda *xs: case.invariants(xs))(*arrays)
-    assert_close(mapped, expected, 1e-13, "vmap")
+    invariants, results = jitted(case.invariants), jitted(case.results)
+    expected = [np.stack(ys) for ys in zip(*(invariants(*xs) for xs in slices), strict=True)]
+    assert_close(jax.vmap(invariants)(*arrays), expected, 1e-13, "vmap")
     if case.invariant is linalg_cases.identity:
-        assert_close(case.results(arrays), expected, 1e-13, "leading dimensions")
+        assert_close(results(*arrays), expected, 1e-13, "leading dimensions")
         one = [arrays[0], *slices[0][1:]]
         expected = [
             np.stack(ys)
-            for ys in zip(*(case.results([x, *slices[0][1:]]) for x in arrays[0]), strict=True)
+            for ys in zip(*(results(x, *slices[0][1:]) for x in arrays[0]), strict=True)
         ]
         axes = (0, *(None for _ in one[1:]))
-        assert_close(jax.vmap(lambda *xs: case.results(xs), axes)(*one), expected, 1e-13)
+        assert_close(jax.vmap(results, axes)(*one), expected, 1e-13)
 
 
 @each(FIRST)
 def test_first_derivative(case, kind):
     arrays = case.arrays(kind)
+    invariants = jitted(case.invariants)
+    pushforward = jax.jit(lambda xs, ts: jax.jvp(invariants, xs, ts)[1])
     for seed, i in enumerate(case.positions()):
         along = [
             t if j == i else np.zeros_like(t)
             for j, t in enumerate(case.direction(arrays, kind, seed))
         ]
-        _, found = jax.jvp(lambda *xs: case.invariants(xs), arrays, along)
-        expected = slope(case.invariants, arrays, along)
+        found = pushforward(arrays, along)
+        expected = slope(lambda xs: invariants(*xs), arrays, along)
         assert_close(found, expected, case.first_rtol, f"argument {i}")
 
 
