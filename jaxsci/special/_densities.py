@@ -16,6 +16,7 @@ import jax.numpy as jnp
 
 from jaxsci._composed import native
 from jaxsci._derive import closed, missing
+from jaxsci.special._subnormal import power
 
 LARGE = 10.0
 """From this shape on Stirling's series, and with it the saddle-point form, has converged."""
@@ -120,14 +121,18 @@ def _divided(value: Any, x: Any, n: int) -> Any:
 
 def gamma_power(a: Any, x: Any, n: int) -> Any:
     """x^(a-1-n) exp(-x)/Gamma(a-n), for a >= 0 and x >= 0: also where a - n is not positive."""
+    return scaled_gamma_power(falling(a - 1, n), a, x, n)
+
+
+def scaled_gamma_power(coefficient: Any, a: Any, x: Any, n: int) -> Any:
+    """The product coefficient x^(a-1-n) exp(-x)/Gamma(a), for a >= 0 and x >= 0."""
     small = a < LARGE
-    coefficient = falling(a - 1, n)
     # Small shapes.
     s = jnp.where(small, a, 1.0)
     inside = x < _EXPONENTIAL_ENDS
     y = jnp.where(small & inside, x, 1.0)
     half = jnp.exp(-y / 2)
-    direct = _times(coefficient * reciprocal_gamma(s), y ** (s - 1 - n) * half) * half
+    direct = _times(coefficient * reciprocal_gamma(s), power(y, s - 1 - n) * half) * half
     direct = jnp.where(inside, direct, 0.0 * x)
     # Large shapes: x^a exp(-x)/Gamma(a) / x.
     s = jnp.where(small, LARGE, a)
@@ -142,23 +147,7 @@ def _nan_outside(value: Any, inside: Any) -> Any:
     return jnp.where(inside, value, jnp.nan)
 
 
-@native()
-def gamma_density(a: Any, x: Any, *, n: int = 0) -> Any:
-    """Gamma density of shape a - n at x >= 0, x^(a-n-1) exp(-x)/Gamma(a-n)."""
-    inside = (a >= 0) & (x >= 0)
-    value = gamma_power(jnp.where(inside, a, 1.0), jnp.where(inside, x, 1.0), n)
-    return _nan_outside(value, inside)
-
-
 SHAPE = missing("the derivative in a shape parameter is not implemented yet")
-
-gamma_density.partials(
-    a=SHAPE,
-    x=closed(
-        "DLMF 8.2.1",
-        lambda y, a, x, *, n=0: gamma_density(a, x, n=n + 1) - gamma_density(a, x, n=n),
-    ),
-)
 
 
 # -- beta ------------------------------------------------------------------------------------------

@@ -7,15 +7,18 @@ from typing import Any
 import jax.numpy as jnp
 
 from jaxsci._catalog import elementwise, rule
-from jaxsci._derive import closed, missing
+from jaxsci._derive import closed
 from jaxsci._domains import Ints, Reals
 from jaxsci._types import Array, Int, Real
-from jaxsci.special._densities import SHAPE, gamma_density
+from jaxsci.special._gamma_density import gamma_density, reciprocal_gamma_density
+from jaxsci.special._incomplete_gamma_shape import (
+    quantile_slope,
+    reciprocal_shape_slope,
+    shape_slope,
+)
 
 _IMPLICIT = "implicit function theorem, DLMF 8.2.1"
-_BY_SHAPE = missing(
-    "the derivative of the incomplete gamma function in its parameter is not implemented yet"
-)
+_SHAPE = "DLMF 8.2.4, 8.7.1"
 _PROBABILITY = Reals(0.001, 0.999)
 
 # -- gamma -----------------------------------------------------------------------------------------
@@ -81,27 +84,32 @@ def gdtrix(a: Real, b: Real, p: Real) -> Array:
 rule(
     gdtr,
     a=closed("DLMF 8.2.1", lambda y, a, b, x: x * gamma_density(b, a * x)),
-    b=SHAPE,
+    b=closed(_SHAPE, lambda y, a, b, x: shape_slope(b, a * x)),
     x=closed("DLMF 8.2.1", lambda y, a, b, x: a * gamma_density(b, a * x)),
 )
 rule(
     gdtrc,
     a=closed("DLMF 8.2.1", lambda y, a, b, x: -x * gamma_density(b, a * x)),
-    b=SHAPE,
+    b=closed(_SHAPE, lambda y, a, b, x: -shape_slope(b, a * x)),
     x=closed("DLMF 8.2.1", lambda y, a, b, x: -a * gamma_density(b, a * x)),
 )
 rule(
     gdtria,
-    p=closed(_IMPLICIT, lambda a, p, b, x: 1 / (x * gamma_density(b, a * x))),
-    b=SHAPE,
+    p=closed(_IMPLICIT, lambda a, p, b, x: reciprocal_gamma_density(b, a * x) / x),
+    b=closed(_IMPLICIT, lambda a, p, b, x: quantile_slope(b, a * x) / x),
     x=closed(_IMPLICIT, lambda a, p, b, x: -a / x),
 )
-rule(gdtrib, a=_BY_SHAPE, p=_BY_SHAPE, x=_BY_SHAPE)
+rule(
+    gdtrib,
+    a=closed(_IMPLICIT, lambda b, a, p, x: x / quantile_slope(b, a * x)),
+    p=closed(_IMPLICIT, lambda b, a, p, x: reciprocal_shape_slope(b, a * x)),
+    x=closed(_IMPLICIT, lambda b, a, p, x: a / quantile_slope(b, a * x)),
+)
 rule(
     gdtrix,
     a=closed(_IMPLICIT, lambda x, a, b, p: -x / a),
-    b=SHAPE,
-    p=closed(_IMPLICIT, lambda x, a, b, p: 1 / (a * gamma_density(b, a * x))),
+    b=closed(_IMPLICIT, lambda x, a, b, p: quantile_slope(b, a * x) / a),
+    p=closed(_IMPLICIT, lambda x, a, b, p: reciprocal_gamma_density(b, a * x) / a),
 )
 
 
@@ -165,10 +173,26 @@ def chdtriv(p: Real, x: Real) -> Array:
     ...
 
 
-rule(chdtr, v=SHAPE, x=closed("DLMF 8.2.1", lambda y, v, x: gamma_density(v / 2, x / 2) / 2))
-rule(chdtrc, v=SHAPE, x=closed("DLMF 8.2.1", lambda y, v, x: -gamma_density(v / 2, x / 2) / 2))
-rule(chdtri, v=SHAPE, p=closed(_IMPLICIT, lambda x, v, p: -2 / gamma_density(v / 2, x / 2)))
-rule(chdtriv, p=_BY_SHAPE, x=_BY_SHAPE)
+rule(
+    chdtr,
+    v=closed(_SHAPE, lambda y, v, x: shape_slope(v / 2, x / 2) / 2),
+    x=closed("DLMF 8.2.1", lambda y, v, x: gamma_density(v / 2, x / 2) / 2),
+)
+rule(
+    chdtrc,
+    v=closed(_SHAPE, lambda y, v, x: -shape_slope(v / 2, x / 2) / 2),
+    x=closed("DLMF 8.2.1", lambda y, v, x: -gamma_density(v / 2, x / 2) / 2),
+)
+rule(
+    chdtri,
+    v=closed(_IMPLICIT, lambda x, v, p: quantile_slope(v / 2, x / 2)),
+    p=closed(_IMPLICIT, lambda x, v, p: -2 * reciprocal_gamma_density(v / 2, x / 2)),
+)
+rule(
+    chdtriv,
+    p=closed(_IMPLICIT, lambda v, p, x: 2 * reciprocal_shape_slope(v / 2, x / 2)),
+    x=closed(_IMPLICIT, lambda v, p, x: 1 / quantile_slope(v / 2, x / 2)),
+)
 
 
 # -- Poisson ---------------------------------------------------------------------------------------
@@ -233,12 +257,16 @@ def pdtrik(p: Real, m: Real) -> Array:
     ...
 
 
-def _probability(k: Any, m: Any) -> Any:
-    """exp(-m) m^k/k!, where SciPy floors k."""
-    return gamma_density(jnp.floor(jnp.asarray(k, jnp.float64)) + 1, m)
+def _shape(k: Any) -> Any:
+    """The shape of the gamma density exp(-m) m^k/k!, where SciPy floors k."""
+    return jnp.floor(jnp.asarray(k, jnp.float64)) + 1
 
 
-rule(pdtr, m=closed("DLMF 8.2.1", lambda y, k, m: -_probability(k, m)))
-rule(pdtrc, m=closed("DLMF 8.2.1", lambda y, k, m: _probability(k, m)))
-rule(pdtri, y=closed(_IMPLICIT, lambda m, k, y: -1 / _probability(k, m)))
-rule(pdtrik, p=_BY_SHAPE, m=_BY_SHAPE)
+rule(pdtr, m=closed("DLMF 8.2.1", lambda y, k, m: -gamma_density(_shape(k), m)))
+rule(pdtrc, m=closed("DLMF 8.2.1", lambda y, k, m: gamma_density(_shape(k), m)))
+rule(pdtri, y=closed(_IMPLICIT, lambda m, k, y: -reciprocal_gamma_density(_shape(k), m)))
+rule(
+    pdtrik,
+    p=closed(_IMPLICIT, lambda k, p, m: -reciprocal_shape_slope(k + 1, m)),
+    m=closed(_IMPLICIT, lambda k, p, m: 1 / quantile_slope(k + 1, m)),
+)

@@ -11,7 +11,9 @@ from jaxsci._catalog import elementwise, rule
 from jaxsci._derive import closed, missing
 from jaxsci._domains import Reals
 from jaxsci._types import Array, Real
-from jaxsci.special._densities import beta_density, gamma_density
+from jaxsci.special._densities import beta_density
+from jaxsci.special._gamma_density import gamma_density, reciprocal_gamma_density
+from jaxsci.special._incomplete_gamma_shape import quantile_slope, shape_slope
 
 PARAMETER = missing("the derivative in this parameter is not implemented yet")
 
@@ -27,6 +29,18 @@ _OF_GAMMA = (
     (1e4, 1.01e4),
     (1e5, 99500.0),
     (0.01, 3.0),
+    (0.0, 2.0),
+    (1e-3, 1e-100),
+    (30.0, 250.0),
+    (250.0, 30.0),
+)
+_OF_GAMMA_INVERSE = (
+    (1.0, 0.5),
+    (0.5, 1e-8),
+    (3.0, 1e-100),
+    (1e4, 0.3),
+    (0.02, 0.3),
+    (300.0, 1e-50),
 )
 _OF_BETA = (
     (1.0, 1.0, 0.5),
@@ -66,7 +80,7 @@ def gammaincc(a: Real, x: Real) -> Array:
     dlmf="8.2.4, 8.12",
     reference="gamma_quantile(a, y)",
     domain=(_SHAPE, _UNIT),
-    awkward=((1.0, 0.5), (0.5, 1e-8), (3.0, 1e-100), (1e4, 0.3)),
+    awkward=_OF_GAMMA_INVERSE,
 )
 def gammaincinv(a: Real, y: Real) -> Array:
     """Inverse of `gammainc`: the x at which P(a, x) = y."""
@@ -77,7 +91,7 @@ def gammaincinv(a: Real, y: Real) -> Array:
     dlmf="8.2.4, 8.12",
     reference="gamma_quantile(a, y, upper=True)",
     domain=(_SHAPE, _UNIT),
-    awkward=((1.0, 0.5), (0.5, 1e-8), (3.0, 1e-100), (1e4, 0.3)),
+    awkward=_OF_GAMMA_INVERSE,
 )
 def gammainccinv(a: Real, y: Real) -> Array:
     """Inverse of `gammaincc`: the x at which Q(a, x) = y."""
@@ -86,23 +100,23 @@ def gammainccinv(a: Real, y: Real) -> Array:
 
 rule(
     gammainc,
-    a=PARAMETER,
+    a=closed("DLMF 8.2.4, 8.7.1", lambda y, a, x: shape_slope(a, x)),
     x=closed("DLMF 8.8.13", lambda y, a, x: gamma_density(a, x)),
 )
 rule(
     gammaincc,
-    a=PARAMETER,
+    a=closed("DLMF 8.2.4, 8.7.1", lambda y, a, x: -shape_slope(a, x)),
     x=closed("DLMF 8.8.14", lambda y, a, x: -gamma_density(a, x)),
 )
 rule(
     gammaincinv,
-    a=PARAMETER,
-    y=closed("DLMF 8.8.13, inverse function", lambda x, a, y: 1 / gamma_density(a, x)),
+    a=closed("DLMF 8.7.1, inverse function", lambda x, a, y: quantile_slope(a, x)),
+    y=closed("DLMF 8.8.13, inverse function", lambda x, a, y: reciprocal_gamma_density(a, x)),
 )
 rule(
     gammainccinv,
-    a=PARAMETER,
-    y=closed("DLMF 8.8.14, inverse function", lambda x, a, y: -1 / gamma_density(a, x)),
+    a=closed("DLMF 8.7.1, inverse function", lambda x, a, y: quantile_slope(a, x)),
+    y=closed("DLMF 8.8.14, inverse function", lambda x, a, y: -reciprocal_gamma_density(a, x)),
 )
 
 

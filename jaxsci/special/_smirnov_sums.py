@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import decimal
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ import scipy.special
 
 from jaxsci._derive import closed, missing
 from jaxsci.callback import host_function
+from jaxsci.special._bell_polynomials import complete_bell
 
 _LARGEST = 10**6
 """Above it the leading terms in 1/n are used, as SciPy does for the function itself."""
@@ -91,19 +92,6 @@ def _falling_power(x: decimal.Decimal, n: int, r: int) -> decimal.Decimal:
     return math.perm(n, r) * (x ** (n - r) if n > r else decimal.Decimal(1))
 
 
-def _bell(slopes: Sequence[Any]) -> Any:
-    """The derivative of exp(f), relative to exp(f), of the order that slopes has entries.
-
-    They are the derivatives of f, from the first (Comtet 1974, Advanced Combinatorics, 3.3).
-    """
-    values: list[Any] = [1.0]
-    for order in range(len(slopes)):
-        values.append(
-            sum(math.comb(order, i) * values[order - i] * slopes[i] for i in range(order + 1))
-        )
-    return values[-1]
-
-
 def _many(n: float, d: float, m: np.ndarray, k: int) -> float:
     """The sum of the k-th derivatives of T_m, where q is not near 0 or m > k + 3."""
     if m.size == 0:
@@ -127,7 +115,7 @@ def _many(n: float, d: float, m: np.ndarray, k: int) -> float:
             sign * size * (d**-power - (d + x) ** -power)
             + n * size * (sign * x * (d + x) ** -power - (1 - x) * q**-power)
         )
-    contributions = (term * _bell(slopes))[probability > 0]
+    contributions = (term * complete_bell(slopes)[-1])[probability > 0]
     size = np.abs(contributions)
     return math.fsum(contributions[size > 1e-25 * np.max(size, initial=0.0)])
 
@@ -154,7 +142,7 @@ def _excess(e: np.ndarray) -> np.ndarray:
 def _asymptotic(n: float, d: float, k: int) -> float:
     """Derivatives of exp(-(6nd + 1)^2/(18n))."""
     slopes = [-2 * (6 * n * d + 1) / 3, -4 * n][:k] + [0.0] * (k - 2)
-    return math.exp(-((6 * n * d + 1) ** 2) / (18 * n)) * _bell(slopes)
+    return math.exp(-((6 * n * d + 1) ** 2) / (18 * n)) * complete_bell(slopes)[-1]
 
 
 derivative = host_function(

@@ -1,0 +1,44 @@
+"""Logarithms and powers of numbers so small that XLA's arithmetic takes them for zero."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+_NORMAL = 1 << 52
+"""The bits of the smallest normal number; of a smaller one they count the smallest of all."""
+_LOG_OF_SMALLEST = -1074 * math.log(2)
+
+
+def _bits(x: Any) -> Any:
+    return jax.lax.bitcast_convert_type(x, np.int64)
+
+
+def _is_subnormal(x: Any) -> Any:
+    """Whether x is a positive subnormal number: asked of integers, for compilers know of others."""
+    return (_bits(x) > 0) & (_bits(x) < _NORMAL)
+
+
+def is_positive(x: Any) -> Any:
+    """Whether x > 0."""
+    return (x > 0) | _is_subnormal(x)
+
+
+def logarithm(x: Any) -> Any:
+    """Log x for x > 0."""
+    subnormal = _is_subnormal(x)
+    count = jnp.where(subnormal, _bits(x), 1).astype(np.float64)
+    return jnp.where(
+        subnormal, jnp.log(count) + _LOG_OF_SMALLEST, jnp.log(jnp.where(subnormal, 1.0, x))
+    )
+
+
+def power(x: Any, exponent: Any) -> Any:
+    """x^exponent for x >= 0."""
+    subnormal = _is_subnormal(x)
+    small = jnp.exp(exponent * logarithm(jnp.where(subnormal, x, 1.0)))
+    return jnp.where(subnormal, small, jnp.where(subnormal, 1.0, x) ** exponent)
