@@ -11,11 +11,8 @@ from jaxsci._derive import closed
 from jaxsci._domains import Ints, Reals
 from jaxsci._types import Array, Int, Real
 from jaxsci.special._gamma_density import gamma_density, reciprocal_gamma_density
-from jaxsci.special._incomplete_gamma_shape import (
-    quantile_slope,
-    reciprocal_shape_slope,
-    shape_slope,
-)
+from jaxsci.special._gamma_quantile_slope import quantile_slope
+from jaxsci.special._incomplete_gamma_shape import reciprocal_shape_slope, shape_slope
 
 _IMPLICIT = "implicit function theorem, DLMF 8.2.1"
 _SHAPE = "DLMF 8.2.4, 8.7.1"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import jax.numpy as jnp
@@ -25,16 +26,19 @@ def gamma_score(a: Any, x: Any) -> Any:
     z = jnp.where(large, 0.0, a) + 1
     w = z + shift(0)
     log_x = logarithm(x)
-    small_shape = (log_x - jnp.log(w)) + _tail(w) + jnp.sum(1 / (z + steps(0, z.ndim)), axis=0)
+    small_shape = (
+        (log_x - jnp.log(w)) + log_less_psi(w) + jnp.sum(1 / (z + steps(0, z.ndim)), axis=0)
+    )
     b = jnp.where(large, a, _LARGE)
-    return jnp.where(large, _log_ratio(x, b, log_x) + _tail(b) - 1 / b, small_shape)
+    return jnp.where(large, _log_ratio(x, b, log_x) + log_less_psi(b) - 1 / b, small_shape)
 
 
-def _tail(w: Any) -> Any:
-    """Log w - psi(w) for w >= _LARGE."""
+def log_less_psi(w: Any, n: int = 0) -> Any:
+    """The n-th derivative of log w - psi(w) for w >= 10 (DLMF 5.11.2); JAX may differentiate it."""
     total: Any = 0.0
     for power, c in reversed(tail_coefficients(0)):
-        total = total + c * (1 / w) ** power
+        rising = math.prod(range(power, power + n))
+        total = total + (-1) ** n * rising * c * (1 / w) ** (power + n)
     return total
 
 

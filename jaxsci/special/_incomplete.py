@@ -13,7 +13,8 @@ from jaxsci._domains import Reals
 from jaxsci._types import Array, Real
 from jaxsci.special._densities import beta_density
 from jaxsci.special._gamma_density import gamma_density, reciprocal_gamma_density
-from jaxsci.special._incomplete_gamma_shape import quantile_slope, shape_slope
+from jaxsci.special._gamma_quantile_slope import quantile_slope
+from jaxsci.special._incomplete_gamma_shape import shape_slope
 
 PARAMETER = missing("the derivative in this parameter is not implemented yet")
 

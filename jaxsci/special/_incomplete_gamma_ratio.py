@@ -1,0 +1,168 @@
+"""Incomplete gamma functions over w = x^a exp(-x)/Gamma(a+1), and all their derivatives.
+
+Below x = exp(psi(a+1)), near the median, it is P, above it -Q, so that P_a = (w R)_a for this ratio
+R everywhere. P/w is the sum of x^k/(a+1)_k (DLMF 8.7.1). In the logarithm v of t/x the integrals of
+DLMF 8.2.1 and 8.2.2 are
+
+    P/w = 1 - x J(a+1, x), -Q/w = -a J(a, x), J(s, x) = integral of exp(-f) dv,
+
+from 0 to -inf for P, and to inf for Q, where f = x (e^v - 1) - s v. Derivatives bring down factors
+v and 1 - e^v, which have one sign there, so nothing cancels; nor does it in the series, whose
+derivatives in a alternate. The integrand is an entire function, and falls like an exponential
+function, a Gaussian one, or faster: Gauss's rule converges quickly up to where it is negligible.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Sequence
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from jaxsci._composed import native
+from jaxsci._derive import closed
+from jaxsci.special._gamma_score import gamma_score
+from jaxsci.special._gauss_legendre import gauss_legendre
+
+LARGE = 10.0
+"""Below this shape the series has few terms; above it Gauss's rule is right for P as for Q."""
+_TERMS = 60
+_NODES = 48
+_FALL = 40.0
+"""exp(-_FALL) is negligible; with a factor more in the integrand, that of one more each."""
+_FALL_PER_FACTOR = 3.0
+_NEWTON_STEPS = 3
+_SERIES_OF_EXPONENTIAL = 16
+
+
+@native()
+def gamma_ratio(a: Any, x: Any, *, i: int = 0, m: int = 0) -> Any:
+    """(d/da)^i (d/dx)^m of P(a, x)/w below, -Q(a, x)/w above exp(psi(a+1)), for a >= 0, x > 0."""
+    return gamma_ratio_slopes(a, x, [i], m)[0]
+
+
+gamma_ratio.partials(
+    a=closed(
+        "one factor more under the integral",
+        lambda y, a, x, *, i=0, m=0: gamma_ratio(a, x, i=i + 1, m=m),
+    ),
+    x=closed(
+        "one factor more under the integral",
+        lambda y, a, x, *, i=0, m=0: gamma_ratio(a, x, i=i, m=m + 1),
+    ),
+)
+
+
+def is_below(a: Any, x: Any) -> Any:
+    """Whether P is to be taken, rather than Q."""
+    return gamma_score(a, x) < 0
+
+
+def gamma_ratio_slopes(a: Any, x: Any, orders: Sequence[int], m: int = 0) -> list[Any]:
+    """`gamma_ratio` for several orders i."""
+    a, x = jnp.broadcast_arrays(a, x)
+    below = is_below(a, x)
+    by_series = below & (a < LARGE)
+    sums = _series(jnp.where(by_series, a, 0.0), jnp.where(by_series, x, 0.0), orders, m)
+    s = jnp.where(by_series, 1.0, jnp.where(below, a + 1, a))
+    t = jnp.where(by_series, 2.0, x)
+    needed = {(j, k, 0) for i in orders for j, k in ((i, m), (i, m - 1), (i - 1, m))}
+    of = moments(s, t, below & ~by_series, [n for n in needed if min(n) >= 0])
+    out = []
+    for i, series in zip(orders, sums, strict=True):
+        # By Leibniz's rule, as the factors are linear.
+        lower, upper = -t * of[i, m, 0], -s * of[i, m, 0]
+        if m:
+            lower = lower - m * of[i, m - 1, 0]
+        if i:
+            upper = upper - i * of[i - 1, m, 0]
+        if i == m == 0:
+            lower = 1 + lower
+        out.append(jnp.where(by_series, series, jnp.where(below, lower, upper)))
+    return out
+
+
+def _series(a: Any, x: Any, orders: Sequence[int], m: int) -> list[Any]:
+    """Of the sum of x^k/(a+1)_k: each term as a Taylor polynomial in a, of alternating signs."""
+
+    def over(term: list[Any], z: Any) -> list[Any]:
+        """Divided by z + (the change of a)."""
+        out = [term[0] / z]
+        for c in term[1:]:
+            out.append((c - out[-1]) / z)
+        return out
+
+    term = [jnp.full_like(a, float(math.factorial(m)))] + [jnp.zeros_like(a)] * max(orders)
+    for k in range(m):
+        term = over(term, a + k + 1)
+
+    def following(k: Any, state: Any) -> Any:
+        term, totals = state
+        growth = x * ((k + 1 + m) / (k + 1.0))
+        term = over([c * growth for c in term], a + m + k + 1)
+        return term, [total + term[i] for total, i in zip(totals, orders, strict=True)]
+
+    totals = jax.lax.fori_loop(0, _TERMS, following, (term, [term[i] for i in orders]))[1]
+    return [math.factorial(i) * total for total, i in zip(totals, orders, strict=True)]
+
+
+def moments(
+    s: Any, x: Any, below: Any, orders: Collection[tuple[int, int, int]]
+) -> dict[tuple[int, int, int], Any]:
+    """J(s, x) with v^i (1 - e^v)^m f^k in the integrand, for each (i, m, k).
+
+    Args:
+        s: the shape.
+        x: at most about s where `below`, and s is not small there; at least s elsewhere.
+        below: where the integral goes to -inf.
+        orders: the powers.
+    """
+    factors = max(map(sum, orders))
+    end = jnp.where(below, -_end_below(s, x, factors), _end_above(s, x, factors))
+    nodes, weights = map(jnp.asarray, gauss_legendre(_NODES))
+
+    def add(n: Any, totals: Any) -> Any:
+        v = end * nodes[n]
+        excess = _excess(v)
+        fall = (x - s) * v + x * excess
+        part = weights[n] * jnp.exp(-fall)
+        return {
+            (i, m, k): total + part * v**i * (-(v + excess)) ** m * fall**k
+            for (i, m, k), total in totals.items()
+        }
+
+    sums = jax.lax.fori_loop(0, _NODES, add, dict.fromkeys(sorted(orders), jnp.zeros_like(end)))
+    return {order: end * total for order, total in sums.items()}
+
+
+def _excess(v: Any) -> Any:
+    """e^v - 1 - v."""
+    near = jnp.abs(v) < 0.7
+    u = jnp.where(near, v, 0.0)
+    total: Any = 0.0
+    for j in range(_SERIES_OF_EXPONENTIAL, 1, -1):
+        total = total * u + 1 / math.factorial(j)
+    return jnp.where(near, total * u * u, jnp.expm1(v) - v)
+
+
+def _end_below(s: Any, x: Any, factors: int) -> Any:
+    """-v at which the exponent has fallen enough, or beyond: e^v - 1 - v >= v^2/(2 - v)."""
+    fall = (_FALL + _FALL_PER_FACTOR * factors) / s
+    linear = 2 * ((s - x) / s) - fall
+    return 4 * fall / (linear + jnp.sqrt(linear * linear + 8 * fall))
+
+
+def _end_above(s: Any, x: Any, factors: int) -> Any:
+    """The v at which the exponent has fallen enough, or beyond."""
+    fall, linear = (_FALL + _FALL_PER_FACTOR * factors) / x, (x - s) / x
+    # e^v - 1 - v >= v^2/2. From above neither the fixed-point iteration nor Newton's method goes
+    # below the zero, as the function is convex.
+    v = 2 * fall / (linear + jnp.sqrt(linear * linear + 2 * fall))
+    for _ in range(2):
+        v = jnp.minimum(v, jnp.log1p(fall + s * v / x))
+    for _ in range(_NEWTON_STEPS):
+        e = jnp.expm1(v)
+        v = v - (e - s / x * v - fall) / (e + linear)
+    return v
