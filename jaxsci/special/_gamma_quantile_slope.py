@@ -13,6 +13,7 @@ derivatives, is larger than the whole: an error of x in its last digit does as m
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import jax.numpy as jnp
@@ -21,61 +22,96 @@ from jaxsci._composed import native
 from jaxsci._derive import closed
 from jaxsci.special._densities import deviance
 from jaxsci.special._gamma_score import gamma_score, log_less_psi
-from jaxsci.special._incomplete_gamma_ratio import LARGE, gamma_ratio, is_below, moments
+from jaxsci.special._incomplete_gamma_ratio import LARGE, gamma_ratios, is_below, moments
+from jaxsci.special._polygamma import polygamma_function
 from jaxsci.special._subnormal import is_positive
 
+Table = dict[tuple[int, int], Any]
+"""The derivatives of a function: (i, m) stands for (d/da)^i (d/dx)^m. What is missing is zero."""
 
-def quantile_slope(a: Any, x: Any) -> Any:
-    """dx/da along P(a, x) = constant; NaN where x is subnormal."""
+
+@native()
+def quantile_slope(a: Any, x: Any, *, i: int = 0, m: int = 0) -> Any:
+    """(d/da)^i (d/dx)^m of M, which is dx/da along P(a, x) = constant; NaN where x is subnormal."""
+    a, x = jnp.broadcast_arrays(a, x)
     regular = (x > 0) & (a > 0) & (a < jnp.inf) & (x < jnp.inf)
     shape, t = jnp.where(regular, a, 1.0), jnp.where(regular, x, 1.0)
     large = shape >= LARGE
-    of_large = _of_large(jnp.where(large, shape, LARGE), jnp.where(large, t, LARGE))
-    of_small = _of_small(jnp.where(large, 1.0, shape), jnp.where(large, 1.0, t))
-    vanishing = (x >= 0) & ~is_positive(x) & (a > 0)
-    slope = jnp.where(large, of_large, of_small)
-    return jnp.where(regular, slope, jnp.where(vanishing, 0.0, jnp.nan))
+    of_large = _of_large(jnp.where(large, shape, LARGE), jnp.where(large, t, LARGE), i, m)
+    of_small = _of_small(jnp.where(large, 1.0, shape), jnp.where(large, 1.0, t), i, m)
+    # The slopes in x are infinite at zero.
+    at_zero = jnp.where((x >= 0) & ~is_positive(x) & (a > 0) & (m == 0), 0.0, jnp.nan)
+    return jnp.where(regular, jnp.where(large, of_large, of_small), at_zero)
 
 
-def _of_small(a: Any, x: Any) -> Any:
-    # P_x = a w/x.
-    return -x / a * (gamma_score(a, x) * gamma_ratio(a, x) + gamma_ratio(a, x, i=1))
-
-
-def _of_large(a: Any, x: Any) -> Any:
-    return x * (1 / a + _balance(a, x) * _moment(a, x) - _moment(a, x, k=1) / a)
-
-
-@native()
-def _balance(a: Any, x: Any) -> Any:
-    """Log x - psi(a) + 1 - x/a for large a: its mean over the gamma distribution is zero."""
-    return log_less_psi(a) - deviance(a, x) / a
-
-
-_balance.partials(
-    a=closed("DLMF 5.15.1", lambda y, a, x: log_less_psi(a, 1) - (a - x) / a**2),
-    x=closed("DLMF 4.7.1", lambda y, a, x: (a - x) / (a * x)),
+quantile_slope.partials(
+    a=closed("Leibniz's rule", lambda y, a, x, *, i=0, m=0: quantile_slope(a, x, i=i + 1, m=m)),
+    x=closed("Leibniz's rule", lambda y, a, x, *, i=0, m=0: quantile_slope(a, x, i=i, m=m + 1)),
 )
 
 
-@native()
-def _moment(a: Any, x: Any, *, i: int = 0, m: int = 0, k: int = 0) -> Any:
-    """The integral of v^i (1 - e^v)^m f^k exp(-f), for k = 0 or 1."""
-    a, x = jnp.broadcast_arrays(a, x)
-    return moments(a, x, is_below(a, x), [(i, m, k)])[i, m, k]
+def _of_small(a: Any, x: Any, i: int, m: int) -> Any:
+    ratios = gamma_ratios(a, x, [(p, r) for p in range(i + 2) for r in range(m + 1)])
+    score = {(0, r): _of_logarithm(x, r) for r in range(1, m + 1)}
+    score |= {(p, 0): -polygamma_function(a + 1, n=p) for p in range(1, i + 1)}
+    score[0, 0] = gamma_score(a, x)
+    relative = _product(score, ratios, i, m)
+    # The slope of w R over w, where P_x = a w/x.
+    slope = {(p, r): value + ratios[p + 1, r] for (p, r), value in relative.items()}
+    return -_product(_times_x(_reciprocal(a, i), x), slope, i, m)[i, m]
 
 
-def _along(index: str) -> Any:
-    def derivative(y: Any, a: Any, x: Any, **static: int) -> Any:
-        stepped = static | {index: static.get(index, 0) + 1}
-        out = _moment(a, x, **stepped)
-        # f brings down the same factor as exp(-f), with the other sign.
-        return out - _moment(a, x, **(stepped | {"k": 0})) if static.get("k", 0) else out
+def _of_large(a: Any, x: Any, i: int, m: int) -> Any:
+    orders = [(p, r) for p in range(i + 1) for r in range(m + 1)]
+    of = moments(a, x, is_below(a, x), [(p, r, k) for p, r in orders for k in (0, 1)])
+    plain = {(p, r): of[p, r, 0] for p, r in orders}
+    # f brings down what exp(-f) does, with the other sign.
+    with_f = {(p, r): of[p, r, 1] - (p + r) * of[p, r, 0] for p, r in orders}
+    reciprocal = _reciprocal(a, i)
+    first, second = _product(_balance(a, x, i, m), plain, i, m), _product(reciprocal, with_f, i, m)
+    excess = {order: reciprocal.get(order, 0.0) + first[order] - second[order] for order in orders}
+    return _product(_times_x({(0, 0): 1.0}, x), excess, i, m)[i, m]
 
-    return derivative
+
+def _balance(a: Any, x: Any, i: int, m: int) -> Table:
+    """Of q for large a: its mean over the gamma distribution is zero."""
+    out: Table = {(0, 0): log_less_psi(a) - deviance(a, x) / a}
+    for p in range(1, i + 1):
+        of_deviance = _factorial(p - 1) * (a - p * x) / a ** (p + 1)
+        out[p, 0] = log_less_psi(a, p) - of_deviance
+        out[p, 1] = _factorial(p + 1) / (p + 1) / a ** (p + 1)
+    out[0, 1] = (a - x) / (a * x)
+    return out | {(0, r): _of_logarithm(x, r) for r in range(2, m + 1)}
 
 
-_moment.partials(
-    a=closed("one factor more under the integral", _along("i")),
-    x=closed("one factor more under the integral", _along("m")),
-)
+def _factorial(n: int) -> int:
+    return (-1) ** n * math.factorial(n)
+
+
+def _of_logarithm(x: Any, r: int) -> Any:
+    """(d/dx)^r of log x for r > 0."""
+    return _factorial(r - 1) / x**r
+
+
+def _reciprocal(a: Any, i: int) -> Table:
+    """Of 1/a."""
+    return {(p, 0): _factorial(p) / a ** (p + 1) for p in range(i + 1)}
+
+
+def _times_x(table: Table, x: Any) -> Table:
+    """Of a function of a alone, times x."""
+    return {(p, r): value * (1.0 if r else x) for (p, _), value in table.items() for r in (0, 1)}
+
+
+def _product(f: Table, g: Table, i: int, m: int) -> Table:
+    """By Leibniz's rule, up to the orders i and m."""
+    return {
+        (p, r): sum(
+            math.comb(p, j) * math.comb(r, k) * f[j, k] * g[p - j, r - k]
+            for j in range(p + 1)
+            for k in range(r + 1)
+            if (j, k) in f and (p - j, r - k) in g
+        )
+        for p in range(i + 1)
+        for r in range(m + 1)
+    }

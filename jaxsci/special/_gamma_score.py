@@ -34,7 +34,7 @@ def gamma_score(a: Any, x: Any) -> Any:
 
 
 def log_less_psi(w: Any, n: int = 0) -> Any:
-    """The n-th derivative of log w - psi(w) for w >= 10 (DLMF 5.11.2); JAX may differentiate it."""
+    """The n-th derivative of log w - psi(w) for w >= 10 (DLMF 5.11.2)."""
     total: Any = 0.0
     for power, c in reversed(tail_coefficients(0)):
         rising = math.prod(range(power, power + n))

@@ -15,14 +15,12 @@ function, a Gaussian one, or faster: Gauss's rule converges quickly up to where 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 
-from jaxsci._composed import native
-from jaxsci._derive import closed
 from jaxsci.special._gamma_score import gamma_score
 from jaxsci.special._gauss_legendre import gauss_legendre
 
@@ -37,41 +35,25 @@ _NEWTON_STEPS = 3
 _SERIES_OF_EXPONENTIAL = 16
 
 
-@native()
-def gamma_ratio(a: Any, x: Any, *, i: int = 0, m: int = 0) -> Any:
-    """(d/da)^i (d/dx)^m of P(a, x)/w below, -Q(a, x)/w above exp(psi(a+1)), for a >= 0, x > 0."""
-    return gamma_ratio_slopes(a, x, [i], m)[0]
-
-
-gamma_ratio.partials(
-    a=closed(
-        "one factor more under the integral",
-        lambda y, a, x, *, i=0, m=0: gamma_ratio(a, x, i=i + 1, m=m),
-    ),
-    x=closed(
-        "one factor more under the integral",
-        lambda y, a, x, *, i=0, m=0: gamma_ratio(a, x, i=i, m=m + 1),
-    ),
-)
-
-
 def is_below(a: Any, x: Any) -> Any:
     """Whether P is to be taken, rather than Q."""
     return gamma_score(a, x) < 0
 
 
-def gamma_ratio_slopes(a: Any, x: Any, orders: Sequence[int], m: int = 0) -> list[Any]:
-    """`gamma_ratio` for several orders i."""
+def gamma_ratios(a: Any, x: Any, orders: Collection[tuple[int, int]]) -> dict[Any, Any]:
+    """(d/da)^i (d/dx)^m of P/w below, -Q/w above exp(psi(a+1)), for each (i, m); a >= 0, x > 0."""
     a, x = jnp.broadcast_arrays(a, x)
     below = is_below(a, x)
     by_series = below & (a < LARGE)
-    sums = _series(jnp.where(by_series, a, 0.0), jnp.where(by_series, x, 0.0), orders, m)
+    z, y = jnp.where(by_series, a, 0.0), jnp.where(by_series, x, 0.0)
+    highest = max(i for i, m in orders)
+    series = {m: _series(z, y, highest, m) for m in {m for i, m in orders}}
     s = jnp.where(by_series, 1.0, jnp.where(below, a + 1, a))
     t = jnp.where(by_series, 2.0, x)
-    needed = {(j, k, 0) for i in orders for j, k in ((i, m), (i, m - 1), (i - 1, m))}
+    needed = {(j, k, 0) for i, m in orders for j, k in ((i, m), (i, m - 1), (i - 1, m))}
     of = moments(s, t, below & ~by_series, [n for n in needed if min(n) >= 0])
-    out = []
-    for i, series in zip(orders, sums, strict=True):
+    out = {}
+    for i, m in orders:
         # By Leibniz's rule, as the factors are linear.
         lower, upper = -t * of[i, m, 0], -s * of[i, m, 0]
         if m:
@@ -80,12 +62,15 @@ def gamma_ratio_slopes(a: Any, x: Any, orders: Sequence[int], m: int = 0) -> lis
             upper = upper - i * of[i - 1, m, 0]
         if i == m == 0:
             lower = 1 + lower
-        out.append(jnp.where(by_series, series, jnp.where(below, lower, upper)))
+        out[i, m] = jnp.where(by_series, series[m][i], jnp.where(below, lower, upper))
     return out
 
 
-def _series(a: Any, x: Any, orders: Sequence[int], m: int) -> list[Any]:
-    """Of the sum of x^k/(a+1)_k: each term as a Taylor polynomial in a, of alternating signs."""
+def _series(a: Any, x: Any, highest: int, m: int) -> list[Any]:
+    """(d/da)^i (d/dx)^m of the sum of x^k/(a+1)_k, for i up to the highest.
+
+    Each term is a Taylor polynomial in the change of a, of alternating signs.
+    """
 
     def over(term: list[Any], z: Any) -> list[Any]:
         """Divided by z + (the change of a)."""
@@ -94,7 +79,7 @@ def _series(a: Any, x: Any, orders: Sequence[int], m: int) -> list[Any]:
             out.append((c - out[-1]) / z)
         return out
 
-    term = [jnp.full_like(a, float(math.factorial(m)))] + [jnp.zeros_like(a)] * max(orders)
+    term = [jnp.full_like(a, float(math.factorial(m)))] + [jnp.zeros_like(a)] * highest
     for k in range(m):
         term = over(term, a + k + 1)
 
@@ -102,10 +87,10 @@ def _series(a: Any, x: Any, orders: Sequence[int], m: int) -> list[Any]:
         term, totals = state
         growth = x * ((k + 1 + m) / (k + 1.0))
         term = over([c * growth for c in term], a + m + k + 1)
-        return term, [total + term[i] for total, i in zip(totals, orders, strict=True)]
+        return term, [total + c for total, c in zip(totals, term, strict=True)]
 
-    totals = jax.lax.fori_loop(0, _TERMS, following, (term, [term[i] for i in orders]))[1]
-    return [math.factorial(i) * total for total, i in zip(totals, orders, strict=True)]
+    totals = jax.lax.fori_loop(0, _TERMS, following, (term, term))[1]
+    return [math.factorial(i) * total for i, total in enumerate(totals)]
 
 
 def moments(

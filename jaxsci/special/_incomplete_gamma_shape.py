@@ -18,7 +18,7 @@ from jaxsci._derive import closed
 from jaxsci.special._densities import gamma_power
 from jaxsci.special._gamma_density import gamma_density
 from jaxsci.special._gamma_score import relative_slopes
-from jaxsci.special._incomplete_gamma_ratio import gamma_ratio_slopes
+from jaxsci.special._incomplete_gamma_ratio import gamma_ratios
 from jaxsci.special._subnormal import is_positive
 
 
@@ -32,10 +32,11 @@ def shape_slope(a: Any, x: Any, *, n: int = 1) -> Any:
     inside = inside & ~((x == jnp.inf) & (a == jnp.inf))
     regular = inside & positive & ~ends
     a, x = jnp.where(regular, a, 1.0), jnp.where(regular, x, 1.0)
-    ratios, slopes = gamma_ratio_slopes(a, x, range(n + 1)), relative_slopes(a, x, n)
+    ratios = gamma_ratios(a, x, [(i, 0) for i in range(n + 1)])
+    slopes = relative_slopes(a, x, n)
     total: Any = 0.0
-    for j, ratio in enumerate(ratios):
-        total = total + math.comb(n, j) * slopes[n - j] * ratio
+    for i in range(n + 1):
+        total = total + math.comb(n, i) * slopes[n - i] * ratios[i, 0]
     value = gamma_power(a + 1, x, 0) * total
     return jnp.where(regular, value, jnp.where(inside, 0.0, jnp.nan))
 
