@@ -189,6 +189,9 @@ OF_SHAPE_AND_PROBABILITY = {
     "gdtrix": along_the_curve(lambda b, x: sp.gdtr(0.5, b, x), lambda b, p: sp.gdtrix(0.5, b, p)),
     "chdtri": along_the_curve(sp.chdtrc, sp.chdtri),
     "gdtria is gammaincinv": lambda b, p: [
+        slope(lambda b: sp.gdtria(p, b, 3.0))(b) * 3,
+        -slope(lambda b: sp.gammaincinv(b, p))(b),
+        # Near the median they vanish.
         curvature(lambda b: sp.gdtria(p, b, 3.0))(b) * 3,
         -curvature(lambda b: sp.gammaincinv(b, p))(b),
     ],
@@ -245,7 +248,23 @@ def test_ends():
     assert first(np.inf, 2.0) == 0
     for outside in ((0.0, 0.0), (-1.0, 2.0), (1.0, -2.0), (np.nan, 1.0), (1.0, np.nan)):
         assert np.isnan(first(*outside))
-    quantile = jax.grad(sp.gammaincinv)
+
+
+def test_ends_of_inverses():
+    quantile = jax.jit(jax.grad(sp.gammaincinv))
     assert [quantile(a, 0.0) for a in (0.5, 1.0, 3.0)] == [0, 0, 0]
     assert quantile(1e-3, 0.3) == 0  # the quantile is less than the smallest number
     assert np.isnan(quantile(2.0, 1.0))
+    # x is (y Gamma(a+1))^(1/a), and subnormal.
+    a, y = 1e-3, 0.49
+    with mp.workdps(30):
+        exact = mpmath.diff(lambda s: (y * mpmath.gamma(s + 1)) ** (1 / s), mpmath.mpf(a))
+    np.testing.assert_allclose(quantile(a, y), float(exact), rtol=1e-11)
+    # As the probability tends to its ends, the shape tends to infinity or zero.
+    by_p, by_x = jax.grad(sp.gdtrib, 1), jax.grad(sp.gdtrib, 2)
+    assert by_p(1.0, 0.0, 2.0) == -np.inf
+    np.testing.assert_allclose(by_p(1.0, 1.0, 2.0), -1 / sp.exp1(2.0), rtol=1e-15)
+    assert by_x(1.0, 1.0, 2.0) == 0
+    # No number of events has so small a probability: SciPy gives zero.
+    assert sp.pdtrik(0.001, 2.0) == 0
+    assert np.all(np.isnan(jax.grad(sp.pdtrik, (0, 1))(0.001, 2.0)))

@@ -11,7 +11,7 @@ from jaxsci._derive import closed
 from jaxsci._domains import Ints, Reals
 from jaxsci._types import Array, Int, Real
 from jaxsci.special._gamma_density import gamma_density, reciprocal_gamma_density
-from jaxsci.special._gamma_quantile_slope import quantile_slope
+from jaxsci.special._gamma_quantile_slope import quantile_slope, reciprocal_quantile_slope
 from jaxsci.special._incomplete_gamma_shape import reciprocal_shape_slope, shape_slope
 
 _IMPLICIT = "implicit function theorem, DLMF 8.2.1"
@@ -98,9 +98,9 @@ rule(
 )
 rule(
     gdtrib,
-    a=closed(_IMPLICIT, lambda b, a, p, x: x / quantile_slope(b, a * x)),
+    a=closed(_IMPLICIT, lambda b, a, p, x: x * reciprocal_quantile_slope(b, a * x)),
     p=closed(_IMPLICIT, lambda b, a, p, x: reciprocal_shape_slope(b, a * x)),
-    x=closed(_IMPLICIT, lambda b, a, p, x: a / quantile_slope(b, a * x)),
+    x=closed(_IMPLICIT, lambda b, a, p, x: a * reciprocal_quantile_slope(b, a * x)),
 )
 rule(
     gdtrix,
@@ -188,7 +188,7 @@ rule(
 rule(
     chdtriv,
     p=closed(_IMPLICIT, lambda v, p, x: 2 * reciprocal_shape_slope(v / 2, x / 2)),
-    x=closed(_IMPLICIT, lambda v, p, x: 1 / quantile_slope(v / 2, x / 2)),
+    x=closed(_IMPLICIT, lambda v, p, x: reciprocal_quantile_slope(v / 2, x / 2)),
 )
 
 
@@ -262,8 +262,18 @@ def _shape(k: Any) -> Any:
 rule(pdtr, m=closed("DLMF 8.2.1", lambda y, k, m: -gamma_density(_shape(k), m)))
 rule(pdtrc, m=closed("DLMF 8.2.1", lambda y, k, m: gamma_density(_shape(k), m)))
 rule(pdtri, y=closed(_IMPLICIT, lambda m, k, y: -reciprocal_gamma_density(_shape(k), m)))
+
+
+_ROUNDING = 1e-14
+
+
+def _solved(slope: Any, k: Any, p: Any, m: Any) -> Any:
+    """The slope where there is a k; for p < exp(-m), the probability of none, SciPy gives zero."""
+    return jnp.where((k == 0) & (p < jnp.exp(-m) * (1 - _ROUNDING)), jnp.nan, slope)
+
+
 rule(
     pdtrik,
-    p=closed(_IMPLICIT, lambda k, p, m: -reciprocal_shape_slope(k + 1, m)),
-    m=closed(_IMPLICIT, lambda k, p, m: 1 / quantile_slope(k + 1, m)),
+    p=closed(_IMPLICIT, lambda k, p, m: _solved(-reciprocal_shape_slope(k + 1, m), k, p, m)),
+    m=closed(_IMPLICIT, lambda k, p, m: _solved(reciprocal_quantile_slope(k + 1, m), k, p, m)),
 )

@@ -24,30 +24,58 @@ from jaxsci.special._densities import deviance
 from jaxsci.special._gamma_score import gamma_score, log_less_psi
 from jaxsci.special._incomplete_gamma_ratio import LARGE, gamma_ratios, is_below, moments
 from jaxsci.special._polygamma import polygamma_function
-from jaxsci.special._subnormal import is_positive
+from jaxsci.special._subnormal import SMALLEST_NORMAL, logarithm
 
 Table = dict[tuple[int, int], Any]
 """The derivatives of a function: (i, m) stands for (d/da)^i (d/dx)^m. What is missing is zero."""
+_LOG_OF_NOTHING = -1e4
 
 
 @native()
 def quantile_slope(a: Any, x: Any, *, i: int = 0, m: int = 0) -> Any:
-    """(d/da)^i (d/dx)^m of M, which is dx/da along P(a, x) = constant; NaN where x is subnormal."""
+    """(d/da)^i (d/dx)^m of M, which is dx/da along P(a, x) = constant.
+
+    Where x is zero or subnormal the derivatives are NaN, and M alone is known.
+    """
     a, x = jnp.broadcast_arrays(a, x)
-    regular = (x > 0) & (a > 0) & (a < jnp.inf) & (x < jnp.inf)
+    # Whether a subnormal number is more than zero depends on the compiler.
+    regular = (x >= SMALLEST_NORMAL) & (a > 0) & (a < jnp.inf) & (x < jnp.inf)
     shape, t = jnp.where(regular, a, 1.0), jnp.where(regular, x, 1.0)
     large = shape >= LARGE
     of_large = _of_large(jnp.where(large, shape, LARGE), jnp.where(large, t, LARGE), i, m)
     of_small = _of_small(jnp.where(large, 1.0, shape), jnp.where(large, 1.0, t), i, m)
-    # The slopes in x are infinite at zero.
-    at_zero = jnp.where((x >= 0) & ~is_positive(x) & (a > 0) & (m == 0), 0.0, jnp.nan)
-    return jnp.where(regular, jnp.where(large, of_large, of_small), at_zero)
+    return jnp.where(regular, jnp.where(large, of_large, of_small), _at_ends(a, x, i + m))
 
 
 quantile_slope.partials(
     a=closed("Leibniz's rule", lambda y, a, x, *, i=0, m=0: quantile_slope(a, x, i=i + 1, m=m)),
     x=closed("Leibniz's rule", lambda y, a, x, *, i=0, m=0: quantile_slope(a, x, i=i, m=m + 1)),
 )
+
+
+@native()
+def reciprocal_quantile_slope(a: Any, x: Any) -> Any:
+    """da/dx along P(a, x) = constant."""
+    return 1 / quantile_slope(a, x)
+
+
+# Squares of small numbers would underflow.
+reciprocal_quantile_slope.partials(
+    a=closed("chain rule", lambda y, a, x: -y * (y * quantile_slope(a, x, i=1))),
+    x=closed("chain rule", lambda y, a, x: -y * (y * quantile_slope(a, x, m=1))),
+)
+
+
+def _at_ends(a: Any, x: Any, order: int) -> Any:
+    if order:
+        return jnp.nan
+    inside = (a > 0) & (a < jnp.inf)
+    shape = jnp.where(inside, a, 1.0)
+    # P is x^a/Gamma(a+1). A minimum of x and another number would flush it to zero.
+    log_x = jnp.maximum(logarithm(jnp.where(x > 0.5, 0.25, x)), _LOG_OF_NOTHING)
+    of_zero = jnp.exp(log_x + jnp.log(-(gamma_score(shape, 1.0) + log_x) / shape))
+    no_shape = jnp.where((a == 0) & (x > 0) & (x < jnp.inf), jnp.inf, jnp.nan)
+    return jnp.where(inside & (x >= 0) & (x < 1), of_zero, no_shape)
 
 
 def _of_small(a: Any, x: Any, i: int, m: int) -> Any:

@@ -38,7 +38,8 @@ def shape_slope(a: Any, x: Any, *, n: int = 1) -> Any:
     for i in range(n + 1):
         total = total + math.comb(n, i) * slopes[n - i] * ratios[i, 0]
     value = gamma_power(a + 1, x, 0) * total
-    return jnp.where(regular, value, jnp.where(inside, 0.0, jnp.nan))
+    # P falls, so its reciprocal slope is -inf there.
+    return jnp.where(regular, value, jnp.where(inside, (-1.0) ** n * 0.0, jnp.nan))
 
 
 shape_slope.partials(

@@ -9,6 +9,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+SMALLEST_NORMAL = float(np.finfo(np.float64).tiny)
 _NORMAL = 1 << 52
 """The bits of the smallest normal number; of a smaller one they count the smallest of all."""
 _LOG_OF_SMALLEST = -1074 * math.log(2)
