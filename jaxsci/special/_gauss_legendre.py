@@ -18,7 +18,7 @@ _NEWTON_STEPS = 5
 
 @functools.cache
 def gauss_legendre(n: int) -> tuple[np.ndarray, np.ndarray]:
-    """The n nodes and weights for the weight function 1 on [0, 1] (DLMF 3.5.18, 18.9.1)."""
+    """The n nodes and weights for the weight function 1 on [0, 1] (DLMF 3.5(v), 18.9(i))."""
     with decimal.localcontext(prec=_DIGITS):
         pairs = [_node(n, k) for k in range(n)]
     nodes, weights = np.array(pairs, float).T
@@ -26,7 +26,7 @@ def gauss_legendre(n: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _node(n: int, k: int) -> tuple[decimal.Decimal, decimal.Decimal]:
-    # The zeros of the Legendre polynomial lie near these (DLMF 18.16.6).
+    # The zeros of the Legendre polynomial lie near these (DLMF 18.16(ii)).
     x = decimal.Decimal(-math.cos((k + 0.75) / (n + 0.5) * math.pi))
     slope = decimal.Decimal(1)
     for _ in range(_NEWTON_STEPS):
