@@ -16,6 +16,7 @@ import jax.numpy as jnp
 
 from jaxsci._composed import native
 from jaxsci._derive import closed, missing
+from jaxsci.special._beta_scores import density_factor, log_beside
 from jaxsci.special._subnormal import power
 
 LARGE = 10.0
@@ -153,23 +154,20 @@ SHAPE = missing("the derivative in a shape parameter is not implemented yet")
 # -- beta ------------------------------------------------------------------------------------------
 
 
-def _log_of_small_complement(x: Any, q: Any) -> Any:
-    """Log q, where q = 1 - x."""
-    # XLA computes log1p to 2e-14 only near -0.4.
-    near = x < 0.25
-    return jnp.where(near, jnp.log1p(-jnp.where(near, x, 0.0)), jnp.log(jnp.where(near, 1.0, q)))
-
-
 def _one_small(a: Any, b: Any, x: Any, q: Any, i: int, j: int) -> Any:
     """x^(a-1-i) q^(b-1-j)/B(a, b) for a < LARGE <= b."""
     ratio = jnp.exp((a + b - 0.5) * jnp.log1p(a / b) - a + stirling(a + b) - stirling(b))
-    complement = jnp.exp((b - 1 - j) * _log_of_small_complement(x, q))
+    complement = jnp.exp((b - 1 - j) * log_beside(q, x))
     return (b * x) ** (a - 1 - i) * complement * (reciprocal_gamma(a) * ratio) * b ** (1 + i)
 
 
 def beta_power(a: Any, b: Any, x: Any, q: Any, i: int, j: int) -> Any:
     """(d/dx)^i (d/dq)^j of x^(a-1) q^(b-1)/B(a, b) with x + q = 1, for a >= 0 and b >= 0."""
-    coefficient = falling(a - 1, i) * falling(b - 1, j)
+    return _times_power(falling(a - 1, i) * falling(b - 1, j), a, b, x, q, i, j)
+
+
+def _times_power(coefficient: Any, a: Any, b: Any, x: Any, q: Any, i: int, j: int) -> Any:
+    """A coefficient times x^(a-1-i) q^(b-1-j)/B(a, b)."""
     small_a, small_b = a < LARGE, b < LARGE
     s, t = jnp.where(small_a, a, 1.0), jnp.where(small_b, b, 1.0)
     both = s + t
@@ -190,29 +188,43 @@ def beta_power(a: Any, b: Any, x: Any, q: Any, i: int, j: int) -> Any:
     return jnp.where(small_a, jnp.where(small_b, direct, first), jnp.where(small_b, second, saddle))
 
 
+def _by_shapes(a: Any, b: Any, x: Any, q: Any, m: int, n: int, i: int, j: int) -> Any:
+    """(d/da)^m (d/db)^n of `beta_power`, for positive a and b."""
+    value = _times_power(density_factor(a, b, x, q, (m, n), i, j), a, b, x, q, i, j)
+    # At the ends a power outweighs a logarithm; where there is no power this is infinite.
+    alone = ((m > 0) & (x == 0) & (a == i + 1)) | ((n > 0) & (q == 0) & (b == j + 1))
+    return jnp.where(alone, value * jnp.inf, value)
+
+
 @native()
-def beta_density(a: Any, b: Any, x: Any, q: Any, *, i: int = 0, j: int = 0) -> Any:
+def beta_density(
+    a: Any, b: Any, x: Any, q: Any, *, i: int = 0, j: int = 0, m: int = 0, n: int = 0
+) -> Any:
     """(d/dx)^i (d/dq)^j of x^(a-1) q^(b-1)/B(a, b): the beta density, where q is 1 - x.
 
-    Shapes that are zero or negative integers, as of a binomial probability with k = n, give zero.
+    Of that (d/da)^m (d/db)^n. Shapes that are zero or negative integers, as of a binomial
+    probability with k = n, give zero; derivatives in the shapes are NaN there.
     """
     empty = ((a <= 0) & (a == jnp.floor(a))) | ((b <= 0) & (b == jnp.floor(b)))
     inside = (a > 0) & (b > 0) & (x >= 0) & (q >= 0)
     a, b, x, q = (jnp.where(inside, z, 0.5) for z in (a, b, x, q))
+    if m or n:
+        return _nan_outside(_by_shapes(a, b, x, q, m, n, i, j), inside)
     return jnp.where(empty, 0.0, _nan_outside(beta_power(a, b, x, q, i, j), inside))
 
 
+def _stepped(index: str) -> Any:
+    def derivative(y: Any, *args: Any, **static: int) -> Any:
+        return beta_density(*args, **(static | {index: static.get(index, 0) + 1}))
+
+    return derivative
+
+
 beta_density.partials(
-    a=SHAPE,
-    b=SHAPE,
-    x=closed(
-        "DLMF 8.17.1",
-        lambda y, a, b, x, q, *, i=0, j=0: beta_density(a, b, x, q, i=i + 1, j=j),
-    ),
-    q=closed(
-        "DLMF 8.17.1",
-        lambda y, a, b, x, q, *, i=0, j=0: beta_density(a, b, x, q, i=i, j=j + 1),
-    ),
+    a=closed("DLMF 5.12.1, 8.17.1", _stepped("m")),
+    b=closed("DLMF 5.12.1, 8.17.1", _stepped("n")),
+    x=closed("DLMF 8.17.1", _stepped("i")),
+    q=closed("DLMF 8.17.1", _stepped("j")),
 )
 
 # -- odds and proportions --------------------------------------------------------------------------

@@ -8,15 +8,14 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci._catalog import elementwise, rule
-from jaxsci._derive import closed, missing
+from jaxsci._derive import closed
 from jaxsci._domains import Reals
 from jaxsci._types import Array, Real
 from jaxsci.special._densities import beta_density
 from jaxsci.special._gamma_density import gamma_density, reciprocal_gamma_density
 from jaxsci.special._gamma_quantile_slope import quantile_slope
+from jaxsci.special._incomplete_beta import incomplete_beta
 from jaxsci.special._incomplete_gamma_shape import shape_slope
-
-PARAMETER = missing("the derivative in this parameter is not implemented yet")
 
 _SHAPE = Reals(0.05, 200, log=True)
 _HALF_LINE = Reals(0.01, 300, log=True)
@@ -174,41 +173,57 @@ def betainccinv(a: Real, b: Real, y: Real) -> Array:
     ...
 
 
-def _of_inverse(x: Any, a: Any, b: Any, complement: Any) -> Any:
-    """The reciprocal of the density, where 1 - x may be less than a rounding of x."""
+def _rest(x: Any, complement: Any) -> Any:
+    """1 - x, which may be less than a rounding of x, from an inverse that gives it."""
     fixed = jax.lax.stop_gradient
     # It changes as 1 - x does.
-    rest = jnp.where(x < 0.5, 1 - x, fixed(complement) + (fixed(x) - x))
-    return 1 / beta_density(a, b, x, rest)
+    return jnp.where(x < 0.5, 1 - x, fixed(complement) + (fixed(x) - x))
 
+
+def _inverse_in_shape(x: Any, a: Any, b: Any, complement: Any, m: int, n: int) -> Any:
+    """How x with I_x(a, b) = y moves with a (m = 1) or with b (n = 1)."""
+    rest = _rest(x, complement)
+    return -incomplete_beta(a, b, x, rest, m=m, n=n) / beta_density(a, b, x, rest)
+
+
+_UNDER_THE_INTEGRAL = "DLMF 8.17.2, differentiated under the integral"
+_IMPLICIT = "DLMF 8.17.2, inverse function"
 
 rule(
     betainc,
-    a=PARAMETER,
-    b=PARAMETER,
+    a=closed(_UNDER_THE_INTEGRAL, lambda y, a, b, x: incomplete_beta(a, b, x, 1 - x, m=1, n=0)),
+    b=closed(_UNDER_THE_INTEGRAL, lambda y, a, b, x: incomplete_beta(a, b, x, 1 - x, m=0, n=1)),
     x=closed("DLMF 8.17.2", lambda y, a, b, x: beta_density(a, b, x, 1 - x)),
 )
 rule(
     betaincc,
-    a=PARAMETER,
-    b=PARAMETER,
+    a=closed(_UNDER_THE_INTEGRAL, lambda y, a, b, x: -incomplete_beta(a, b, x, 1 - x, m=1, n=0)),
+    b=closed(_UNDER_THE_INTEGRAL, lambda y, a, b, x: -incomplete_beta(a, b, x, 1 - x, m=0, n=1)),
     x=closed("DLMF 8.17.2", lambda y, a, b, x: -beta_density(a, b, x, 1 - x)),
 )
 rule(
     betaincinv,
-    a=PARAMETER,
-    b=PARAMETER,
+    a=closed(
+        _IMPLICIT, lambda x, a, b, y: _inverse_in_shape(x, a, b, betainccinv(b, a, y), m=1, n=0)
+    ),
+    b=closed(
+        _IMPLICIT, lambda x, a, b, y: _inverse_in_shape(x, a, b, betainccinv(b, a, y), m=0, n=1)
+    ),
     y=closed(
-        "DLMF 8.17.2, inverse function",
-        lambda x, a, b, y: _of_inverse(x, a, b, betainccinv(b, a, y)),
+        _IMPLICIT,
+        lambda x, a, b, y: 1 / beta_density(a, b, x, _rest(x, betainccinv(b, a, y))),
     ),
 )
 rule(
     betainccinv,
-    a=PARAMETER,
-    b=PARAMETER,
+    a=closed(
+        _IMPLICIT, lambda x, a, b, y: _inverse_in_shape(x, a, b, betaincinv(b, a, y), m=1, n=0)
+    ),
+    b=closed(
+        _IMPLICIT, lambda x, a, b, y: _inverse_in_shape(x, a, b, betaincinv(b, a, y), m=0, n=1)
+    ),
     y=closed(
-        "DLMF 8.17.2, inverse function",
-        lambda x, a, b, y: -_of_inverse(x, a, b, betaincinv(b, a, y)),
+        _IMPLICIT,
+        lambda x, a, b, y: -1 / beta_density(a, b, x, _rest(x, betaincinv(b, a, y))),
     ),
 )

@@ -28,9 +28,9 @@ def polygamma_difference(z: Any, h: Any, *, n: int) -> Any:
     z_left, end_left = z <= 0, end <= 0
     right, left = ~z_left & ~end_left, z_left & end_left
     mixed = z_left ^ end_left
-    turned = _of_positive(jnp.where(left, 1 - z, 1.0), jnp.where(left, -h, 0.0), n)
+    turned = difference_of_positive(jnp.where(left, 1 - z, 1.0), jnp.where(left, -h, 0.0), n)
     apart = _polygamma(jnp.where(mixed, end, 1.0), n) - _polygamma(jnp.where(mixed, z, 1.0), n)
-    straight = _of_positive(jnp.where(right, z, 1.0), jnp.where(right, h, 0.0), n)
+    straight = difference_of_positive(jnp.where(right, z, 1.0), jnp.where(right, h, 0.0), n)
     # psi^(n)(z) = (-1)^n psi^(n)(1 - z) - pi d^n/dz^n cot(pi z) (DLMF 5.15.6).
     reflected = (-1) ** n * turned - _of_cotangent(z, h, left, n)
     return jnp.where(right, straight, jnp.where(left, reflected, apart))
@@ -40,11 +40,11 @@ def _polygamma(z: Any, n: int) -> Any:
     return polygamma_function(z, n=n) if n else psi(z)
 
 
-def _of_positive(z: Any, h: Any, n: int) -> Any:
-    """The difference for z > 0 and z + h > 0."""
-    total = jnp.sum(_of_powers(z + steps(n, jnp.ndim(z)), h, n + 1)[n + 1], axis=0)
+def difference_of_positive(z: Any, h: Any, n: int) -> Any:
+    """psi^(n)(z + h) - psi^(n)(z) for z > 0 and z + h > 0."""
+    total = jnp.sum(differences_of_powers(z + steps(n, jnp.ndim(z)), h, n + 1)[n + 1], axis=0)
     w = z + shift(n)
-    powers = _of_powers(w, h, n + 2 * 10)
+    powers = differences_of_powers(w, h, n + 2 * 10)
     tail: Any = 0.0
     for power, c in reversed(tail_coefficients(n)):
         tail = tail + c * powers[power]
@@ -57,10 +57,10 @@ def _of_positive(z: Any, h: Any, n: int) -> Any:
     return out
 
 
-def _of_powers(w: Any, h: Any, n: int) -> list[Any]:
-    """The differences (w + h)^-s - w^-s for s = 0 ... n, of positive terms."""
+def differences_of_powers(w: Any, h: Any, n: int) -> list[Any]:
+    """The differences (w + h)^-s - w^-s for s = 0 ... n, of positive terms; h may be infinite."""
     u, v = 1 / (w + h), 1 / w
-    out, power = [jnp.zeros_like(u), -h * u * v], v
+    out, power = [jnp.zeros_like(u), -v / (1 + w / h)], v
     for _ in range(n - 1):
         out.append(u * out[-1] + power * out[1])
         power = power * v
