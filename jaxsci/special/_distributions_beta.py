@@ -8,9 +8,10 @@ from jaxsci._catalog import Flaw, elementwise, rule
 from jaxsci._derive import closed, missing
 from jaxsci._domains import Reals
 from jaxsci._types import Array, Real
-from jaxsci.special._densities import SHAPE, beta_density, complement, proportion
+from jaxsci.special._f_shapes import f_density, f_distribution
 
 _IMPLICIT = "implicit function theorem, DLMF 8.17.1"
+_INTEGRAL = "DLMF 8.17.1, differentiated under the integral"
 _BY_SHAPE = missing(
     "the derivatives of the incomplete beta function in its parameters are not implemented yet"
 )
@@ -119,29 +120,38 @@ def fdtridfd(dfn: Real, p: Real, x: Real) -> Array:
     ...
 
 
-def density(dfn: Any, dfd: Any, x: Any) -> Any:
+def _density(dfn: Any, dfd: Any, x: Any) -> Any:
     """d/dx fdtr(dfn, dfd, x)."""
-    ratio = dfn / dfd
-    q = complement(ratio * x)
-    return ratio * q**2 * beta_density(dfn / 2, dfd / 2, proportion(ratio * x), q)
+    return f_density(dfn / 2, dfd / 2, x)
+
+
+def _in_degrees(dfn: Any, dfd: Any, x: Any, m: int, n: int) -> Any:
+    """d/d(dfn) fdtr(dfn, dfd, x) where m = 1, and d/d(dfd) where n = 1."""
+    return f_distribution(dfn / 2, dfd / 2, x, m=m, n=n) / 2
 
 
 rule(
     fdtr,
-    dfn=SHAPE,
-    dfd=SHAPE,
-    x=closed("DLMF 8.17.1", lambda y, dfn, dfd, x: density(dfn, dfd, x)),
+    dfn=closed(_INTEGRAL, lambda y, dfn, dfd, x: _in_degrees(dfn, dfd, x, m=1, n=0)),
+    dfd=closed(_INTEGRAL, lambda y, dfn, dfd, x: _in_degrees(dfn, dfd, x, m=0, n=1)),
+    x=closed("DLMF 8.17.1", lambda y, dfn, dfd, x: _density(dfn, dfd, x)),
 )
 rule(
     fdtrc,
-    dfn=SHAPE,
-    dfd=SHAPE,
-    x=closed("DLMF 8.17.1", lambda y, dfn, dfd, x: -density(dfn, dfd, x)),
+    dfn=closed(_INTEGRAL, lambda y, dfn, dfd, x: -_in_degrees(dfn, dfd, x, m=1, n=0)),
+    dfd=closed(_INTEGRAL, lambda y, dfn, dfd, x: -_in_degrees(dfn, dfd, x, m=0, n=1)),
+    x=closed("DLMF 8.17.1", lambda y, dfn, dfd, x: -_density(dfn, dfd, x)),
 )
 rule(
     fdtri,
-    dfn=SHAPE,
-    dfd=SHAPE,
-    p=closed(_IMPLICIT, lambda x, dfn, dfd, p: 1 / density(dfn, dfd, x)),
+    dfn=closed(
+        _IMPLICIT,
+        lambda x, dfn, dfd, p: -_in_degrees(dfn, dfd, x, m=1, n=0) / _density(dfn, dfd, x),
+    ),
+    dfd=closed(
+        _IMPLICIT,
+        lambda x, dfn, dfd, p: -_in_degrees(dfn, dfd, x, m=0, n=1) / _density(dfn, dfd, x),
+    ),
+    p=closed(_IMPLICIT, lambda x, dfn, dfd, p: 1 / _density(dfn, dfd, x)),
 )
 rule(fdtridfd, dfn=_BY_SHAPE, p=_BY_SHAPE, x=_BY_SHAPE)

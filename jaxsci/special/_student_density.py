@@ -20,6 +20,7 @@ import numpy as np
 
 from jaxsci._composed import native
 from jaxsci._derive import closed, missing
+from jaxsci.special._f_scores import log_of_one_more, pure_derivative, score_constant
 from jaxsci.special._normal_tail import SQRT_2PI
 
 DEGREES = missing("the derivative in the degrees of freedom is not implemented yet")
@@ -67,7 +68,7 @@ def _remainder_far(x: Any) -> Any:
     return (1 / 12 - v * (1 / 360 - v * (1 / 1260 - v / 1680))) / x
 
 
-def _log_fraction(df: Any, t: Any) -> Any:
+def log_fraction(df: Any, t: Any) -> Any:
     """log(1 + t^2/df), where t^2 may overflow."""
     s = jnp.abs(t) / jnp.sqrt(df)
     large = s > 1e8
@@ -81,24 +82,68 @@ def density(df: Any, t: Any) -> Any:
     """Density of Student's t distribution."""
     normal = jnp.isinf(df)
     df = jnp.where(normal, 1.0, df)
-    log = jnp.where(normal, t * t / 2, (df + 1) / 2 * _log_fraction(df, t))
+    log = jnp.where(normal, t * t / 2, (df + 1) / 2 * log_fraction(df, t))
     scale = jnp.where(normal, 1.0, _root_ratio(df / 2))
     return jnp.where(df > 0, scale * jnp.exp(-log) / SQRT_2PI, jnp.nan)
 
 
-def _slope_of_density(y: Any, df: Any, t: Any) -> Any:
-    # t/(df + t^2), of huge t too.
+@native()
+def _slope_ratio(df: Any, t: Any) -> Any:
+    """(df+1) t/(df+t^2) = -f'/f, of huge t too."""
+    normal = jnp.isinf(df)
+    df = jnp.where(normal, 1.0, df)
     r = t / jnp.sqrt(df)
     big = jnp.abs(r) > 1
     fraction = jnp.where(
         big, 1 / jnp.where(big, r + 1 / jnp.where(big, r, 1.0), 1.0), r / (1 + r * r)
     )
+    return jnp.where(normal, t, (df + 1) / jnp.sqrt(df) * fraction)
+
+
+@native()
+def log_rest_ratio(df: Any, t: Any) -> Any:
+    """Ln s with s = (df+1)/(df+t^2), which keeps its digits near |t| = 1."""
     normal = jnp.isinf(df)
-    finite = jnp.where(normal, 1.0, df)
-    return -y * jnp.where(normal, t, (finite + 1) / jnp.sqrt(finite) * fraction)
+    df = jnp.where(normal, 1.0, df)
+    d = (1 - t) * (1 + t) / (df + t * t)
+    value = log_of_one_more(d, jnp.log1p(1 / df) - log_fraction(df, t))
+    return jnp.where(normal, 0.0, value)
 
 
-density.partials(df=DEGREES, t=closed("f' = -(df+1) t/(df+t^2) f", _slope_of_density))
+def _score(df: Any, t: Any) -> Any:
+    share, rest = -log_fraction(df, t), t / (df + 1) * _slope_ratio(df, t)
+    at = df / 2, 0.5, log_rest_ratio(df, t), share, rest
+    return pure_derivative(1, score_constant(df / 2, 0.5, 0), *at) / 2
+
+
+density.partials(
+    df=closed("DLMF 5.2.2", lambda y, df, t: y * _score(df, t)),
+    t=closed("f' = -(df+1) t/(df+t^2) f", lambda y, df, t: -y * _slope_ratio(df, t)),
+)
+_slope_ratio.partials(
+    df=closed("t s, (ln s)'", lambda y, df, t: -y * jnp.expm1(log_rest_ratio(df, t)) / (df + 1)),
+    t=closed(
+        "t s, (ln s)'", lambda y, df, t: jnp.exp(log_rest_ratio(df, t)) - 2 * y * (y / (df + 1))
+    ),
+)
+log_rest_ratio.partials(
+    df=closed("(ln s)'", lambda y, df, t: -jnp.expm1(y) / (df + 1)),
+    t=closed("(ln s)'", lambda y, df, t: -2 * _slope_ratio(df, t) / (df + 1)),
+)
+
+
+def direction(df: Any, t: Any) -> Any:
+    """t/sqrt(df + t^2), for huge t too."""
+    r = t / jnp.sqrt(df)
+    large = jnp.abs(r) > 1e8
+    near = jnp.where(large, 1.0, r)
+    return jnp.where(large, jnp.sign(r), near / jnp.sqrt(1 + near * near))
+
+
+def density_times_t(df: Any, t: Any) -> Any:
+    """T f(t) of finite df, where the density f may underflow."""
+    power = jnp.exp(-df / 2 * log_fraction(df, t))
+    return _root_ratio(df / 2) * jnp.sqrt(df) * direction(df, t) * power / SQRT_2PI
 
 
 # -- the moments -----------------------------------------------------------------------------------
@@ -173,20 +218,12 @@ mean.partials(
 )
 
 
-def _direction(df: Any, t: Any) -> Any:
-    """t/sqrt(df + t^2), for huge t too."""
-    r = t / jnp.sqrt(df)
-    large = jnp.abs(r) > 1e8
-    near = jnp.where(large, 1.0, r)
-    return jnp.where(large, jnp.sign(r), near / jnp.sqrt(1 + near * near))
-
-
 def noncentral_density(df: Any, nc: Any, t: Any) -> Any:
     """d/dt of the noncentral t distribution function."""
-    return density(df, t) * jnp.exp(log_moment(df + 1, nc * _direction(df, t)) - nc * nc / 2)
+    return density(df, t) * jnp.exp(log_moment(df + 1, nc * direction(df, t)) - nc * nc / 2)
 
 
 def noncentral_slope(df: Any, nc: Any, t: Any) -> Any:
     """d/dnc of the noncentral t distribution function."""
-    log = log_moment(df, nc * _direction(df, t)) - nc * nc / 2
-    return -jnp.exp(log - df / 2 * _log_fraction(df, t)) / SQRT_2PI
+    log = log_moment(df, nc * direction(df, t)) - nc * nc / 2
+    return -jnp.exp(log - df / 2 * log_fraction(df, t)) / SQRT_2PI
