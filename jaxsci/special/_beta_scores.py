@@ -58,8 +58,8 @@ def density_factor(a: Any, b: Any, x: Any, q: Any, orders: Orders, i: int, j: in
     logarithms are the least that a double has.
     """
     m, n = orders
-    positive = (jnp.maximum(z, _LEAST) for z in (x, q))
-    logarithms = log_derivatives(a, b, *positive, m, n)
+    x, q = (jnp.maximum(z, _LEAST) for z in (x, q))
+    logarithms = log_derivatives(a, b, x, q, m, n)
     of_a, of_b = falling_derivatives(a - 1, i, m), falling_derivatives(b - 1, j, n)
     return sum(
         math.comb(m, r)

@@ -26,7 +26,7 @@ import numpy as np
 from jaxsci.special._beta_scores import log_beside
 
 _NODES = 64
-_AT_ONCE = 8
+_AT_ONCE = 4
 _FALL = 50.0
 _HALVINGS = 30
 _OVERFLOW = 600.0

@@ -92,9 +92,8 @@ def reciprocal_gamma(z: Any) -> Any:
     for c in reversed(_RECIPROCAL_GAMMA):
         series = series * t + c
     # Gamma(z) = (z - 1) ... (t + 1) Gamma(t + 1).
-    product: Any = 1.0
-    for k in range(1, int(2 * LARGE)):
-        product = product * jnp.where(k < nearest, t + k, 1.0)
+    k = jnp.arange(1, 2 * LARGE).reshape((-1,) + (1,) * jnp.ndim(t))
+    product = jnp.prod(jnp.where(k < nearest, t + k, 1.0), axis=0)
     return jnp.where(nearest == 0, t, 1.0) * series / product
 
 

@@ -5,16 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from jaxsci._catalog import Flaw, elementwise, rule
-from jaxsci._derive import closed, missing
+from jaxsci._derive import closed
 from jaxsci._domains import Reals
 from jaxsci._types import Array, Real
 from jaxsci.special._f_shapes import f_density, f_distribution
+from jaxsci.special._incomplete import betainc
+from jaxsci.special._incomplete_beta import incomplete_beta_slope
+from jaxsci.special._inverse_rules import inverse_rules
 
-_IMPLICIT = "implicit function theorem, DLMF 8.17.1"
 _INTEGRAL = "DLMF 8.17.1, differentiated under the integral"
-_BY_SHAPE = missing(
-    "the derivatives of the incomplete beta function in its parameters are not implemented yet"
-)
 _PROBABILITY = Reals(0.001, 0.999)
 
 # -- beta ------------------------------------------------------------------------------------------
@@ -44,8 +43,12 @@ def btdtrib(a: Real, p: Real, x: Real) -> Array:
     ...
 
 
-rule(btdtria, p=_BY_SHAPE, b=_BY_SHAPE, x=_BY_SHAPE)
-rule(btdtrib, a=_BY_SHAPE, p=_BY_SHAPE, x=_BY_SHAPE)
+def _slope_of_beta(place: int, a: Any, b: Any, x: Any) -> Any:
+    return incomplete_beta_slope(place, a, b, x, 1 - x)
+
+
+rule(btdtria, **inverse_rules(("p", "b", "x"), 0, _slope_of_beta, betainc))
+rule(btdtrib, **inverse_rules(("a", "p", "x"), 1, _slope_of_beta, betainc))
 
 
 # For whole shapes SciPy takes the finite sum, in powers that lose digits.
@@ -120,38 +123,25 @@ def fdtridfd(dfn: Real, p: Real, x: Real) -> Array:
     ...
 
 
-def _density(dfn: Any, dfd: Any, x: Any) -> Any:
-    """d/dx fdtr(dfn, dfd, x)."""
-    return f_density(dfn / 2, dfd / 2, x)
-
-
-def _in_degrees(dfn: Any, dfd: Any, x: Any, m: int, n: int) -> Any:
-    """d/d(dfn) fdtr(dfn, dfd, x) where m = 1, and d/d(dfd) where n = 1."""
-    return f_distribution(dfn / 2, dfd / 2, x, m=m, n=n) / 2
+def _slope(place: int, dfn: Any, dfd: Any, x: Any) -> Any:
+    """The derivative of fdtr(dfn, dfd, x) in dfn, dfd or x."""
+    a, b = dfn / 2, dfd / 2
+    if place == 2:
+        return f_density(a, b, x)
+    return f_distribution(a, b, x, m=1 - place, n=place) / 2
 
 
 rule(
     fdtr,
-    dfn=closed(_INTEGRAL, lambda y, dfn, dfd, x: _in_degrees(dfn, dfd, x, m=1, n=0)),
-    dfd=closed(_INTEGRAL, lambda y, dfn, dfd, x: _in_degrees(dfn, dfd, x, m=0, n=1)),
-    x=closed("DLMF 8.17.1", lambda y, dfn, dfd, x: _density(dfn, dfd, x)),
+    dfn=closed(_INTEGRAL, lambda y, dfn, dfd, x: _slope(0, dfn, dfd, x)),
+    dfd=closed(_INTEGRAL, lambda y, dfn, dfd, x: _slope(1, dfn, dfd, x)),
+    x=closed("DLMF 8.17.1", lambda y, dfn, dfd, x: _slope(2, dfn, dfd, x)),
 )
 rule(
     fdtrc,
-    dfn=closed(_INTEGRAL, lambda y, dfn, dfd, x: -_in_degrees(dfn, dfd, x, m=1, n=0)),
-    dfd=closed(_INTEGRAL, lambda y, dfn, dfd, x: -_in_degrees(dfn, dfd, x, m=0, n=1)),
-    x=closed("DLMF 8.17.1", lambda y, dfn, dfd, x: -_density(dfn, dfd, x)),
+    dfn=closed(_INTEGRAL, lambda y, dfn, dfd, x: -_slope(0, dfn, dfd, x)),
+    dfd=closed(_INTEGRAL, lambda y, dfn, dfd, x: -_slope(1, dfn, dfd, x)),
+    x=closed("DLMF 8.17.1", lambda y, dfn, dfd, x: -_slope(2, dfn, dfd, x)),
 )
-rule(
-    fdtri,
-    dfn=closed(
-        _IMPLICIT,
-        lambda x, dfn, dfd, p: -_in_degrees(dfn, dfd, x, m=1, n=0) / _density(dfn, dfd, x),
-    ),
-    dfd=closed(
-        _IMPLICIT,
-        lambda x, dfn, dfd, p: -_in_degrees(dfn, dfd, x, m=0, n=1) / _density(dfn, dfd, x),
-    ),
-    p=closed(_IMPLICIT, lambda x, dfn, dfd, p: 1 / _density(dfn, dfd, x)),
-)
-rule(fdtridfd, dfn=_BY_SHAPE, p=_BY_SHAPE, x=_BY_SHAPE)
+rule(fdtri, **inverse_rules(("dfn", "dfd", "p"), 2, _slope))
+rule(fdtridfd, **inverse_rules(("dfn", "p", "x"), 1, _slope, fdtr))

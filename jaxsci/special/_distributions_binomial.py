@@ -8,15 +8,14 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci._catalog import Flaw, elementwise, rule
-from jaxsci._derive import closed, missing
+from jaxsci._derive import closed
 from jaxsci._domains import Ints, Reals
 from jaxsci._types import Array, Int, Real
 from jaxsci.special._densities import beta_density
 from jaxsci.special._distributions_beta import fdtr
-
-_CONTINUED = missing(
-    "the derivatives of the incomplete beta function in its parameters are not implemented yet"
-)
+from jaxsci.special._incomplete import betainc, betaincc
+from jaxsci.special._incomplete_beta import incomplete_beta_slope
+from jaxsci.special._inverse_rules import inverse_rules
 
 _MANY = Flaw("1e-14*n", "n > 200")
 _MANY_NEGATIVE = Flaw("1e-14*(n + k)", "n + k > 200")
@@ -146,8 +145,22 @@ def _whole(k: Any, rounded: Any) -> Any:
 rule(bdtr, p=closed("DLMF 8.17.1, 8.17.5", lambda y, k, n, p: -_of_binomial(k, n, p)))
 rule(bdtrc, p=closed("DLMF 8.17.1, 8.17.5", lambda y, k, n, p: _of_binomial(k, n, p)))
 rule(bdtri, y=closed("implicit function theorem, DLMF 8.17.1", _of_bdtri))
-rule(bdtrik, y=_CONTINUED, n=_CONTINUED, p=_CONTINUED)
-rule(bdtrin, k=_CONTINUED, y=_CONTINUED, p=_CONTINUED)
+
+
+def _between(k: Any, n: Any, p: Any) -> Any:
+    """The binomial distribution function between whole numbers."""
+    return betaincc(k + 1, n - k, p)
+
+
+def _slope_between(place: int, k: Any, n: Any, p: Any) -> Any:
+    at = n - k, k + 1, 1 - p, p
+    if place == 0:
+        return incomplete_beta_slope(1, *at) - incomplete_beta_slope(0, *at)
+    return incomplete_beta_slope(0, *at) if place == 1 else -incomplete_beta_slope(2, *at)
+
+
+rule(bdtrik, **inverse_rules(("y", "n", "p"), 0, _slope_between, _between))
+rule(bdtrin, **inverse_rules(("k", "y", "p"), 1, _slope_between, _between))
 
 
 # -- negative binomial -----------------------------------------------------------------------------
@@ -244,5 +257,16 @@ def _of_negative(k: Any, n: Any, p: Any) -> Any:
 rule(nbdtr, p=closed("DLMF 8.17.1", lambda y, k, n, p: _of_negative(k, n, p)))
 rule(nbdtrc, p=closed("DLMF 8.17.1", lambda y, k, n, p: -_of_negative(k, n, p)))
 rule(nbdtri, y=closed("implicit function theorem, DLMF 8.17.1", _of_nbdtri))
-rule(nbdtrik, y=_CONTINUED, n=_CONTINUED, p=_CONTINUED)
-rule(nbdtrin, k=_CONTINUED, y=_CONTINUED, p=_CONTINUED)
+
+
+def _negative_between(k: Any, n: Any, p: Any) -> Any:
+    """The negative binomial distribution function between whole numbers."""
+    return betainc(n, k + 1, p)
+
+
+def _negative_slope_between(place: int, k: Any, n: Any, p: Any) -> Any:
+    return incomplete_beta_slope((1, 0, 2)[place], n, k + 1, p, 1 - p)
+
+
+rule(nbdtrik, **inverse_rules(("y", "n", "p"), 0, _negative_slope_between, _negative_between))
+rule(nbdtrin, **inverse_rules(("k", "y", "p"), 1, _negative_slope_between, _negative_between))

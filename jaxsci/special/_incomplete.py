@@ -14,7 +14,7 @@ from jaxsci._types import Array, Real
 from jaxsci.special._densities import beta_density
 from jaxsci.special._gamma_density import gamma_density, reciprocal_gamma_density
 from jaxsci.special._gamma_quantile_slope import quantile_slope
-from jaxsci.special._incomplete_beta import incomplete_beta
+from jaxsci.special._incomplete_beta import incomplete_beta_slope
 from jaxsci.special._incomplete_gamma_shape import shape_slope
 
 _SHAPE = Reals(0.05, 200, log=True)
@@ -180,10 +180,15 @@ def _rest(x: Any, complement: Any) -> Any:
     return jnp.where(x < 0.5, 1 - x, fixed(complement) + (fixed(x) - x))
 
 
-def _inverse_in_shape(x: Any, a: Any, b: Any, complement: Any, m: int, n: int) -> Any:
-    """How x with I_x(a, b) = y moves with a (m = 1) or with b (n = 1)."""
+def _slope(place: int, a: Any, b: Any, x: Any) -> Any:
+    return incomplete_beta_slope(place, a, b, x, 1 - x)
+
+
+def _of_inverse(place: int, x: Any, a: Any, b: Any, complement: Any) -> Any:
+    """How x with I_x(a, b) = y moves with a, b or y."""
     rest = _rest(x, complement)
-    return -incomplete_beta(a, b, x, rest, m=m, n=n) / beta_density(a, b, x, rest)
+    density = beta_density(a, b, x, rest)
+    return 1 / density if place == 2 else -incomplete_beta_slope(place, a, b, x, rest) / density
 
 
 _UNDER_THE_INTEGRAL = "DLMF 8.17.2, differentiated under the integral"
@@ -191,39 +196,25 @@ _IMPLICIT = "DLMF 8.17.2, inverse function"
 
 rule(
     betainc,
-    a=closed(_UNDER_THE_INTEGRAL, lambda y, a, b, x: incomplete_beta(a, b, x, 1 - x, m=1, n=0)),
-    b=closed(_UNDER_THE_INTEGRAL, lambda y, a, b, x: incomplete_beta(a, b, x, 1 - x, m=0, n=1)),
-    x=closed("DLMF 8.17.2", lambda y, a, b, x: beta_density(a, b, x, 1 - x)),
+    a=closed(_UNDER_THE_INTEGRAL, lambda y, a, b, x: _slope(0, a, b, x)),
+    b=closed(_UNDER_THE_INTEGRAL, lambda y, a, b, x: _slope(1, a, b, x)),
+    x=closed("DLMF 8.17.2", lambda y, a, b, x: _slope(2, a, b, x)),
 )
 rule(
     betaincc,
-    a=closed(_UNDER_THE_INTEGRAL, lambda y, a, b, x: -incomplete_beta(a, b, x, 1 - x, m=1, n=0)),
-    b=closed(_UNDER_THE_INTEGRAL, lambda y, a, b, x: -incomplete_beta(a, b, x, 1 - x, m=0, n=1)),
-    x=closed("DLMF 8.17.2", lambda y, a, b, x: -beta_density(a, b, x, 1 - x)),
+    a=closed(_UNDER_THE_INTEGRAL, lambda y, a, b, x: -_slope(0, a, b, x)),
+    b=closed(_UNDER_THE_INTEGRAL, lambda y, a, b, x: -_slope(1, a, b, x)),
+    x=closed("DLMF 8.17.2", lambda y, a, b, x: -_slope(2, a, b, x)),
 )
 rule(
     betaincinv,
-    a=closed(
-        _IMPLICIT, lambda x, a, b, y: _inverse_in_shape(x, a, b, betainccinv(b, a, y), m=1, n=0)
-    ),
-    b=closed(
-        _IMPLICIT, lambda x, a, b, y: _inverse_in_shape(x, a, b, betainccinv(b, a, y), m=0, n=1)
-    ),
-    y=closed(
-        _IMPLICIT,
-        lambda x, a, b, y: 1 / beta_density(a, b, x, _rest(x, betainccinv(b, a, y))),
-    ),
+    a=closed(_IMPLICIT, lambda x, a, b, y: _of_inverse(0, x, a, b, betainccinv(b, a, y))),
+    b=closed(_IMPLICIT, lambda x, a, b, y: _of_inverse(1, x, a, b, betainccinv(b, a, y))),
+    y=closed(_IMPLICIT, lambda x, a, b, y: _of_inverse(2, x, a, b, betainccinv(b, a, y))),
 )
 rule(
     betainccinv,
-    a=closed(
-        _IMPLICIT, lambda x, a, b, y: _inverse_in_shape(x, a, b, betaincinv(b, a, y), m=1, n=0)
-    ),
-    b=closed(
-        _IMPLICIT, lambda x, a, b, y: _inverse_in_shape(x, a, b, betaincinv(b, a, y), m=0, n=1)
-    ),
-    y=closed(
-        _IMPLICIT,
-        lambda x, a, b, y: -1 / beta_density(a, b, x, _rest(x, betaincinv(b, a, y))),
-    ),
+    a=closed(_IMPLICIT, lambda x, a, b, y: _of_inverse(0, x, a, b, betaincinv(b, a, y))),
+    b=closed(_IMPLICIT, lambda x, a, b, y: _of_inverse(1, x, a, b, betaincinv(b, a, y))),
+    y=closed(_IMPLICIT, lambda x, a, b, y: -_of_inverse(2, x, a, b, betaincinv(b, a, y))),
 )

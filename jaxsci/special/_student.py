@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import jax
 import jax.numpy as jnp
 
 from jaxsci._catalog import Flaw, Guard, bounded, elementwise, rule
@@ -13,6 +12,7 @@ from jaxsci._derive import closed, missing
 from jaxsci._domains import Reals
 from jaxsci._types import Array, Real
 from jaxsci.special import _student_density as student
+from jaxsci.special._inverse_rules import inverse_rules
 from jaxsci.special._student_shapes import student_distribution
 
 _STUDENT = "Johnson et al. (1995), Continuous Univariate Distributions 2, ch. 28"
@@ -72,47 +72,19 @@ def stdtridf(p: Real, t: Real) -> Array:
 rule(
     stdtr,
     df=closed(
-        "differentiated under the integral",
-        lambda y, df, t: student_distribution(df, t, m=1),
+        "differentiated under the integral", lambda y, df, t: student_distribution(df, t, m=1)
     ),
     t=closed("density of Student's t distribution", lambda y, df, t: student.density(df, t)),
 )
-rule(
-    stdtrit,
-    df=closed(
-        _IMPLICIT,
-        lambda t, df, p: -student_distribution(df, t, m=1) / student.density(df, t),
-    ),
-    p=closed(_IMPLICIT, lambda t, df, p: 1 / student.density(df, t)),
-)
 
 
-def _degrees(df: Any, p: Any, t: Any) -> Any:
-    """The degrees of freedom by Newton's method from SciPy's, which have nine digits.
-
-    To a derivative they are df: what Newton's method adds is constant.
-    """
-    at, p, t = (jax.lax.stop_gradient(x) for x in (df, p, t))
-    root = at
-    for _ in range(_STEPS_IN_DEGREES):
-        root = root - (stdtr(root, t) - p) / student_distribution(root, t, m=1)
-    return df + (root - at)
+def _slope(place: int, df: Any, t: Any) -> Any:
+    """D/d(df) stdtr at place 0, d/dt at 1."""
+    return student.density(df, t) if place else student_distribution(df, t, m=1)
 
 
-_STEPS_IN_DEGREES = 2
-
-rule(
-    stdtridf,
-    p=closed(
-        _IMPLICIT,
-        lambda y, p, t: 1 / student_distribution(_degrees(y, p, t), t, m=1),
-    ),
-    t=closed(_IMPLICIT, lambda y, p, t: _degrees_in_t(_degrees(y, p, t), t)),
-)
-
-
-def _degrees_in_t(df: Any, t: Any) -> Any:
-    return -student.density(df, t) / student_distribution(df, t, m=1)
+rule(stdtrit, **inverse_rules(("df", "p"), 1, _slope))
+rule(stdtridf, **inverse_rules(("p", "t"), 0, _slope, stdtr))
 
 
 # -- noncentral ------------------------------------------------------------------------------------

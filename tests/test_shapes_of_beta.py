@@ -1,0 +1,160 @@
+"""Derivatives in the shapes of the beta family: mixed ones, at the ends, in every mode."""
+
+from __future__ import annotations
+
+import itertools
+
+import jax
+import jax.numpy as jnp
+import mpmath
+import numpy as np
+import pytest
+
+from jaxsci import _reference
+from jaxsci import special as sp
+from jaxsci._reference import exact
+
+TOLERANCE = 1e-11
+STEP = mpmath.mpf(10) ** -20
+
+
+def derivative(f, orders):
+    """The mixed derivative of these orders in the arguments."""
+    for i, order in enumerate(orders):
+        for _ in range(order):
+            f = _along(f, i)
+    return f
+
+
+def _along(f, i):
+    def along(*at):
+        def of_one(x):
+            return f(*at[:i], x, *at[i + 1 :])
+
+        return jax.jvp(of_one, (at[i],), (jnp.ones_like(at[i]),))[1]
+
+    return along
+
+
+def truth(name, orders, point):
+    """The same by central differences of the row's mpmath expression."""
+    reference = _reference.Reference(_reference.ROWS[name], {})
+    with mpmath.workdps(100):
+        at = [exact(x) for x in point]
+        steps = [STEP * abs(x) for x in at]
+        weights = {0: {0: 1}, 1: {1: 0.5, -1: -0.5}, 2: {1: 1, 0: -2, -1: 1}}
+        total = mpmath.mpf(0)
+        for places in itertools.product(*(weights[k] for k in orders)):
+            moved = [x + k * h for x, k, h in zip(at, places, steps, strict=True)]
+            factors = [weights[k][p] for k, p in zip(orders, places, strict=True)]
+            total += mpmath.fprod(factors) * reference(moved)[0][0]
+        return float(total / mpmath.fprod(h**k for h, k in zip(steps, orders, strict=True)))
+
+
+OF_THREE = ((1, 1, 0), (1, 0, 1), (0, 1, 1), (2, 1, 0), (1, 0, 2), (1, 1, 1))
+OF_TWO = ((1, 1), (2, 1), (1, 2))
+POINTS = {
+    "betainc": (
+        (0.1, 0.3, 0.7),
+        (3.0, 80.0, 0.02),
+        (150.0, 60.0, 0.75),
+        (2.0, 0.25, 0.9999),
+        (1e3, 2e3, 0.3),
+    ),
+    "betaincc": ((40.0, 0.07, 0.9), (0.5, 7.0, 0.9)),
+    "fdtr": (
+        (2.0, 3.0, 1e-3),
+        (0.5, 30.0, 4.0),
+        (200.0, 300.0, 1.1),
+        (4.0, 1e5, 2.0),
+        (3.0, 2.5, 1e8),
+    ),
+    "fdtrc": ((5.0, 0.4, 20.0), (1.0, 2.0, 0.7)),
+    "betaincinv": ((2.0, 3.0, 0.25), (0.5, 0.5, 0.9)),
+    "betainccinv": ((2.0, 0.25, 0.1),),
+    "fdtri": ((3.0, 7.0, 0.9), (200.0, 300.0, 0.25)),
+    "btdtria": ((0.3, 2.0, 0.4),),
+    "bdtrik": ((0.4, 20.0, 0.3),),
+    "nbdtrin": ((3.0, 0.4, 0.6),),
+}
+POINTS_OF_TWO = {
+    "stdtr": ((0.1, 2.0), (3.0, -0.5), (30.0, 1.5), (1e4, -3.0), (1e10, 2.0)),
+    "stdtrit": ((2.0, 1e-10), (1e4, 0.3)),
+}
+CASES = [
+    pytest.param(name, orders, id=f"{name}-{''.join(map(str, orders))}")
+    for points, of_all in ((POINTS, OF_THREE), (POINTS_OF_TWO, OF_TWO))
+    for name in points
+    for orders in (of_all if name in ("betainc", "fdtr", "stdtr") else of_all[:1])
+]
+
+
+@pytest.mark.parametrize(("name", "orders"), CASES)
+def test_mixed_derivatives_are_mpmaths(name, orders):
+    points = (POINTS | POINTS_OF_TWO)[name]
+    columns = [np.array(column) for column in zip(*points, strict=True)]
+    found = jax.jit(derivative(getattr(sp, name), orders))(*columns)
+    expected = [truth(name, orders, point) for point in points]
+    np.testing.assert_allclose(found, expected, rtol=TOLERANCE)
+
+
+SHAPES = jnp.array([0.3, 1.0, 5.0, 60.0])
+
+
+@pytest.mark.parametrize("orders", [(1, 0, 0), (0, 1, 0), (1, 1, 0)])
+@pytest.mark.parametrize(
+    ("function", "ends"), [(sp.betainc, (0.0, 1.0)), (sp.fdtr, (0.0, jnp.inf))]
+)
+def test_at_the_ends_of_the_domain_nothing_depends_on_shapes(function, ends, orders):
+    for end in ends:
+        at = SHAPES[:, None], SHAPES, jnp.asarray(end)
+        np.testing.assert_array_equal(derivative(function, orders)(*at), 0.0)
+
+
+@pytest.mark.parametrize("point", [(-1.0, 2.0, 0.5), (2.0, -1.0, 0.5), (2.0, 3.0, -0.5)])
+@pytest.mark.parametrize("function", [sp.betainc, sp.betaincc, sp.fdtr])
+@pytest.mark.parametrize("orders", [(1, 0, 0), (0, 1, 0), (2, 0, 0)])
+def test_outside_the_domain_there_is_no_derivative(function, point, orders):
+    assert np.isnan(derivative(function, orders)(*map(jnp.asarray, point)))
+
+
+def test_density_in_a_shape_at_the_end_is_infinite_or_nothing():
+    mixed = derivative(sp.betainc, (1, 0, 1))
+    found = mixed(jnp.array([0.5, 1.0, 1.5, 3.0]), jnp.asarray(2.0), jnp.asarray(0.0))
+    np.testing.assert_array_equal(found, [-np.inf, -np.inf, 0.0, 0.0])
+
+
+def test_student_approaches_the_normal_distribution():
+    # Student's distribution function less the normal one is -(t^3 + t) phi(t)/(4 df) + O(1/df^2).
+    df, t = 1e8, jnp.linspace(-6.0, 6.0, 13)
+    phi = jnp.exp(-t * t / 2) / jnp.sqrt(2 * jnp.pi)
+    found = derivative(sp.stdtr, (1, 0))(jnp.full_like(t, df), t)
+    np.testing.assert_allclose(found, (t**3 + t) * phi / 4 / df**2, rtol=1e-5)
+    np.testing.assert_array_equal(derivative(sp.stdtr, (1, 0))(jnp.full_like(t, jnp.inf), t), 0.0)
+
+
+def test_where_scipys_search_finds_no_root_there_is_no_derivative():
+    # No dfd brings fdtr(2, dfd, 0.5) up to 0.9.
+    at = map(jnp.asarray, (2.0, 0.9, 0.5))
+    assert np.isnan(derivative(sp.fdtridfd, (0, 1, 0))(*at))
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_modes_and_transforms_agree(place):
+    at = [jnp.array([0.4, 7.0]), jnp.array([2.0, 30.0]), jnp.array([0.6, 0.2])]
+    curvature = derivative(sp.betainc, [2 * (i == place) for i in range(3)])(*at)
+
+    def one(*at):
+        return jax.grad(jax.grad(sp.betainc, place), place)(*at)
+
+    def scanned(_, at):
+        return None, one(*at)
+
+    np.testing.assert_allclose(jax.vmap(one)(*at), curvature, rtol=1e-14)
+    np.testing.assert_allclose(jax.lax.scan(scanned, None, at)[1], curvature, rtol=1e-14)
+
+
+def test_narrow_types_are_rounded_once():
+    at = [np.float32(x) for x in (3.5, 80.0, 0.02)]
+    wide = jax.grad(sp.betainc, 1)(*map(np.float64, at))
+    assert jax.grad(sp.betainc, 1)(*at) == np.float32(wide)
