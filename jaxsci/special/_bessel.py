@@ -12,6 +12,8 @@ from jaxsci._domains import Complexes, Reals
 from jaxsci._types import Array, Complex, Real, StaticInt
 from jaxsci.special import _bessel_scaled as scaled
 from jaxsci.special import _bessel_slopes as slopes
+from jaxsci.special import _order_cylinder as cylinder
+from jaxsci.special import _order_derivatives as modified
 from jaxsci.special._static_checks import not_negative
 
 ORDER = missing("the derivative in the order is not implemented yet")
@@ -108,19 +110,28 @@ def kv(v: Real, z: Complex) -> Array:
     ...
 
 
-j_higher = slopes.higher_derivatives(jv, ORDER, slopes.alternating)
-y_higher = slopes.higher_derivatives(yv, ORDER, slopes.alternating)
-_h1_higher = slopes.higher_derivatives(hankel1, ORDER, slopes.alternating, complex_result=True)
-_h2_higher = slopes.higher_derivatives(hankel2, ORDER, slopes.alternating, complex_result=True)
-i_higher = slopes.higher_derivatives(iv, ORDER, slopes.positive)
-k_higher = slopes.higher_derivatives(kv, ORDER, slopes.of_order)
+j_higher = slopes.higher_derivatives(jv, cylinder.j_in_order, slopes.alternating)
+y_higher = slopes.higher_derivatives(yv, cylinder.y_in_order, slopes.alternating)
+_h1_higher = slopes.higher_derivatives(
+    hankel1, cylinder.hankel1_in_order, slopes.alternating, complex_result=True
+)
+_h2_higher = slopes.higher_derivatives(
+    hankel2, cylinder.hankel2_in_order, slopes.alternating, complex_result=True
+)
+i_higher = slopes.higher_derivatives(iv, modified.i_in_order, slopes.positive)
+k_higher = slopes.higher_derivatives(kv, modified.k_in_order, slopes.of_order)
 
-j_slope = slopes.first_derivative(slopes.regular(jv, -1), j_higher, ORDER)
-y_slope = slopes.first_derivative(slopes.singular(yv), y_higher, ORDER)
-_h1_slope = slopes.first_derivative(slopes.singular(hankel1), _h1_higher, ORDER)
-_h2_slope = slopes.first_derivative(slopes.singular(hankel2), _h2_higher, ORDER)
-i_slope = slopes.first_derivative(slopes.regular(iv, 1), i_higher, ORDER)
-k_slope = slopes.first_derivative(slopes.decaying(kv), k_higher, ORDER)
+j_slope = slopes.first_derivative(slopes.regular(jv, -1), j_higher)
+y_slope = slopes.first_derivative(slopes.singular(yv), y_higher)
+_h1_slope = slopes.first_derivative(slopes.singular(hankel1), _h1_higher)
+_h2_slope = slopes.first_derivative(slopes.singular(hankel2), _h2_higher)
+i_slope = slopes.first_derivative(slopes.regular(iv, 1), i_higher)
+k_slope = slopes.first_derivative(slopes.decaying(kv), k_higher)
+
+
+def _in_order(reference: str, higher: Any) -> Any:
+    return closed(reference, lambda y, v, z: higher(v, z, n=0, m=1))
+
 
 rule(jv, v=ORDER, z=closed("DLMF 10.6.2", j_slope))
 rule(jn, v=ORDER, z=closed("DLMF 10.6.2", j_slope))
@@ -128,7 +139,7 @@ rule(yv, v=ORDER, z=closed("DLMF 10.6.2", y_slope))
 rule(hankel1, v=ORDER, z=closed("DLMF 10.6.2", _h1_slope))
 rule(hankel2, v=ORDER, z=closed("DLMF 10.6.2", _h2_slope))
 rule(iv, v=ORDER, z=closed("DLMF 10.29.2", i_slope))
-rule(kv, v=ORDER, z=closed("DLMF 10.29.2", k_slope))
+rule(kv, v=_in_order("DLMF 10.32.9", k_higher), z=closed("DLMF 10.29.2", k_slope))
 
 
 # -- exponentially scaled --------------------------------------------------------------------------
@@ -219,7 +230,7 @@ rule(yve, v=ORDER, z=real_linear("DLMF 10.6.7, 10.17.5", _along_the_axes(scaled.
 rule(ive, v=ORDER, z=real_linear("DLMF 10.29.5, 10.40.1", _along_the_axes(scaled.ive_derivative)))
 rule(
     kve,
-    v=ORDER,
+    v=closed("DLMF 10.32.9", lambda y, v, z: scaled.kve_derivative(v, z, n=0, m=1)),
     z=closed("DLMF 10.29.5, 10.40.2", lambda y, v, z: scaled.kve_derivative(v, z, n=1)),
 )
 rule(
@@ -326,7 +337,11 @@ def h2vp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
 
 rule(jvp, v=ORDER, z=closed("DLMF 10.6.7", lambda y, v, z, *, n: jvp(v, z, n + 1)))
 rule(yvp, v=ORDER, z=closed("DLMF 10.6.7", lambda y, v, z, *, n: yvp(v, z, n + 1)))
-rule(kvp, v=ORDER, z=closed("DLMF 10.29.5", lambda y, v, z, *, n: kvp(v, z, n + 1)))
+rule(
+    kvp,
+    v=closed("DLMF 10.32.9, 10.29.5", lambda y, v, z, *, n: k_higher(v, z, n=n, m=1)),
+    z=closed("DLMF 10.29.5", lambda y, v, z, *, n: kvp(v, z, n + 1)),
+)
 rule(ivp, v=ORDER, z=closed("DLMF 10.29.5", lambda y, v, z, *, n: ivp(v, z, n + 1)))
 rule(h1vp, v=ORDER, z=closed("DLMF 10.6.7", lambda y, v, z, *, n: h1vp(v, z, n + 1)))
 rule(h2vp, v=ORDER, z=closed("DLMF 10.6.7", lambda y, v, z, *, n: h2vp(v, z, n + 1)))

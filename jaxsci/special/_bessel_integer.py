@@ -11,7 +11,7 @@ from jaxsci._derive import closed
 from jaxsci._domains import Ints, Reals
 from jaxsci._types import Array, Int, Real
 from jaxsci.special import _bessel_slopes as slopes
-from jaxsci.special._bessel import ORDER, i_higher, j_higher, k_higher, y_higher
+from jaxsci.special._bessel import i_higher, j_higher, k_higher, y_higher
 from jaxsci.special._bessel_scaled import ive_derivative, kve_derivative
 
 _LINE = Reals(-60, 60)
@@ -151,11 +151,11 @@ def _of_order_one(slope: Any, y: Any, x: Any) -> Any:
 
 
 # The neighbour of order 0 is the cheapest: C_1' = C_0 - C_1/x.
-_j1_slope = slopes.first_derivative(slopes.order_one(j0, 1, -1), j_higher, ORDER)
-_y1_slope = slopes.first_derivative(slopes.order_one(y0, 1, -1), y_higher, ORDER)
-_i1_slope = slopes.first_derivative(slopes.order_one(i0, 1, -1), i_higher, ORDER)
-_k1_slope = slopes.first_derivative(slopes.order_one(k0, -1, -1), k_higher, ORDER)
-_kn_slope = slopes.first_derivative(slopes.decaying(kn), k_higher, ORDER)
+_j1_slope = slopes.first_derivative(slopes.order_one(j0, 1, -1), j_higher)
+_y1_slope = slopes.first_derivative(slopes.order_one(y0, 1, -1), y_higher)
+_i1_slope = slopes.first_derivative(slopes.order_one(i0, 1, -1), i_higher)
+_k1_slope = slopes.first_derivative(slopes.order_one(k0, -1, -1), k_higher)
+_kn_slope = slopes.first_derivative(slopes.decaying(kn), k_higher)
 
 
 def _yn_slope(y: Any, n: Any, x: Any) -> Any:
@@ -165,7 +165,7 @@ def _yn_slope(y: Any, n: Any, x: Any) -> Any:
 
 
 _of_positive_order = slopes.first_derivative(
-    slopes.singular(lambda m, x: jnp.where(m < 0, -1, 1) * yn(jnp.abs(m), x)), y_higher, ORDER
+    slopes.singular(lambda m, x: jnp.where(m < 0, -1, 1) * yn(jnp.abs(m), x)), y_higher
 )
 
 

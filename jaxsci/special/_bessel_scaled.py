@@ -1,4 +1,7 @@
-"""Derivatives of every order of the exponentially scaled Bessel functions, as functions."""
+"""Derivatives of every order of the exponentially scaled Bessel functions, as functions.
+
+They are derivatives in the argument and, m times, in the order v.
+"""
 
 from __future__ import annotations
 
@@ -9,19 +12,23 @@ import jax.numpy as jnp
 import numpy as np
 
 from jaxsci._composed import NativeFunction, native
-from jaxsci._derive import closed, missing, real_linear
+from jaxsci._derive import closed, real_linear
 from jaxsci.special import _bessel as bessel
 from jaxsci.special import _cylinder as cylinder
+from jaxsci.special import _order_cylinder as cylinders
+from jaxsci.special import _order_derivatives as in_order
 
 polymul = np.polynomial.polynomial.polymul
 
 
 @native()
-def kve_derivative(v: Any, z: Any, *, n: int) -> Any:
-    """d^n/dz^n exp(z) K_v(z)."""
+def kve_derivative(v: Any, z: Any, *, n: int, m: int = 0) -> Any:
+    """d^n/dz^n d^m/dv^m exp(z) K_v(z)."""
+    if m:
+        return in_order.kve_in_order(v, z, [cylinder.power([1, 1], n)], m)[0]
     # K_v e^{v pi i} has I's recurrences: K's own shift is -(S^-1 + S)/2.
     operator = [c * (-1) ** k for k, c in enumerate(cylinder.power([1, 1], n))]
-    near = cylinder.shifted_orders(bessel.kve, 1, v, z, operator)
+    near = cylinder.shifted_orders(bessel.kve, 1, v, z, [operator])[0]
     if not jnp.iscomplexobj(z):
         # Where a neighbour overflows, the one of highest order outweighs the others.
         outermost = jnp.maximum(bessel.kve(v + n, z), bessel.kve(v + -n, z))
@@ -33,35 +40,35 @@ def kve_derivative(v: Any, z: Any, *, n: int) -> Any:
 
 
 @native(complex_result=True)
-def hankel1e_derivative(v: Any, z: Any, *, n: int) -> Any:
-    """d^n/dz^n exp(-iz) H1_v(z)."""
+def hankel1e_derivative(v: Any, z: Any, *, n: int, m: int = 0) -> Any:
+    """d^n/dz^n d^m/dv^m exp(-iz) H1_v(z)."""
     z = _complex(z)
-    near = cylinder.shifted_orders(bessel.hankel1e, -1, v, z, cylinder.power([-1j, 1], n))
-    far = jnp.conj(cylinder.far_hankel2(v, jnp.conj(z), n))
+    operators = [cylinder.power([-1j, 1], n)]
+    near = _near(bessel.hankel1e, cylinders.hankel1e_in_order, -1, v, z, operators, m)[0]
+    far = jnp.conj(cylinder.far_hankel2(v, jnp.conj(z), n, m))
     return jnp.where(cylinder.is_far(v, z), far, near)
 
 
 @native(complex_result=True)
-def hankel2e_derivative(v: Any, z: Any, *, n: int) -> Any:
-    """d^n/dz^n exp(iz) H2_v(z)."""
+def hankel2e_derivative(v: Any, z: Any, *, n: int, m: int = 0) -> Any:
+    """d^n/dz^n d^m/dv^m exp(iz) H2_v(z)."""
     z = _complex(z)
-    near = cylinder.shifted_orders(bessel.hankel2e, -1, v, z, cylinder.power([1j, 1], n))
-    return jnp.where(cylinder.is_far(v, z), cylinder.far_hankel2(v, z, n), near)
+    operators = [cylinder.power([1j, 1], n)]
+    near = _near(bessel.hankel2e, cylinders.hankel2e_in_order, -1, v, z, operators, m)[0]
+    return jnp.where(cylinder.is_far(v, z), cylinder.far_hankel2(v, z, n, m), near)
 
 
 @native()
-def ive_derivative(v: Any, z: Any, *, a: int, b: int) -> Any:
-    """(d/dx)^a (d/dy)^b exp(-|x|) I_v(x + iy); sign(0) = 0 where x = 0."""
+def ive_derivative(v: Any, z: Any, *, a: int, b: int, m: int = 0) -> Any:
+    """(d/dx)^a (d/dy)^b d^m/dv^m exp(-|x|) I_v(x + iy); sign(0) = 0 where x = 0."""
     x = z.real
-    near = _by_sign(
-        x,
-        [
-            cylinder.shifted_orders(
-                bessel.ive, 1, v, z, polymul(cylinder.power([-s, 1], a), cylinder.power([0, 1j], b))
-            )
-            for s in (1, 0, -1)
-        ],
-    )
+    operators = [
+        polymul(cylinder.power([-s, 1], a), cylinder.power([0, 1j], b))
+        for s in ((1, 0, -1) if a else (0,))
+    ]
+    near = _by_sign(x, _near(bessel.ive, in_order.ive_in_order, 1, v, z, operators, m))
+    if m:
+        return near
     if jnp.iscomplexobj(z):
         return jnp.where(cylinder.is_far(v, z), cylinder.far_partial_i(v, z, a, b), near)
     # I_v(-x) = (-1)^v I_v(x) for whole v, and is not real for others.
@@ -72,35 +79,46 @@ def ive_derivative(v: Any, z: Any, *, a: int, b: int) -> Any:
 
 
 @native()
-def jve_derivative(v: Any, z: Any, *, a: int, b: int) -> Any:
-    """(d/dx)^a (d/dy)^b exp(-|y|) J_v(x + iy); sign(0) = 0 where y = 0."""
-    return _partial_of_scaled("J", bessel.jve, v, z, a, b)
+def jve_derivative(v: Any, z: Any, *, a: int, b: int, m: int = 0) -> Any:
+    """(d/dx)^a (d/dy)^b d^m/dv^m exp(-|y|) J_v(x + iy); sign(0) = 0 where y = 0."""
+    return _partial_of_scaled("J", bessel.jve, cylinders.jve_in_order, v, z, a, b, m)
 
 
 @native()
-def yve_derivative(v: Any, z: Any, *, a: int, b: int) -> Any:
-    """(d/dx)^a (d/dy)^b exp(-|y|) Y_v(x + iy); sign(0) = 0 where y = 0."""
+def yve_derivative(v: Any, z: Any, *, a: int, b: int, m: int = 0) -> Any:
+    """(d/dx)^a (d/dy)^b d^m/dv^m exp(-|y|) Y_v(x + iy); sign(0) = 0 where y = 0."""
     # SciPy's yve of a real argument overflows to the wrong infinity.
-    return _partial_of_scaled("Y", bessel.yve if jnp.iscomplexobj(z) else bessel.yv, v, z, a, b)
+    function = bessel.yve if jnp.iscomplexobj(z) else bessel.yv
+    return _partial_of_scaled("Y", function, cylinders.yve_in_order, v, z, a, b, m)
 
 
-def _partial_of_scaled(kind: str, function: Any, v: Any, z: Any, a: int, b: int) -> Any:
-    signs = (1, 0, -1) if b else (0,)
-    values = [
-        cylinder.shifted_orders(
-            function, -1, v, z, polymul(cylinder.power([0, 1], a), cylinder.power([-s, 1j], b))
-        )
-        for s in signs
+def _partial_of_scaled(
+    kind: str, function: Any, of_order: Any, v: Any, z: Any, a: int, b: int, m: int
+) -> Any:
+    operators = [
+        polymul(cylinder.power([0, 1], a), cylinder.power([-s, 1j], b))
+        for s in ((1, 0, -1) if b else (0,))
     ]
+    near = _by_sign(z.imag, _near(function, of_order, -1, v, z, operators, m))
     if not b:
-        return values[0]
-    near = _by_sign(z.imag, values)
+        return near
     # At y = 0 the derivative is the unscaled function's: nothing cancels.
     far = cylinder.is_far(v, z) & (z.imag != 0)
-    return jnp.where(far, cylinder.far_partial(kind, v, z, a, b), near)
+    return jnp.where(far, cylinder.far_partial(kind, v, z, a, b, m), near)
+
+
+def _near(
+    function: Any, of_order: Any, sign: int, v: Any, z: Any, operators: Any, m: int
+) -> list[Any]:
+    """Each operator applied to a scaled function, or to its m-th derivative in the order."""
+    if m:
+        return of_order(v, z, operators, m)
+    return cylinder.shifted_orders(function, sign, v, z, operators)
 
 
 def _by_sign(t: Any, values: Any) -> Any:
+    if len(values) == 1:
+        return values[0]
     positive, zero, negative = values
     return jnp.where(t > 0, positive, jnp.where(t < 0, negative, zero))
 
@@ -109,19 +127,26 @@ def _complex(z: Any) -> Any:
     return jax.lax.convert_element_type(z, jnp.complex128)
 
 
-_ORDER = missing("the derivative in the order is not implemented yet")
+def _again(function: NativeFunction) -> Any:
+    def in_order(y: Any, v: Any, z: Any, *, m: int = 0, **along: int) -> Any:
+        return function(v, z, m=m + 1, **along)
+
+    return closed("differentiated in the order", in_order)
 
 
 def _holomorphic(function: NativeFunction, reference: str) -> None:
-    function.partials(v=_ORDER, z=closed(reference, lambda y, v, z, *, n: function(v, z, n=n + 1)))
+    def along(y: Any, v: Any, z: Any, *, n: int, m: int = 0) -> Any:
+        return function(v, z, n=n + 1, m=m)
+
+    function.partials(v=_again(function), z=closed(reference, along))
 
 
 def _in_the_plane(function: NativeFunction, reference: str) -> None:
-    def along(y: Any, v: Any, z: Any, *, a: int, b: int) -> Any:
-        across = function(v, z, a=a, b=b + 1) if jnp.iscomplexobj(z) else jnp.zeros_like(y)
-        return function(v, z, a=a + 1, b=b), across
+    def along(y: Any, v: Any, z: Any, *, a: int, b: int, m: int = 0) -> Any:
+        across = function(v, z, a=a, b=b + 1, m=m) if jnp.iscomplexobj(z) else jnp.zeros_like(y)
+        return function(v, z, a=a + 1, b=b, m=m), across
 
-    function.partials(v=_ORDER, z=real_linear(reference, along))
+    function.partials(v=_again(function), z=real_linear(reference, along))
 
 
 _holomorphic(kve_derivative, "DLMF 10.29.5, 10.40.2")

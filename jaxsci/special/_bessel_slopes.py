@@ -2,7 +2,8 @@
 
 The first derivative takes the value y along, and so costs one evaluation more. To differentiate
 it again would subtract terms that nearly cancel, (v/z) y' - (v/z^2) y: the second derivative
-and the higher ones are sums over neighbouring orders instead (DLMF 10.6.7, 10.29.5).
+and the higher ones are sums over neighbouring orders instead (DLMF 10.6.7, 10.29.5), and so are
+those with derivatives in the order beside them.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any
 import jax.numpy as jnp
 
 from jaxsci._composed import NativeFunction, native
-from jaxsci._derive import Missing, closed
+from jaxsci._derive import closed
 
 Bessel = Callable[[Any, Any], Any]
 _TINY_ARGUMENT = 1e-8
@@ -24,37 +25,42 @@ _NEAR = 2.0**-26
 
 def higher_derivatives(
     function: Bessel,
-    order: Missing,
+    in_order: Callable[[Any, Any, int, int], Any],
     sign: Callable[[int, int], int],
     complex_result: bool = False,
 ) -> NativeFunction:
-    """The n-th derivative of a Bessel function of (v, z), as a function of (v, z, n=).
+    """d^n/dz^n d^m/dv^m of a Bessel function, as a function of (v, z, n=, m=).
 
     Args:
         function: of order and argument.
-        order: why there is no derivative in the order.
+        in_order: the same derivative where m >= 1, of (v, z, n, m).
         sign: of term j of the n-th derivative, ``sign(n, j)``.
         complex_result: whether results are complex where z is real.
     """
 
     @native(complex_result)
-    def derivative(v: Any, z: Any, *, n: int) -> Any:
+    def derivative(v: Any, z: Any, *, n: int, m: int = 0) -> Any:
+        if m:
+            return in_order(v, z, n, m)
         terms = [sign(n, j) * math.comb(n, j) * function(v - n + 2 * j, z) for j in range(n + 1)]
         return sum(terms[1:], terms[0]) / 2**n
 
     derivative.partials(
-        v=order,
-        z=closed("DLMF 10.6.7, 10.29.5", lambda y, v, z, *, n: derivative(v, z, n=n + 1)),
+        v=closed(
+            "differentiated in the order",
+            lambda y, v, z, *, n, m=0: derivative(v, z, n=n, m=m + 1),
+        ),
+        z=closed("DLMF 10.6.7, 10.29.5", lambda y, v, z, *, n, m=0: derivative(v, z, n=n + 1, m=m)),
     )
     return derivative
 
 
 def first_derivative(
-    combine: Callable[[Any, Any, Any], Any], higher: NativeFunction, order: Missing
+    combine: Callable[[Any, Any, Any], Any], higher: NativeFunction
 ) -> NativeFunction:
-    """The first derivative, ``combine(y, v, z)``, as a function that differentiates in z.
+    """The first derivative in z, ``combine(y, v, z)``, as a function that can be differentiated.
 
-    Its tangent in z is the whole second derivative: y is taken to be the Bessel function of v
+    Its tangents in v and z are whole second derivatives: y is taken to be the Bessel function of v
     and z, so its own tangent does not count.
     """
 
@@ -64,7 +70,7 @@ def first_derivative(
 
     slope.partials(
         y=closed("counted with z", lambda s, y, v, z: None),
-        v=order,
+        v=closed("DLMF 10.6.7, 10.29.5", lambda s, y, v, z: higher(v, z, n=1, m=1)),
         z=closed("DLMF 10.6.7, 10.29.5", lambda s, y, v, z: higher(v, z, n=2)),
     )
     return slope

@@ -1,0 +1,115 @@
+"""Taylor polynomials in one small parameter: lists of coefficients c_0, c_1, ..., c_m (arrays).
+
+A function of the order v is carried along as its expansion in e at v + e. Arithmetic of such
+expansions differentiates an algorithm with respect to v to any order, with the rounding errors of
+the algorithm itself: coefficient k is the k-th derivative over k!.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+Jet = Sequence[Any]
+
+
+def product(a: Jet, b: Jet) -> list[Any]:
+    """The product a b, to the length of a."""
+    terms = ([a[i] * b[k - i] for i in range(k + 1)] for k in range(len(a)))
+    return [sum(t[1:], t[0]) for t in terms]
+
+
+def quotient(a: Jet, b: Jet) -> list[Any]:
+    """The quotient a/b, to the length of a."""
+    out: list[Any] = []
+    for k in range(len(a)):
+        known = sum((out[i] * b[k - i] for i in range(k)), start=jnp.zeros_like(a[k]))
+        out.append((a[k] - known) / b[0])
+    return out
+
+
+def times(a: Jet, factor: Any) -> list[Any]:
+    """A multiple of a, by a factor that does not depend on the parameter."""
+    return [factor * c for c in a]
+
+
+def plus(a: Jet, b: Jet) -> list[Any]:
+    """The sum a + b."""
+    return [x + y for x, y in zip(a, b, strict=True)]
+
+
+def where(condition: Any, a: Jet, b: Jet) -> list[Any]:
+    """Where the condition holds a, elsewhere b."""
+    return [jnp.where(condition, x, y) for x, y in zip(a, b, strict=True)]
+
+
+def conjugate(a: Jet) -> list[Any]:
+    """The conjugate of a function of a real parameter."""
+    return [jnp.conj(c) for c in a]
+
+
+def derivative(a: Jet) -> Any:
+    """The derivative of highest order that the expansion knows."""
+    return math.factorial(len(a) - 1) * a[-1]
+
+
+def line(value: Any, slope: Any, m: int) -> list[Any]:
+    """The polynomial value + slope e, of degree m."""
+    return [value, slope, *[jnp.zeros_like(value)] * (m - 1)][: m + 1]
+
+
+def reflected(a: Jet) -> list[Any]:
+    """The expansion at -v of a function whose expansion at v is a, turned around: a(-e)."""
+    return [(-1) ** k * c for k, c in enumerate(a)]
+
+
+def _turns(v: Any) -> tuple[Any, Any]:
+    """cos(pi v), sin(pi v), exact where they are 0 or 1."""
+    nearest = jnp.round(v)
+    sign = jnp.where(nearest % 2 == 0, 1.0, -1.0)
+    rest = v - nearest
+    half = jnp.abs(rest) == 0.5
+    return jnp.where(half, 0.0, sign * jnp.cos(math.pi * rest)), sign * jnp.sin(math.pi * rest)
+
+
+def cosine(v: Any, m: int) -> list[Any]:
+    """cos(pi (v + e))."""
+    c, s = _turns(v)
+    values = (c, -s, -c, s)
+    return [math.pi**k / math.factorial(k) * values[k % 4] for k in range(m + 1)]
+
+
+def sine(v: Any, m: int) -> list[Any]:
+    """sin(pi (v + e))."""
+    c, s = _turns(v)
+    values = (s, c, -s, -c)
+    return [math.pi**k / math.factorial(k) * values[k % 4] for k in range(m + 1)]
+
+
+def turn(v: Any, sign: Any, m: int, part: float = 1.0) -> list[Any]:
+    """exp(sign part pi i (v + e)), with sign = 1 or -1."""
+    c, s = _turns(part * v)
+    value = c + 1j * sign * s
+    return [value * (1j * sign * math.pi * part) ** k / math.factorial(k) for k in range(m + 1)]
+
+
+def even_odd(v: Any, t: Any, m: int) -> tuple[list[Any], list[Any]]:
+    """cosh((v + e) t) and sinh((v + e) t)."""
+    x = v * t
+    if jnp.iscomplexobj(x):
+        a, b = x.real, x.imag
+        cosh = jax.lax.complex(jnp.cosh(a) * jnp.cos(b), jnp.sinh(a) * jnp.sin(b))
+        sinh = jax.lax.complex(jnp.sinh(a) * jnp.cos(b), jnp.cosh(a) * jnp.sin(b))
+    else:
+        cosh, sinh = jnp.cosh(x), jnp.sinh(x)
+    even, odd, power = [], [], jnp.ones_like(x)
+    for k in range(m + 1):
+        pair = (cosh, sinh) if k % 2 == 0 else (sinh, cosh)
+        even.append(power * pair[0])
+        odd.append(power * pair[1])
+        power = power * t / (k + 1)
+    return even, odd

@@ -1,0 +1,185 @@
+"""Derivatives of I and K in the order v, of every order and at every argument.
+
+`_order_modified` has I and K for v >= 0 in the right half plane, `_order_even` what is even in the
+order where neighbouring orders cancel; the connection formulas of DLMF 10.27 and 10.34 lead to all
+others. Their factors depend on the order as well, so what is combined are Taylor polynomials in v
+(`_jets`).
+
+Each function takes polynomials in D = d/dz, and returns for each what it makes of the m-th
+derivative in the order, m >= 1.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import jax.numpy as jnp
+
+from jaxsci.special import _jets as jets
+from jaxsci.special._cylinder import Polynomial, power, shifted_orders
+from jaxsci.special._order_even import even_parts, is_regular
+from jaxsci.special._order_macdonald import macdonald
+from jaxsci.special._order_modified import MOST_STEPS, modified
+
+
+def k_in_order(v: Any, z: Any, n: int, m: int) -> Any:
+    """d^n/dz^n d^m/dv^m K_v(z)."""
+    return jnp.exp(-z) * kve_in_order(v, z, [power([0, 1], n)], m)[0]
+
+
+def i_in_order(v: Any, z: Any, n: int, m: int) -> Any:
+    """d^n/dz^n d^m/dv^m I_v(z)."""
+    return jnp.exp(_to_the_right(z)) * _i_in_order(v, z, [power([0, 1], n)], m)[0]
+
+
+def kve_in_order(v: Any, z: Any, operators: Sequence[Polynomial], m: int) -> list[Any]:
+    """exp(z) operator(D) d^m/dv^m K_v(z)."""
+    v, z = jnp.broadcast_arrays(v, z)
+    # exp(v pi i) K_v has the recurrences of I.
+    signed = [_turned(operator) for operator in operators]
+    shifted = shifted_orders(lambda u, z: _kve(u, z, m), 1, v, z, signed, at_once=True)
+    regular = is_regular(v, z) & _inside(z)
+    direct = _even_kve(jnp.where(regular, v, 0.0), jnp.where(regular, z, 1.0), operators, m)
+    return [jnp.where(regular, a, b) for a, b in zip(direct, shifted, strict=True)]
+
+
+def ive_in_order(v: Any, z: Any, operators: Sequence[Polynomial], m: int) -> list[Any]:
+    """exp(-|Re z|) operator(D) d^m/dv^m I_v(z)."""
+    values = _i_in_order(v, z, operators, m)
+    if not jnp.iscomplexobj(z):
+        return values
+    phase = jnp.exp(1j * _to_the_right(z).imag)
+    return [phase * value for value in values]
+
+
+def _turned(operator: Polynomial) -> list[Any]:
+    """The operator with -D for D."""
+    return [(-1) ** k * c for k, c in enumerate(operator)]
+
+
+def _to_the_right(z: Any) -> Any:
+    """Whichever of z and -z is in the right half plane."""
+    return jnp.where(z.real < 0, -z, z)
+
+
+def _side(z: Any) -> Any:
+    """1 above the cut on the negative real axis, -1 below; that is the sign of a zero on it."""
+    return jnp.where(jnp.signbit(z.imag), -1, 1)
+
+
+# -- K ---------------------------------------------------------------------------------------------
+
+
+def _kve(v: Any, z: Any, m: int) -> Any:
+    """exp(z) d^m/dv^m K_v(z)."""
+    v, z = jnp.broadcast_arrays(v, z)
+    order = jnp.abs(v)
+    if jnp.iscomplexobj(z):
+        left, side = z.real < 0, _side(z)
+        w = _to_the_right(z)
+        pair = modified(order, w, m)
+        # DLMF 10.34.2
+        turned = jets.product(jets.turn(order, -side, m), pair.second)
+        turned = jets.times(turned, jnp.exp(-2 * w))
+        turned = jets.plus(turned, jets.times(pair.first, -1j * math.pi * side))
+        out = jets.where(left, turned, pair.second)
+    else:
+        inside = (z > 0) & jnp.isfinite(z) & (order < MOST_STEPS)
+        k = macdonald(jnp.where(inside, order, 0.0), jnp.where(inside, z, 1.0), m)
+        pole = jnp.where((v == 0) & (m % 2 == 1), jnp.nan, jnp.inf)
+        beyond = jnp.where(z == 0, pole, jnp.where(jnp.isposinf(z), 0.0, jnp.nan))
+        out = jets.where(inside, k.value(), [beyond] * (m + 1))
+    return _even(v, out)
+
+
+def _even_kve(v: Any, z: Any, operators: Sequence[Polynomial], m: int) -> list[Any]:
+    """exp(z) operator(D) d^m/dv^m K_v(z), where `even_parts` has it."""
+    order = jnp.abs(v)
+    if not jnp.iscomplexobj(z):
+        return [_even(v, second) for second, _ in even_parts(order, z, operators, m)]
+    left, w = z.real < 0, _to_the_right(z)
+    right, across = _both_sides(order, w, operators, m)
+    out = []
+    for (second, _), (turned, even) in zip(right, across, strict=True):
+        # DLMF 10.34.2, of which cos(v pi) K_v(w) -+ pi i E_v(w) is left.
+        turned = jets.product(jets.cosine(order, m), jets.times(turned, jnp.exp(-2 * w)))
+        turned = jets.plus(turned, jets.times(even, -1j * math.pi * _side(z)))
+        out.append(_even(v, jets.where(left, turned, second)))
+    return out
+
+
+def _both_sides(v: Any, w: Any, operators: Sequence[Polynomial], m: int) -> tuple[Any, Any]:
+    """`even_parts` for d/dw, and for d/dz with z = -w."""
+    both = even_parts(v, w, [*operators, *map(_turned, operators)], m)
+    return both[: len(operators)], both[len(operators) :]
+
+
+def _inside(z: Any) -> Any:
+    """Where z is a number of the function's domain, apart from 0."""
+    finite = jnp.isfinite(jnp.abs(z)) & (z != 0)
+    return finite if jnp.iscomplexobj(z) else finite & (z > 0)
+
+
+def _even(v: Any, jet: list[Any]) -> Any:
+    """The derivative at v of an even function, from its expansion at |v| (DLMF 10.27.3)."""
+    return jnp.where(v < 0, (-1) ** (len(jet) - 1), 1) * jets.derivative(jet)
+
+
+# -- I ---------------------------------------------------------------------------------------------
+
+
+def _i_in_order(v: Any, z: Any, operators: Sequence[Polynomial], m: int) -> list[Any]:
+    """exp(-w) operator(D) d^m/dv^m I_v(z), with w = z or -z in the right half plane."""
+    v, z = jnp.broadcast_arrays(v, z)
+    shifted = shifted_orders(lambda u, z: _i(u, z, m), 1, v, z, operators, at_once=True)
+    # Nearer to the origin E_v and K_v outweigh I_v.
+    regular = is_regular(v, z) & _inside(z) & (jnp.abs(z) >= 1)
+    direct = _even_i(jnp.where(regular, v, 0.0), jnp.where(regular, z, 1.0), operators, m)
+    return [jnp.where(regular, a, b) for a, b in zip(direct, shifted, strict=True)]
+
+
+def _i(v: Any, z: Any, m: int) -> Any:
+    """exp(-w) d^m/dv^m I_v(z)."""
+    v, z = jnp.broadcast_arrays(v, z)
+    order, w = jnp.abs(v), _to_the_right(z)
+    pair = modified(order, w, m)
+    beside = jets.times(jets.product(jets.sine(order, m), pair.second), jnp.exp(-2 * w))
+    negative = jets.plus(pair.first, jets.times(beside, 2 / math.pi))  # DLMF 10.27.2
+    value = _continued(v, z, jets.where(v < 0, jets.reflected(negative), pair.first))
+    return jnp.where(z == 0, at_zero(v, z, m), value)
+
+
+def _even_i(v: Any, z: Any, operators: Sequence[Polynomial], m: int) -> list[Any]:
+    """exp(-w) operator(D) d^m/dv^m I_v(z), where `even_parts` has it, and |z| >= 1."""
+    order, w = jnp.abs(v), _to_the_right(z)
+    out = []
+    for right, left in zip(*_both_sides(order, w, operators, m), strict=True):
+        pairs = zip(left, right, strict=True)
+        second, even = (jets.where(z.real < 0, a, b) for a, b in pairs)
+        beside = jets.product(jets.sine(order, m), jets.times(second, jnp.exp(-2 * w) / math.pi))
+        positive = jets.plus(even, jets.times(beside, -1.0))
+        negative = jets.reflected(jets.plus(even, beside))
+        out.append(_continued(v, z, jets.where(v < 0, negative, positive)))
+    return out
+
+
+def _continued(v: Any, z: Any, jet: list[Any]) -> Any:
+    """The derivative in the order of I at z, from its expansion in the right half plane."""
+    if not jnp.iscomplexobj(z):
+        # I is real at whole orders only.
+        return jnp.where(z < 0, jnp.nan, jets.derivative(jet))
+    turned = jets.product(jets.turn(v, _side(z), len(jet) - 1), jet)  # DLMF 10.34.1
+    return jets.derivative(jets.where(z.real < 0, turned, jet))
+
+
+def at_zero(v: Any, z: Any, m: int) -> Any:
+    """d^m/dv^m of J_v or I_v at z = 0: that of (z/2)^v/Gamma(v + 1)."""
+    if jnp.iscomplexobj(z):
+        return jnp.where(v > 0, 0.0, jnp.nan)
+    # 1/Gamma(v + 1) is zero at whole orders below 0, and the power of the logarithm lower by one.
+    whole = v == jnp.round(v)
+    parity = jnp.where(jnp.floor(v) % 2 == 0, -1.0, 1.0)
+    sign = jnp.where(v == 0, (-1) ** m, parity * jnp.where(whole, (-1) ** (m - 1), (-1) ** m))
+    return jnp.where(v > 0, 0.0, jnp.inf * sign + 0 * v)

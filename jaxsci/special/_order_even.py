@@ -1,0 +1,118 @@
+"""K_v and E_v = (I_v + I_{-v})/2 near v = 0 or far from z = 0: derivatives in z and in the order.
+
+Both are even in the order, so a sum over neighbouring orders would lose their derivatives. But
+differentiation in z only puts a factor into the integrands of DLMF 10.32.9 and 10.32.4,
+
+    K_v(z) = integral from 0 to infinity of exp(-z cosh t) cosh(v t) dt,
+    pi E_v(z) = integral from 0 to pi of exp(z cos t) cos(v t) dt
+                + sin(v pi) integral from 0 to infinity of exp(-z cosh t) sinh(v t) dt.
+
+They are taken by Gauss' rule, the infinite ones along the path of `_order_macdonald`. Far from
+z = 0 there is Hankel's expansion (DLMF 10.40), also of derivatives that are all but zero because of
+exponential scaling.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from jaxsci.special import _cylinder as cylinder
+from jaxsci.special import _jets as jets
+from jaxsci.special._order_macdonald import SteepestDescent
+from jaxsci.special._order_modified import far_even
+
+_NODES, _WEIGHTS = (x / 2 for x in np.polynomial.legendre.leggauss(48))
+_PANEL = 5.0
+
+
+def _value(operator: cylinder.Polynomial, d: Any) -> Any:
+    return functools.reduce(lambda total, c: total * d + c, operator[::-1], 0.0)
+
+
+def is_regular(v: Any, z: Any) -> Any:
+    """Where this module has its functions, in terms of |v| and of any z but 0 and infinity."""
+    return (jnp.abs(v) < 0.5) | cylinder.is_far(v, z)
+
+
+def even_parts(
+    v: Any, z: Any, operators: Sequence[cylinder.Polynomial], m: int
+) -> list[tuple[list[Any], list[Any]]]:
+    """For each operator, expansions of exp(z) operator(D) K_v(z), exp(-z) operator(D) E_v(z).
+
+    Args:
+        v: order, v >= 0.
+        z: argument, Re z >= 0, of the same shape.
+        operators: polynomials in D = d/dz.
+        m: degree of the expansions.
+    """
+    operators = [[cylinder.simplified(c) for c in operator] for operator in operators]
+    far = cylinder.is_far(v, z)
+    order, near_z = jnp.where(far, 0.0, v), jnp.where(far, 1.0, z)
+    far_z = jnp.where(far, z, cylinder.FAR)
+    out = []
+    integrals = zip(
+        _infinite(order, near_z, operators, m), _finite(order, near_z, operators, m), strict=True
+    )
+    for operator, ((second, odd), finite) in zip(operators, integrals, strict=True):
+        beside = jets.product(jets.sine(order, m), jets.times(odd, jnp.exp(-2 * near_z)))
+        even = jets.times(jets.plus(finite, beside), 1 / math.pi)
+        inner = cylinder.shifted_argument(operator, -1)
+        far_second = cylinder.applied(lambda n: cylinder.far_k_jet(v, far_z, n, m), inner)
+        beyond = jets.times(far_second, jnp.exp(-2 * far_z))
+        out.append(
+            (
+                jets.where(far, far_second, second),
+                jets.where(far, far_even(v, far_z, beyond, operator), even),
+            )
+        )
+    return out
+
+
+def _infinite(
+    v: Any, z: Any, operators: Sequence[cylinder.Polynomial], m: int
+) -> list[tuple[list[Any], list[Any]]]:
+    """The integrals with cosh(v t) and sinh(v t), times exp(z)."""
+    path = SteepestDescent(z, m + max(map(len, operators)))
+    panels = jnp.maximum(1, jnp.ceil(jnp.max(path.end, initial=0.0) / _PANEL))
+
+    def add(k: Any, sums: Any) -> Any:
+        panel, i = k // len(_NODES), k % len(_NODES)
+        part = (panel + 0.5 + jnp.asarray(_NODES)[i]) / panels
+        node = path.at(path.end * part)
+        weight = path.end / panels * jnp.asarray(_WEIGHTS)[i] * node.weight
+        both = jets.even_odd(v, node.t, m)
+        cosh, _ = node.hyperbolic(jnp.zeros_like(node.s))
+        pieces = [
+            [jets.times(row, weight * _value(operator, -cosh)) for row in both]
+            for operator in operators
+        ]
+        return jax.tree.map(jnp.add, sums, pieces)
+
+    zero = [[[jnp.zeros_like(z)] * (m + 1)] * 2] * len(operators)
+    sums = jax.lax.fori_loop(0, panels.astype(int) * len(_NODES), add, zero)
+    return [(even, odd) for even, odd in sums]
+
+
+def _finite(v: Any, z: Any, operators: Sequence[cylinder.Polynomial], m: int) -> list[list[Any]]:
+    """The integral with cos(v t), times exp(-z)."""
+
+    def add(i: Any, sums: Any) -> Any:
+        u = 0.5 + jnp.asarray(_NODES)[i]
+        weight = math.pi * jnp.asarray(_WEIGHTS)[i]
+        value = weight * jnp.exp(-2 * jnp.sin(math.pi / 2 * u) ** 2 * z)
+        cosine = [u**k * c for k, c in enumerate(jets.cosine(v * u, m))]
+        pieces = [
+            jets.times(cosine, value * _value(operator, jnp.cos(math.pi * u)))
+            for operator in operators
+        ]
+        return jax.tree.map(jnp.add, sums, pieces)
+
+    zero = [[jnp.zeros_like(z)] * (m + 1)] * len(operators)
+    return jax.lax.fori_loop(0, len(_NODES), add, zero)

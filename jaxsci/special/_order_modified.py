@@ -1,0 +1,108 @@
+"""I_v(z) and K_v(z) with their derivatives in the order v, for v >= 0 and Re z >= 0.
+
+K is the dominant solution of the recurrence in the order (`_order_macdonald`), I the minimal one.
+Backward recurrence from where nothing of K is left (DLMF 3.6(iii)) gives I up to a factor, in
+Taylor polynomials in v, and the Wronskian I_v K_{v+1} + I_{v+1} K_v = 1/z (DLMF 10.28.2) gives the
+factor.
+
+Far from the origin it is I_v = E_v - sin(v pi)/pi K_v (DLMF 10.27.2), where E_v, even in the order,
+has Hankel's expansion (DLMF 10.40.5).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from jaxsci.special import _cylinder as cylinder
+from jaxsci.special import _jets as jets
+from jaxsci.special._order_macdonald import (
+    binary_exponent,
+    macdonald,
+    power_of_two,
+    rescaled,
+)
+
+MOST_STEPS = 1e5
+"""Of a recurrence; where it would take more, there is no result."""
+
+
+@dataclass
+class Modified:
+    """Expansions in the order at v."""
+
+    first: list[Any]
+    """Of exp(-z) I_v(z)."""
+    second: list[Any]
+    """Of exp(z) K_v(z)."""
+
+
+def modified(v: Any, z: Any, m: int) -> Modified:
+    """Expansions to degree m; NaN outside v >= 0, Re z >= 0, and at 0 and infinity."""
+    v, z = jnp.broadcast_arrays(v, z)
+    far = cylinder.is_far(v, z)
+    steps = _steps(v, z, m)
+    inside = (v >= 0) & (v < MOST_STEPS) & (z.real >= 0) & (z != 0) & jnp.isfinite(jnp.abs(z))
+    inside = inside & (far | (steps < MOST_STEPS))
+    v, z = jnp.where(inside, v, 0.0), jnp.where(inside, z, 1.0)
+    steps, far = jnp.where(inside & ~far, steps, 0.0), far & inside
+    k = macdonald(v, z, m)
+    second = k.value()
+    beside = jets.times(second, jnp.exp(-2 * z))
+    outer = far_even(v, jnp.where(far, z, cylinder.FAR), beside, [1])
+    turned = jets.times(jets.product(jets.sine(v, m), beside), -1 / math.pi)
+    first = jets.where(far, jets.plus(outer, turned), _by_wronskian(v, z, steps, k, m))
+    return Modified(*([jnp.where(inside, c, jnp.nan) for c in row] for row in (first, second)))
+
+
+def _steps(v: Any, z: Any, m: int) -> Any:
+    """From how far above v the backward recurrence has lost K."""
+    size = jnp.abs(z)
+    return jnp.ceil(jnp.maximum(size - v, 0.0) + 8 * jnp.cbrt(size) + 12 + 2 * m)
+
+
+def _by_wronskian(v: Any, z: Any, steps: Any, k: Any, m: int) -> list[Any]:
+    """exp(-z) I_v(z)."""
+    q = binary_exponent(z)
+    ratio = 2 * jnp.ldexp(1.0, q) / z
+    square = power_of_two(jnp.ones_like(v), 2 * q)
+
+    def step(state: Any) -> Any:
+        j, here, above = state
+        by = jets.times(jets.line(v + j, 1.0, m), ratio)
+        below = jets.plus(jets.times(above, square), jets.product(here, by))
+        _, (new_here, new_above) = rescaled(below, here)
+        active = j <= steps
+        here, above = jets.where(active, new_here, here), jets.where(active, new_above, above)
+        return j - 1, here, above
+
+    zero = jnp.zeros_like(z)
+    start = (jnp.max(steps, initial=0.0), [zero + 1.0, *[zero] * m], [zero] * (m + 1))
+    _, here, above = jax.lax.while_loop(lambda state: state[0] > 0, step, start)
+    # With I_v over q^-v and I_{v+1} over q^-v-1.
+    total = jets.plus(jets.product(here, k.above), jets.times(jets.product(above, k.here), square))
+    out = jets.times(jets.quotient(here, total), jnp.ldexp(1.0, q) / z)
+    return [power_of_two(c, -k.exponent) for c in out]
+
+
+def far_even(v: Any, z: Any, second: list[Any], operator: cylinder.Polynomial) -> list[Any]:
+    """exp(-z) operator(D) E_v(z), E_v = (I_v + I_{-v})/2, by Hankel's expansion.
+
+    Args:
+        v: order.
+        z: argument, far from the origin.
+        second: the expansion of exp(-z) operator(D) K_v(z), which E_v has on either side of the
+            positive real axis.
+        operator: a polynomial in D = d/dz.
+    """
+    m = len(second) - 1
+    inner = cylinder.shifted_argument(operator, 1)  # what D is on the other side of exp(z)
+    out = cylinder.applied(lambda n: cylinder.far_even_jet(v, z, n, m), inner)
+    if not jnp.iscomplexobj(z):
+        return out
+    side = -jnp.sign(z.imag) / (math.pi * 1j)
+    return jets.plus(out, jets.times(jets.product(jets.cosine(v, m), second), side))
