@@ -133,7 +133,8 @@ def along(f: Callable[[Any], Any], x: Any, direction: complex) -> list[Any]:
 
     They never evaluate at x itself, where there may be a removable singularity. At a kink the
     first derivative is the mean of both sides, and the higher ones are None. The third is an
-    estimate, for it only weighs the second one's condition.
+    estimate, for it only weighs the second one's condition. All are None where f is infinite on a
+    side of x.
     """
     for digits, zeros in _LADDER:
         with mp.workdps(digits):
@@ -142,6 +143,8 @@ def along(f: Callable[[Any], Any], x: Any, direction: complex) -> list[Any]:
             one, two, four = (
                 (f(x + k * h * direction), f(x - k * h * direction)) for k in (1, 2, 4)
             )
+            if not all(map(mpmath.isfinite, one)):
+                return [None] * 4
             found = _differences(one, two, h)
             again = _differences(two, four, 2 * h)
             noise = max(map(abs, one)) / mpmath.mpf(10) ** (digits - _SPARE_DIGITS)
@@ -223,11 +226,22 @@ def entry(row: Row, static: dict[str, Any], variant: str, point: Point) -> Entry
     def along_argument(i: int, direction: complex) -> Any:
         return zip(*_all_along(lambda x: flat(i, x), at[i], direction), strict=True)
 
+    def of_numbers() -> list[bool]:
+        return [c for n, c in zip(shape, is_complex, strict=True) for _ in range(n)]
+
     out: Entry = {"at": list(point)}
     for i, argument in enumerate(row.arrays):
         for direction in directions(row, argument, variant):
-            value, first, second, third = along_argument(i, direction)
-            out.setdefault("value", stored(value))
+            value, *orders = along_argument(i, direction)
+            if None not in value:
+                out.setdefault("value", stored(value))
+            # A function that is real at the point alone has no derivative there.
+            not_real = [
+                not c and _is_complex(y) for c, y in zip(of_numbers(), orders[0], strict=True)
+            ]
+            first, second, third = (
+                [None if n else y for n, y in zip(not_real, each, strict=True)] for each in orders
+            )
             out.setdefault("slopes", {}).setdefault(argument.name, []).append(
                 [stored(first), stored(second), stored(third, 3)]
             )
@@ -265,9 +279,14 @@ def _stored(y: Any, is_complex: bool, digits: int) -> Any:
     y = mpmath.mpmathify(y)
     if is_complex:
         return complex(_rounded(y.real, digits), _rounded(y.imag, digits))
-    if digits >= 17 and abs(y.imag) > 1e-18 * abs(y):
+    if digits >= 17 and _is_complex(y):
         raise ArithmeticError(f"the reference is {y} where the function is real")
     return _rounded(y.real, digits)
+
+
+def _is_complex(y: Any) -> bool:
+    y = mpmath.mpmathify(0 if y is None else y)
+    return abs(y.imag) > 1e-18 * abs(y)
 
 
 def _rounded(y: Any, digits: int) -> float:

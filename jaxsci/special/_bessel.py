@@ -7,7 +7,7 @@ from typing import Any
 import jax.numpy as jnp
 
 from jaxsci._catalog import bounded, elementwise, rule
-from jaxsci._derive import closed, missing, real_linear
+from jaxsci._derive import closed, real_linear
 from jaxsci._domains import Complexes, Reals
 from jaxsci._types import Array, Complex, Real, StaticInt
 from jaxsci.special import _bessel_scaled as scaled
@@ -15,8 +15,6 @@ from jaxsci.special import _bessel_slopes as slopes
 from jaxsci.special import _order_cylinder as cylinder
 from jaxsci.special import _order_derivatives as modified
 from jaxsci.special._static_checks import not_negative
-
-ORDER = missing("the derivative in the order is not implemented yet")
 
 _ORDERS = Reals(-15, 30)
 _DISC = Complexes(0.05, 60)
@@ -133,12 +131,12 @@ def _in_order(reference: str, higher: Any) -> Any:
     return closed(reference, lambda y, v, z: higher(v, z, n=0, m=1))
 
 
-rule(jv, v=ORDER, z=closed("DLMF 10.6.2", j_slope))
-rule(jn, v=ORDER, z=closed("DLMF 10.6.2", j_slope))
-rule(yv, v=ORDER, z=closed("DLMF 10.6.2", y_slope))
-rule(hankel1, v=ORDER, z=closed("DLMF 10.6.2", _h1_slope))
-rule(hankel2, v=ORDER, z=closed("DLMF 10.6.2", _h2_slope))
-rule(iv, v=ORDER, z=closed("DLMF 10.29.2", i_slope))
+rule(jv, v=_in_order("DLMF 10.27.6", j_higher), z=closed("DLMF 10.6.2", j_slope))
+rule(jn, v=_in_order("DLMF 10.27.6", j_higher), z=closed("DLMF 10.6.2", j_slope))
+rule(yv, v=_in_order("DLMF 10.27.8", y_higher), z=closed("DLMF 10.6.2", y_slope))
+rule(hankel1, v=_in_order("DLMF 10.27.8", _h1_higher), z=closed("DLMF 10.6.2", _h1_slope))
+rule(hankel2, v=_in_order("DLMF 10.27.8", _h2_higher), z=closed("DLMF 10.6.2", _h2_slope))
+rule(iv, v=_in_order("DLMF 10.28.2, 10.32.4", i_higher), z=closed("DLMF 10.29.2", i_slope))
 rule(kv, v=_in_order("DLMF 10.32.9", k_higher), z=closed("DLMF 10.29.2", k_slope))
 
 
@@ -225,9 +223,25 @@ def _along_the_axes(function: Any) -> Any:
     return derivative
 
 
-rule(jve, v=ORDER, z=real_linear("DLMF 10.6.7, 10.17.5", _along_the_axes(scaled.jve_derivative)))
-rule(yve, v=ORDER, z=real_linear("DLMF 10.6.7, 10.17.5", _along_the_axes(scaled.yve_derivative)))
-rule(ive, v=ORDER, z=real_linear("DLMF 10.29.5, 10.40.1", _along_the_axes(scaled.ive_derivative)))
+def _scaled_in_order(reference: str, function: Any) -> Any:
+    return closed(reference, lambda y, v, z: function(v, z, a=0, b=0, m=1))
+
+
+rule(
+    jve,
+    v=_scaled_in_order("DLMF 10.27.6", scaled.jve_derivative),
+    z=real_linear("DLMF 10.6.7, 10.17.5", _along_the_axes(scaled.jve_derivative)),
+)
+rule(
+    yve,
+    v=_scaled_in_order("DLMF 10.27.8", scaled.yve_derivative),
+    z=real_linear("DLMF 10.6.7, 10.17.5", _along_the_axes(scaled.yve_derivative)),
+)
+rule(
+    ive,
+    v=_scaled_in_order("DLMF 10.28.2, 10.32.4", scaled.ive_derivative),
+    z=real_linear("DLMF 10.29.5, 10.40.1", _along_the_axes(scaled.ive_derivative)),
+)
 rule(
     kve,
     v=closed("DLMF 10.32.9", lambda y, v, z: scaled.kve_derivative(v, z, n=0, m=1)),
@@ -235,12 +249,12 @@ rule(
 )
 rule(
     hankel1e,
-    v=ORDER,
+    v=closed("DLMF 10.27.8", lambda y, v, z: scaled.hankel1e_derivative(v, z, n=0, m=1)),
     z=closed("DLMF 10.6.7, 10.17.5", lambda y, v, z: scaled.hankel1e_derivative(v, z, n=1)),
 )
 rule(
     hankel2e,
-    v=ORDER,
+    v=closed("DLMF 10.27.8", lambda y, v, z: scaled.hankel2e_derivative(v, z, n=0, m=1)),
     z=closed("DLMF 10.6.7, 10.17.6", lambda y, v, z: scaled.hankel2e_derivative(v, z, n=1)),
 )
 
@@ -335,13 +349,37 @@ def h2vp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
     ...
 
 
-rule(jvp, v=ORDER, z=closed("DLMF 10.6.7", lambda y, v, z, *, n: jvp(v, z, n + 1)))
-rule(yvp, v=ORDER, z=closed("DLMF 10.6.7", lambda y, v, z, *, n: yvp(v, z, n + 1)))
+def _with_slopes(reference: str, higher: Any) -> Any:
+    return closed(reference, lambda y, v, z, *, n: higher(v, z, n=n, m=1))
+
+
+rule(
+    jvp,
+    v=_with_slopes("DLMF 10.27.6, 10.6.7", j_higher),
+    z=closed("DLMF 10.6.7", lambda y, v, z, *, n: jvp(v, z, n + 1)),
+)
+rule(
+    yvp,
+    v=_with_slopes("DLMF 10.27.8, 10.6.7", y_higher),
+    z=closed("DLMF 10.6.7", lambda y, v, z, *, n: yvp(v, z, n + 1)),
+)
 rule(
     kvp,
-    v=closed("DLMF 10.32.9, 10.29.5", lambda y, v, z, *, n: k_higher(v, z, n=n, m=1)),
+    v=_with_slopes("DLMF 10.32.9, 10.29.5", k_higher),
     z=closed("DLMF 10.29.5", lambda y, v, z, *, n: kvp(v, z, n + 1)),
 )
-rule(ivp, v=ORDER, z=closed("DLMF 10.29.5", lambda y, v, z, *, n: ivp(v, z, n + 1)))
-rule(h1vp, v=ORDER, z=closed("DLMF 10.6.7", lambda y, v, z, *, n: h1vp(v, z, n + 1)))
-rule(h2vp, v=ORDER, z=closed("DLMF 10.6.7", lambda y, v, z, *, n: h2vp(v, z, n + 1)))
+rule(
+    ivp,
+    v=_with_slopes("DLMF 10.28.2, 10.29.5", i_higher),
+    z=closed("DLMF 10.29.5", lambda y, v, z, *, n: ivp(v, z, n + 1)),
+)
+rule(
+    h1vp,
+    v=_with_slopes("DLMF 10.27.8, 10.6.7", _h1_higher),
+    z=closed("DLMF 10.6.7", lambda y, v, z, *, n: h1vp(v, z, n + 1)),
+)
+rule(
+    h2vp,
+    v=_with_slopes("DLMF 10.27.8, 10.6.7", _h2_higher),
+    z=closed("DLMF 10.6.7", lambda y, v, z, *, n: h2vp(v, z, n + 1)),
+)

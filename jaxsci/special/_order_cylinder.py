@@ -84,7 +84,7 @@ def _in_the_plane(v: Any, z: Any, m: int, second_kind: bool) -> Any:
     else:
         left = jets.product(jets.turn(v, -1, m), at.j)
     value = jets.derivative(jets.where(z.real < 0, left, right))
-    return jnp.where((z.real < 0) == jnp.signbit(z.imag), value, jnp.conj(value))
+    return jnp.where((z.real < 0) == (z.imag < 0), value, jnp.conj(value))
 
 
 def _jve(v: Any, z: Any, m: int) -> Any:
@@ -104,7 +104,16 @@ def _yve(v: Any, z: Any, m: int) -> Any:
 
 
 def _hankel1e(v: Any, z: Any, m: int) -> Any:
-    v, z = jnp.broadcast_arrays(v, z)
+    return _either_hankel(v, z, m, z.imag < 0)
+
+
+def _hankel2e(v: Any, z: Any, m: int) -> Any:
+    return jnp.conj(_either_hankel(v, jnp.conj(z), m, z.imag >= 0))
+
+
+def _either_hankel(v: Any, z: Any, m: int, below_cut: Any) -> Any:
+    """exp(-iz) d^m/dv^m H1_v(z)."""
+    v, z, below_cut = jnp.broadcast_arrays(v, z, below_cut)
     zeta = _quadrant(z)
     at = _first_quadrant(v, zeta, m)
     phase = jnp.exp(1j * zeta.real)
@@ -115,14 +124,9 @@ def _hankel1e(v: Any, z: Any, m: int) -> Any:
     below = jets.plus(jets.product(turn, at.h1), jets.times(jets.product(back, at.j), 2.0))
     below = jets.times(below, phase)
     above = jets.times(jets.product(turn, at.h1_decaying), -1.0)
-    lower = jnp.signbit(z.imag)
-    right = jets.where(lower, jets.conjugate(second), at.h1_decaying)
-    left = jets.where(lower, below, jets.conjugate(above))
+    right = jets.where(z.imag < 0, jets.conjugate(second), at.h1_decaying)
+    left = jets.where(below_cut, below, jets.conjugate(above))
     return jets.derivative(jets.where(z.real < 0, left, right))
-
-
-def _hankel2e(v: Any, z: Any, m: int) -> Any:
-    return jnp.conj(_hankel1e(v, jnp.conj(z), m))
 
 
 # -- with derivatives in z -------------------------------------------------------------------------

@@ -65,8 +65,8 @@ def _to_the_right(z: Any) -> Any:
 
 
 def _side(z: Any) -> Any:
-    """1 above the cut on the negative real axis, -1 below; that is the sign of a zero on it."""
-    return jnp.where(jnp.signbit(z.imag), -1, 1)
+    """1 above the cut on the negative real axis and on it, -1 below."""
+    return jnp.where(z.imag < 0, -1, 1)
 
 
 # -- K ---------------------------------------------------------------------------------------------
