@@ -15,7 +15,7 @@ from typing import Any
 
 import jax.numpy as jnp
 
-from jaxsci.special._bell import Orders, of_exponential, orders_up_to
+from jaxsci.special._bell_polynomials import Orders, of_exponential, orders_up_to
 from jaxsci.special._polygamma import polygamma_function
 from jaxsci.special._polygamma_difference import difference_of_positive
 

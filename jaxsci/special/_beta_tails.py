@@ -14,16 +14,14 @@ polynomial factors.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
-from decimal import Decimal, localcontext
 from typing import Any
 
 import jax
 import jax.numpy as jnp
-import numpy as np
 
 from jaxsci.special._beta_scores import log_beside
+from jaxsci.special._gauss_legendre import gauss_legendre
 
 _NODES = 64
 _AT_ONCE = 4
@@ -62,7 +60,7 @@ def tail_integral_at(
     u = jnp.arcsinh(start)
     span = u - jnp.arcsinh(start - length)
     shape = (-1, _AT_ONCE) + (1,) * jnp.ndim(span)
-    nodes, weights = (jnp.asarray(z).reshape(shape) for z in _gauss_legendre(_NODES))
+    nodes, weights = (jnp.asarray(z).reshape(shape) for z in gauss_legendre(_NODES))
 
     def add(k: Any, total: Any) -> Any:
         step = span * nodes[k]
@@ -104,22 +102,3 @@ def _distances(x: Any, q: Any, y: Any) -> tuple[Any, Any]:
     huge = y > _OVERFLOW
     to_x = -jnp.log1p(q * jnp.expm1(jnp.where(huge, 0.0, y)))
     return jnp.where(huge, to_q - y, to_x), to_q
-
-
-@functools.cache
-def _gauss_legendre(n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Nodes and weights on [0, 1] (DLMF 3.5(v)): NumPy's weights have 12 digits."""
-    nodes, weights = [], []
-    with localcontext() as context:
-        context.prec = 30
-        for x in map(Decimal, np.polynomial.legendre.leggauss(n)[0].tolist()):
-            slope = Decimal(1)
-            for _ in range(2):
-                before, p = Decimal(1), x
-                for k in range(1, n):
-                    before, p = p, ((2 * k + 1) * x * p - k * before) / (k + 1)
-                slope = n * (before - x * p) / (1 - x * x)
-                x -= p / slope
-            nodes.append(float((1 + x) / 2))
-            weights.append(float(1 / ((1 - x * x) * slope * slope)))
-    return np.array(nodes), np.array(weights)

@@ -13,7 +13,7 @@ import jax.numpy as jnp
 
 from jaxsci._composed import native
 from jaxsci._derive import closed
-from jaxsci.special._bell import of_exponential, orders_up_to
+from jaxsci.special._bell_polynomials import of_exponential, orders_up_to
 from jaxsci.special._beta_scores import log_beside
 from jaxsci.special._beta_tails import tail_integral
 from jaxsci.special._densities import beta_density, beta_power, complement, proportion

@@ -14,7 +14,7 @@ import jax.numpy as jnp
 
 from jaxsci._composed import native
 from jaxsci._derive import closed
-from jaxsci.special._bell import of_exponential
+from jaxsci.special._bell_polynomials import of_exponential
 from jaxsci.special._beta_scores import log_derivatives
 from jaxsci.special._beta_tails import tail_integral
 from jaxsci.special._densities import beta_density, beta_power

@@ -12,7 +12,7 @@ import jax.numpy as jnp
 
 from jaxsci._composed import native
 from jaxsci._derive import closed
-from jaxsci.special._bell import of_exponential
+from jaxsci.special._bell_polynomials import of_exponential
 from jaxsci.special._beta_tails import tail_integral_at
 from jaxsci.special._densities import complement, proportion
 from jaxsci.special._f_scores import pure_derivative, score_constant
