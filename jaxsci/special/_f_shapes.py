@@ -72,7 +72,7 @@ def f_distribution(a: Any, b: Any, x: Any, *, m: int, n: int) -> Any:
     shapes = (a > 0) & (b > 0) & jnp.isfinite(a) & jnp.isfinite(b)
     p, q = proportion(a / b * x), complement(a / b * x)
     inside = shapes & (p > 0) & (q > 0)
-    ends = shapes & (((p == 0) & (q == 1)) | ((p == 1) & (q == 0)))
+    ends = shapes & ((x == 0) | (x == jnp.inf))
     a, b, x = (jnp.where(inside, z, 1.0) for z in (a, b, x))
     p, q = (jnp.where(inside, z, 0.5) for z in (p, q))
     factor = _factor(a, b, x, log_beside(p, q), log_beside(q, p), m, n)
