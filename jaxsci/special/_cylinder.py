@@ -19,6 +19,7 @@ import operator
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 
@@ -107,13 +108,21 @@ def hankel_jet(v: Any, z: Any, n: int, direction: complex, m: int) -> list[Any]:
     """
     mu = [4 * v * v, 8 * v, jnp.full_like(v, 4.0)][: m + 1]
     scale = simplified(direction) / (8 * z)
-    one = [jnp.ones_like(z), *[jnp.zeros_like(z)] * m]
-    total = one
-    for k in range(_TERMS, 0, -1):
+    unit = jnp.ones_like(v * scale)
+    one = [unit, *[jnp.zeros_like(unit)] * m]
+
+    def inwards(k: Any, total: list[Any]) -> list[Any]:
         weight = (k + n - 0.5) / (k * (k - 0.5))
         by = [(mu[0] - (2 * k - 1) ** 2) * weight, *(c * weight for c in mu[1:])]
         products = ([by[i] * total[j - i] for i in range(min(j, 2) + 1)] for j in range(m + 1))
-        total = [a + sum(p[1:], p[0]) * scale for a, p in zip(one, products, strict=True)]
+        return [a + sum(p[1:], p[0]) * scale for a, p in zip(one, products, strict=True)]
+
+    if m == 0:
+        total = one
+        for k in range(_TERMS, 0, -1):
+            total = inwards(k, total)
+    else:  # a program of a fraction of the size
+        total = jax.lax.fori_loop(0, _TERMS, lambda i, total: inwards(_TERMS - i, total), one)
     leading = (-1) ** n * math.prod(0.5 + j for j in range(n))
     return [leading * c / (jnp.sqrt(z) * z**n) for c in total]
 

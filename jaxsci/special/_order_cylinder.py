@@ -58,8 +58,8 @@ def _first_quadrant(v: Any, zeta: Any, m: int) -> _Cylinders:
 
 
 def _real_first_second(v: Any, x: Any, m: int) -> tuple[list[Any], list[Any]]:
-    """J_v(x) and Y_v(x), x > 0."""
-    order = jnp.abs(v)
+    """J_v(x) and Y_v(x), x > 0; where x < 0 they are not real, but for J at whole orders."""
+    order, x = jnp.abs(v), jnp.where(x < 0, jnp.nan, x)
     plus = _first_quadrant(order, jax.lax.complex(x, jnp.zeros_like(x)), m)
     j, y = [c.real for c in plus.j], [c.imag for c in plus.h1]
     c, s = jets.cosine(order, m), jets.sine(order, m)
