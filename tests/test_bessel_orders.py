@@ -22,12 +22,12 @@ FUNCTIONS = {
     "hankel2": mpmath.hankel2,
     "iv": mpmath.besseli,
     "kv": mpmath.besselk,
-    "jve": lambda v, z: mp.exp(-abs(mp.im(z))) * mp.besselj(v, z),
-    "yve": lambda v, z: mp.exp(-abs(mp.im(z))) * mp.bessely(v, z),
-    "ive": lambda v, z: mp.exp(-abs(mp.re(z))) * mp.besseli(v, z),
-    "kve": lambda v, z: mp.exp(z) * mp.besselk(v, z),
-    "hankel1e": lambda v, z: mp.exp(-1j * z) * mp.hankel1(v, z),
-    "hankel2e": lambda v, z: mp.exp(1j * z) * mp.hankel2(v, z),
+    "jve": lambda v, z: mpmath.exp(-abs(mpmath.im(z))) * mpmath.besselj(v, z),
+    "yve": lambda v, z: mpmath.exp(-abs(mpmath.im(z))) * mpmath.bessely(v, z),
+    "ive": lambda v, z: mpmath.exp(-abs(mpmath.re(z))) * mpmath.besseli(v, z),
+    "kve": lambda v, z: mpmath.exp(z) * mpmath.besselk(v, z),
+    "hankel1e": lambda v, z: mpmath.exp(-1j * z) * mpmath.hankel1(v, z),
+    "hankel2e": lambda v, z: mpmath.exp(1j * z) * mpmath.hankel2(v, z),
 }
 # At order 0 and next to it neighbours cancel; 25 and 40 are far from the origin.
 ORDERS = np.array([0.0, 1e-9, -0.25, 0.5, -3.0, 7.5, 0.0, 2.5, 22.0, -11.3])
@@ -39,10 +39,10 @@ COMPLEX = REAL * np.exp(1j * ANGLES)
 def mixed(f, v, z):
     """d2/dv dz by central differences with an error of 1e-40."""
     with mp.workdps(90):
-        v, z = mp.mpf(v), mp.mpmathify(z)
+        v, z = mp.mpf(v), mpmath.mpmathify(z)
         h = mp.mpf(10) ** -20
         terms = (a * b * f(v + a * h, z + b * h) for a, b in itertools.product((1, -1), repeat=2))
-        return complex(mp.fsum(terms) / (4 * h**2))
+        return complex(mpmath.fsum(terms) / (4 * h**2))
 
 
 def along(f, i):
@@ -107,7 +107,7 @@ def test_third_derivative_in_a_loop(name):
         return jax.grad(jax.grad(jax.grad(f)))(v)
 
     with mp.workdps(60):
-        truth = mp.diff(lambda v: FUNCTIONS[name](v, mp.mpf(4)), mp.mpf(2.5), 3)
+        truth = mpmath.diff(lambda v: FUNCTIONS[name](v, mp.mpf(4)), mp.mpf(2.5), 3)
     np.testing.assert_allclose(jax.jit(third)(2.5, 4.0), float(truth), rtol=1e-11)
 
 
