@@ -13,6 +13,8 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from jaxsci.special._repeated import derivative
+
 # Arguments that differ by any factor in double precision are alike after some ten steps; from then
 # on each step brings them closer by a factor of four, and what is left is their spread squared.
 _STEPS = 27
@@ -129,15 +131,8 @@ def _in_order(x: Any, y: Any, z: Any) -> list[Any]:
 def slope(function: Any, args: Any, i: int, order: int = 1) -> Any:
     """Derivative of an order in argument i of one of the functions here."""
     args = _alike(*args)
-    along = functools.partial(_along, function, args, i)
-    for _ in range(order):
-        along = functools.partial(_slope, along)
-    return along(args[i])
+    return derivative(functools.partial(_along, function, args, i), order)(args[i])
 
 
 def _along(function: Any, args: Any, i: int, t: Any) -> Any:
     return function(*args[:i], t, *args[i + 1 :])
-
-
-def _slope(along: Any, t: Any) -> Any:
-    return jax.jvp(along, (t,), (jnp.ones_like(t),))[1]

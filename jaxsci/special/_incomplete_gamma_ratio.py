@@ -21,6 +21,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from jaxsci.special._excess import excess
 from jaxsci.special._gamma_score import gamma_score
 from jaxsci.special._gauss_legendre import gauss_legendre
 
@@ -32,7 +33,6 @@ _FALL = 40.0
 """exp(-_FALL) is negligible; with a factor more in the integrand, that of one more each."""
 _FALL_PER_FACTOR = 3.0
 _NEWTON_STEPS = 3
-_SERIES_OF_EXPONENTIAL = 16
 
 
 def is_below(a: Any, x: Any) -> Any:
@@ -110,26 +110,16 @@ def moments(
 
     def add(n: Any, totals: Any) -> Any:
         v = end * nodes[n]
-        excess = _excess(v)
-        fall = (x - s) * v + x * excess
+        above_line = excess(v)
+        fall = (x - s) * v + x * above_line
         part = weights[n] * jnp.exp(-fall)
         return {
-            (i, m, k): total + part * v**i * (-(v + excess)) ** m * fall**k
+            (i, m, k): total + part * v**i * (-(v + above_line)) ** m * fall**k
             for (i, m, k), total in totals.items()
         }
 
     sums = jax.lax.fori_loop(0, _NODES, add, dict.fromkeys(sorted(orders), jnp.zeros_like(end)))
     return {order: end * total for order, total in sums.items()}
-
-
-def _excess(v: Any) -> Any:
-    """e^v - 1 - v."""
-    near = jnp.abs(v) < 0.7
-    u = jnp.where(near, v, 0.0)
-    total: Any = 0.0
-    for j in range(_SERIES_OF_EXPONENTIAL, 1, -1):
-        total = total * u + 1 / math.factorial(j)
-    return jnp.where(near, total * u * u, jnp.expm1(v) - v)
 
 
 def _end_below(s: Any, x: Any, factors: int) -> Any:
