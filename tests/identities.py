@@ -41,6 +41,18 @@ def slope(f, *fixed):
     return lambda z: jax.jvp(lambda z: f(*fixed, z), (z,), (jnp.ones_like(z),))[1]
 
 
+def along(f, i):
+    """The derivative of f in argument i (along the real axis), elementwise."""
+
+    def derivative(*at):
+        def of_one(x):
+            return f(*at[:i], x, *at[i + 1 :])
+
+        return jax.jvp(of_one, (at[i],), (jnp.ones_like(at[i]),))[1]
+
+    return derivative
+
+
 def curvature(f, *fixed):
     """d2/dz2 of f(*fixed, z), elementwise."""
     return slope(slope(f, *fixed))

@@ -5,11 +5,11 @@ from __future__ import annotations
 import itertools
 
 import jax
-import jax.numpy as jnp
 import mpmath
 import numpy as np
 import pytest
 import scipy.special
+from identities import along
 from mpmath import mp
 
 import jaxsci
@@ -43,21 +43,6 @@ def mixed(f, v, z):
         h = mp.mpf(10) ** -20
         terms = (a * b * f(v + a * h, z + b * h) for a, b in itertools.product((1, -1), repeat=2))
         return complex(mpmath.fsum(terms) / (4 * h**2))
-
-
-def along(f, i):
-    """The derivative in argument i (along the real axis), elementwise."""
-
-    def slope(*at):
-        line = [*at]
-
-        def of_one(x):
-            line[i] = x
-            return f(*line)
-
-        return jax.jvp(of_one, (at[i],), (jnp.ones_like(at[i]),))[1]
-
-    return slope
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)

@@ -9,6 +9,7 @@ import jax.numpy as jnp
 import mpmath
 import numpy as np
 import pytest
+from identities import along
 
 from jaxsci import _reference
 from jaxsci import special as sp
@@ -22,18 +23,8 @@ def derivative(f, orders):
     """The mixed derivative of these orders in the arguments."""
     for i, order in enumerate(orders):
         for _ in range(order):
-            f = _along(f, i)
+            f = along(f, i)
     return f
-
-
-def _along(f, i):
-    def along(*at):
-        def of_one(x):
-            return f(*at[:i], x, *at[i + 1 :])
-
-        return jax.jvp(of_one, (at[i],), (jnp.ones_like(at[i]),))[1]
-
-    return along
 
 
 def truth(name, orders, point):

@@ -127,8 +127,9 @@ i_slope = slopes.first_derivative(slopes.regular(iv, 1), i_higher)
 k_slope = slopes.first_derivative(slopes.decaying(kv), k_higher)
 
 
-def _in_order(reference: str, higher: Any) -> Any:
-    return closed(reference, lambda y, v, z: higher(v, z, n=0, m=1))
+def _in_order(reference: str, tower: Any) -> Any:
+    """The derivative in v of the function itself, or of its n-th derivative in z."""
+    return closed(reference, lambda y, v, z, *, n=0: tower(v, z, n=n, m=1))
 
 
 rule(jv, v=_in_order("DLMF 10.27.6", j_higher), z=closed("DLMF 10.6.2", j_slope))
@@ -244,17 +245,17 @@ rule(
 )
 rule(
     kve,
-    v=closed("DLMF 10.32.9", lambda y, v, z: scaled.kve_derivative(v, z, n=0, m=1)),
+    v=_in_order("DLMF 10.32.9", scaled.kve_derivative),
     z=closed("DLMF 10.29.5, 10.40.2", lambda y, v, z: scaled.kve_derivative(v, z, n=1)),
 )
 rule(
     hankel1e,
-    v=closed("DLMF 10.27.8", lambda y, v, z: scaled.hankel1e_derivative(v, z, n=0, m=1)),
+    v=_in_order("DLMF 10.27.8", scaled.hankel1e_derivative),
     z=closed("DLMF 10.6.7, 10.17.5", lambda y, v, z: scaled.hankel1e_derivative(v, z, n=1)),
 )
 rule(
     hankel2e,
-    v=closed("DLMF 10.27.8", lambda y, v, z: scaled.hankel2e_derivative(v, z, n=0, m=1)),
+    v=_in_order("DLMF 10.27.8", scaled.hankel2e_derivative),
     z=closed("DLMF 10.6.7, 10.17.6", lambda y, v, z: scaled.hankel2e_derivative(v, z, n=1)),
 )
 
@@ -349,37 +350,17 @@ def h2vp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
     ...
 
 
-def _with_slopes(reference: str, higher: Any) -> Any:
-    return closed(reference, lambda y, v, z, *, n: higher(v, z, n=n, m=1))
+def _rules_of_derivative(function: Any, tower: Any, in_order: str, in_z: str) -> None:
+    rule(
+        function,
+        v=_in_order(f"DLMF {in_order}, {in_z}", tower),
+        z=closed(f"DLMF {in_z}", lambda y, v, z, *, n: function(v, z, n + 1)),
+    )
 
 
-rule(
-    jvp,
-    v=_with_slopes("DLMF 10.27.6, 10.6.7", j_higher),
-    z=closed("DLMF 10.6.7", lambda y, v, z, *, n: jvp(v, z, n + 1)),
-)
-rule(
-    yvp,
-    v=_with_slopes("DLMF 10.27.8, 10.6.7", y_higher),
-    z=closed("DLMF 10.6.7", lambda y, v, z, *, n: yvp(v, z, n + 1)),
-)
-rule(
-    kvp,
-    v=_with_slopes("DLMF 10.32.9, 10.29.5", k_higher),
-    z=closed("DLMF 10.29.5", lambda y, v, z, *, n: kvp(v, z, n + 1)),
-)
-rule(
-    ivp,
-    v=_with_slopes("DLMF 10.28.2, 10.29.5", i_higher),
-    z=closed("DLMF 10.29.5", lambda y, v, z, *, n: ivp(v, z, n + 1)),
-)
-rule(
-    h1vp,
-    v=_with_slopes("DLMF 10.27.8, 10.6.7", _h1_higher),
-    z=closed("DLMF 10.6.7", lambda y, v, z, *, n: h1vp(v, z, n + 1)),
-)
-rule(
-    h2vp,
-    v=_with_slopes("DLMF 10.27.8, 10.6.7", _h2_higher),
-    z=closed("DLMF 10.6.7", lambda y, v, z, *, n: h2vp(v, z, n + 1)),
-)
+_rules_of_derivative(jvp, j_higher, "10.27.6", "10.6.7")
+_rules_of_derivative(yvp, y_higher, "10.27.8", "10.6.7")
+_rules_of_derivative(kvp, k_higher, "10.32.9", "10.29.5")
+_rules_of_derivative(ivp, i_higher, "10.28.2", "10.29.5")
+_rules_of_derivative(h1vp, _h1_higher, "10.27.8", "10.6.7")
+_rules_of_derivative(h2vp, _h2_higher, "10.27.8", "10.6.7")

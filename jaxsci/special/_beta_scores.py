@@ -16,6 +16,7 @@ from typing import Any
 import jax.numpy as jnp
 
 from jaxsci.special._bell_polynomials import Orders, of_exponential, orders_up_to
+from jaxsci.special._falling_factorial import falling_derivatives
 from jaxsci.special._polygamma import polygamma_function
 from jaxsci.special._polygamma_difference import difference_of_positive
 
@@ -40,15 +41,6 @@ def log_derivatives(a: Any, b: Any, x: Any, q: Any, m: int, n: int) -> dict[Orde
         return growth + log_beside(here, rest) if i + j == 1 else growth
 
     return {orders: one(*orders) for orders in orders_up_to(m, n)}
-
-
-def falling_derivatives(z: Any, i: int, m: int) -> list[Any]:
-    """Falling factorial z (z-1) ... (z-i+1) and its derivatives up to the m-th."""
-    taylor: list[Any] = [jnp.ones_like(z)] + [jnp.zeros_like(z)] * m
-    for k in range(i):
-        shifted = [jnp.zeros_like(z), *taylor[:-1]]
-        taylor = [(z - k) * t + s for t, s in zip(taylor, shifted, strict=True)]
-    return [math.factorial(k) * t for k, t in enumerate(taylor)]
 
 
 def density_factor(a: Any, b: Any, x: Any, q: Any, orders: Orders, i: int, j: int) -> Any:

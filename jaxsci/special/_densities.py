@@ -17,6 +17,7 @@ import jax.numpy as jnp
 from jaxsci._composed import native
 from jaxsci._derive import closed, missing
 from jaxsci.special._beta_scores import density_factor, log_beside
+from jaxsci.special._falling_factorial import falling
 from jaxsci.special._subnormal import power
 
 LARGE = 10.0
@@ -95,14 +96,6 @@ def reciprocal_gamma(z: Any) -> Any:
     k = jnp.arange(1, 2 * LARGE).reshape((-1,) + (1,) * jnp.ndim(t))
     product = jnp.prod(jnp.where(k < nearest, t + k, 1.0), axis=0)
     return jnp.where(nearest == 0, t, 1.0) * series / product
-
-
-def falling(z: Any, n: int) -> Any:
-    """Falling factorial z (z-1) ... (z-n+1)."""
-    product: Any = 1.0
-    for j in range(n):
-        product = product * (z - j)
-    return product
 
 
 def _times(coefficient: Any, factor: Any) -> Any:

@@ -10,6 +10,7 @@ import jax.numpy as jnp
 from jaxsci._composed import native
 from jaxsci._derive import closed
 from jaxsci.special._densities import gamma_power, scaled_gamma_power
+from jaxsci.special._falling_factorial import falling_derivatives
 from jaxsci.special._gamma_score import gamma_score, relative_slopes
 from jaxsci.special._subnormal import is_positive
 
@@ -33,7 +34,7 @@ def gamma_density(a: Any, x: Any, *, n: int = 0, by_shape: int = 0) -> Any:
 def _in_shape(a: Any, x: Any, n: int, order: int) -> Any:
     """The derivative of a (a-1) ... (a-n) x^(a-1-n) exp(-x)/Gamma(a+1), by Leibniz's rule."""
     positive = is_positive(x)
-    factors = _falling_slopes(a, n + 1, order)
+    factors = falling_derivatives(a, n + 1, order)
     slopes = relative_slopes(a, jnp.where(positive, x, 1.0), order)
     total: Any = 0.0
     for j, factor in enumerate(factors):
@@ -43,15 +44,6 @@ def _in_shape(a: Any, x: Any, n: int, order: int) -> Any:
     leading = jnp.where(factors[0] == 0, -factors[1], factors[0])
     at_zero = jnp.where(a > n + 1, 0.0, (-1) ** order * jnp.sign(leading) * jnp.inf)
     return jnp.where(positive, value, at_zero)
-
-
-def _falling_slopes(a: Any, count: int, order: int) -> list[Any]:
-    """The derivatives of a (a-1) ... (a-count+1), from that of order 0."""
-    taylor = [jnp.ones_like(a)] + [jnp.zeros_like(a)] * order
-    for k in range(count):
-        above = [jnp.zeros_like(a), *taylor[:-1]]
-        taylor = [(a - k) * c + before for c, before in zip(taylor, above, strict=True)]
-    return [math.factorial(j) * c for j, c in enumerate(taylor)]
 
 
 gamma_density.partials(

@@ -21,14 +21,14 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
-import numpy as np
 
 from jaxsci.special import _cylinder as cylinder
 from jaxsci.special import _jets as jets
+from jaxsci.special._gauss_legendre import gauss_legendre
 from jaxsci.special._order_macdonald import SteepestDescent
 from jaxsci.special._order_modified import far_even
 
-_NODES, _WEIGHTS = (x / 2 for x in np.polynomial.legendre.leggauss(48))
+_NODES = 48
 _PANEL = 5.0
 
 
@@ -80,13 +80,14 @@ def _infinite(
 ) -> list[tuple[list[Any], list[Any]]]:
     """The integrals with cosh(v t) and sinh(v t), times exp(z)."""
     path = SteepestDescent(z, m + max(map(len, operators)))
+    nodes, weights = map(jnp.asarray, gauss_legendre(_NODES))
     panels = jnp.maximum(1, jnp.ceil(jnp.max(path.end, initial=0.0) / _PANEL))
 
     def add(k: Any, sums: Any) -> Any:
-        panel, i = k // len(_NODES), k % len(_NODES)
-        part = (panel + 0.5 + jnp.asarray(_NODES)[i]) / panels
+        panel, i = k // _NODES, k % _NODES
+        part = (panel + nodes[i]) / panels
         node = path.at(path.end * part)
-        weight = path.end / panels * jnp.asarray(_WEIGHTS)[i] * node.weight
+        weight = path.end / panels * weights[i] * node.weight
         both = jets.even_odd(v, node.t, m)
         cosh, _ = node.hyperbolic(jnp.zeros_like(node.s))
         pieces = [
@@ -96,16 +97,17 @@ def _infinite(
         return jax.tree.map(jnp.add, sums, pieces)
 
     zero = [[[jnp.zeros_like(z)] * (m + 1)] * 2] * len(operators)
-    sums = jax.lax.fori_loop(0, panels.astype(int) * len(_NODES), add, zero)
+    sums = jax.lax.fori_loop(0, panels.astype(int) * _NODES, add, zero)
     return [(even, odd) for even, odd in sums]
 
 
 def _finite(v: Any, z: Any, operators: Sequence[cylinder.Polynomial], m: int) -> list[list[Any]]:
     """The integral with cos(v t), times exp(-z)."""
+    nodes, weights = map(jnp.asarray, gauss_legendre(_NODES))
 
     def add(i: Any, sums: Any) -> Any:
-        u = 0.5 + jnp.asarray(_NODES)[i]
-        weight = math.pi * jnp.asarray(_WEIGHTS)[i]
+        u = nodes[i]
+        weight = math.pi * weights[i]
         value = weight * jnp.exp(-2 * jnp.sin(math.pi / 2 * u) ** 2 * z)
         cosine = [u**k * c for k, c in enumerate(jets.cosine(v * u, m))]
         pieces = [
@@ -115,4 +117,4 @@ def _finite(v: Any, z: Any, operators: Sequence[cylinder.Polynomial], m: int) ->
         return jax.tree.map(jnp.add, sums, pieces)
 
     zero = [[jnp.zeros_like(z)] * (m + 1)] * len(operators)
-    return jax.lax.fori_loop(0, len(_NODES), add, zero)
+    return jax.lax.fori_loop(0, _NODES, add, zero)

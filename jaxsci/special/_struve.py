@@ -14,6 +14,7 @@ from jaxsci._derive import closed, missing
 from jaxsci._domains import Reals
 from jaxsci._types import Array, Real
 from jaxsci.special._bessel import yv
+from jaxsci.special._falling_factorial import falling
 from jaxsci.special._gamma import rgamma
 
 _ORDER = missing("the derivative in the order is not implemented yet")
@@ -111,14 +112,6 @@ _NEAR = 1.0
 _TERMS = 12
 
 
-def _falling(a: Any, n: int) -> Any:
-    """A (a-1) ... (a-n+1)."""
-    out: Any = 1.0
-    for j in range(n):
-        out = out * (a - j)
-    return out
-
-
 def _near(function: Any, sign: int, v: Any, x: Any, n: int, p: int) -> Any:
     """The power series, differentiated term by term, for v >= -1 and 0 < |x| < 1.
 
@@ -129,7 +122,7 @@ def _near(function: Any, sign: int, v: Any, x: Any, n: int, p: int) -> Any:
     plain = slopes = jnp.zeros_like(q)
     for k in range(_TERMS):
         plain = plain + power
-        slopes = slopes + power * _falling(v + 1 - p + 2 * k, n)
+        slopes = slopes + power * falling(v + 1 - p + 2 * k, n)
         power = power * q / ((k + 1.5) * (k + 1.5 + v))
     return function(v, x) * slopes / plain / x ** (n + p)
 
@@ -137,7 +130,7 @@ def _near(function: Any, sign: int, v: Any, x: Any, n: int, p: int) -> Any:
 def _at_zero(sign: int, v: Any, n: int, p: int) -> Any:
     """The only power that is left at x = 0, of the series in x^(v+1-p+2k)."""
     lead = v + 1 - p
-    value = jnp.where(lead > n, 0.0, jnp.inf * jnp.sign(_falling(lead, n)))
+    value = jnp.where(lead > n, 0.0, jnp.inf * jnp.sign(falling(lead, n)))
     for k in range((n + p) // 2 + 1):
         whole = n - 2 * k - 1 + p
         value = jnp.where(v == whole, _coefficient(sign, whole, k) * math.factorial(n), value)
