@@ -192,8 +192,10 @@ def _jvp(primals: Sequence[Any], tangents: Sequence[Any], *, call: Call) -> Any:
 ad.primitive_jvps[call_p] = _jvp
 
 
-def _drop_unused(used: Sequence[bool], equation: Any) -> tuple[list[bool], Any]:
+def _drop_unused(used: Sequence[bool], *rest: Any) -> tuple[list[bool], Any]:
     """Dead-code elimination: of functions that can leave results out, result by result."""
+    # From JAX 0.12 on a list of live operands stands between the two.
+    equation = rest[-1]
     if not any(used):
         return [False] * len(equation.invars), None
     keep = [True] * len(equation.invars)
