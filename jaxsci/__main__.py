@@ -1,13 +1,16 @@
-"""``python -m jaxsci``: the demo, and the catalog of functions."""
+"""The command ``jaxsci`` (and ``python -m jaxsci``): the demo, and the catalog of functions."""
 
 from __future__ import annotations
 
 import argparse
 import inspect
+import platform
 import shutil
 import sys
 import textwrap
 from collections.abc import Sequence
+from importlib import metadata
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jaxsci import __version__, _check, _demo
@@ -20,7 +23,7 @@ if TYPE_CHECKING:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit status."""
     parser = argparse.ArgumentParser(
-        prog="python -m jaxsci", description="SciPy's special functions and linear algebra for JAX."
+        prog=_command(), description="SciPy's special functions and linear algebra for JAX."
     )
     parser.add_argument("--version", action="version", version=f"jaxsci {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
@@ -66,6 +69,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         "another is absent.",
     )
     arguments = parser.parse_args(argv)
+    shadowed = _shadowed_installation()
+    if shadowed is not None:
+        print(
+            f"note: this runs the sources in {_HERE}, not jaxsci as installed in {shadowed}; the "
+            "command `jaxsci` runs that",
+            file=sys.stderr,
+        )
     if arguments.command == "demo":
         return _demo.main(arguments)
     if arguments.command == "info":
@@ -75,14 +85,32 @@ def main(argv: Sequence[str] | None = None) -> int:
     return _catalog(arguments)
 
 
-def _print_info() -> int:
-    from importlib.metadata import version
+_HERE = Path(__file__).resolve().parent
 
+
+def _command() -> str:
+    return "jaxsci" if Path(sys.argv[0]).stem == "jaxsci" else "python -m jaxsci"
+
+
+def _shadowed_installation() -> Path | None:
+    """Where jaxsci is installed, if the files that run are others."""
+    try:
+        # Its own metadata lie in another folder than these sources: `python -m` puts the current
+        # directory first.
+        installed = metadata.distribution("jaxsci").locate_file("jaxsci")
+    except metadata.PackageNotFoundError:
+        return None
+    folder = Path(str(installed)).resolve()
+    return folder if folder.is_dir() and folder != _HERE else None
+
+
+def _print_info() -> int:
     from jaxsci import _dispatch, _native
 
-    print(f"jaxsci    {__version__}")
-    for package in ("jax", "numpy", "scipy"):
-        print(f"{package:9} {version(package)}")
+    print(f"jaxsci    {__version__}, in {_HERE}")
+    print(f"python    {platform.python_version()}, {platform.platform()}")
+    for package in ("jax", "jaxlib", "numpy", "scipy"):
+        print(f"{package:9} {metadata.version(package)}")
     print("backends:")
     descriptions = {
         "ffi": "SciPy's inner loops, called from compiled code (CPU)",

@@ -15,9 +15,9 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jax.interpreters import mlir
 
 from jaxsci import _derive, _dispatch, _emit, _sharding
+from jaxsci._jax_compat import mlir
 from jaxsci._primitive import Call, Result, bind, is_zero
 
 

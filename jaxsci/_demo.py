@@ -1,4 +1,4 @@
-"""The demo, ``python -m jaxsci demo``: a single-mode fibre, and a fit of its design.
+"""The demo, ``jaxsci demo``: a single-mode fibre, and a fit of its design.
 
 It prints what the model in `jaxsci._fibre` says of a fibre, beside what manufacturers publish for
 the standard one, then searches for the core that has a wanted dispersion curve, and draws both.

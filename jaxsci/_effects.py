@@ -13,10 +13,16 @@ from typing import Any
 
 import jax
 from jax.experimental import io_callback
-from jax.extend.core import Primitive
-from jax.interpreters import ad, batching, mlir, partial_eval
 
 from jaxsci import _emit, _sharding
+from jaxsci._jax_compat import (
+    Primitive,
+    ad,
+    automatic_axes,
+    batching,
+    mlir,
+    set_checkpoint_rule,
+)
 from jaxsci._primitive import Call, compiled, is_zero, lead_with_batch
 
 
@@ -49,20 +55,12 @@ def bind(call: Call, operands: Sequence[Any], kind: str) -> list[Any]:
 # -- lowering, common to both ----------------------------------------------------------------------
 
 
-def _automatic_axes(ctx: Any) -> tuple[Any, ...]:
-    """The mesh axes that a partly manual shard_map leaves to the compiler."""
-    axis_context = ctx.module_context.axis_context
-    if not isinstance(axis_context, mlir.SPMDAxisContext):
-        return ()
-    return tuple(a for a in axis_context.mesh.axis_names if a not in axis_context.manual_axes)
-
-
 def _lower(ctx: Any, *operands: Any, call: Call, kind: str) -> Any:
     function: Any = call.function
-    if _automatic_axes(ctx):
+    if automatic_axes(ctx):
         raise NotImplementedError(
             f"{call.function.name}: inside a shard_map that leaves axes to the compiler "
-            f"({', '.join(map(str, _automatic_axes(ctx)))}), a host function with effects would "
+            f"({', '.join(map(str, automatic_axes(ctx)))}), a host function with effects would "
             "run more often than it says; make all axes manual"
         )
     effect, ordered = _effect(kind), kind == "ordered"
@@ -148,7 +146,7 @@ def _no_results(*avals: Any, call: Call) -> Any:
 
 
 def _lower_watch(ctx: Any, *operands: Any, call: Call) -> Any:
-    automatic = _automatic_axes(ctx)
+    automatic = automatic_axes(ctx)
     if not automatic:
         return _lower(ctx, *operands, call=call, kind="debug")
 
@@ -203,4 +201,4 @@ def _checkpoint_watch(
     return equation, again, [], [], []
 
 
-partial_eval.partial_eval_jaxpr_custom_rules[watch_p] = _checkpoint_watch
+set_checkpoint_rule(watch_p, _checkpoint_watch)

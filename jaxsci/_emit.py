@@ -17,10 +17,14 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jax.core import ShapedArray
-from jax.interpreters import mlir
 
-from jaxsci import _sharding
+from jaxsci._jax_compat import (
+    ShapedArray,
+    device_assignment,
+    devices_of_program,
+    in_shard_map,
+    mlir,
+)
 
 _WIDE = {np.dtype(t) for t in ("float64", "complex128", "int64", "uint64")}
 
@@ -126,10 +130,9 @@ def _position(ctx: Any, name: str, sharding: Any) -> int:
     if sharding is None:
         return 0
     (device,) = sharding.device_set
-    axis_context = ctx.module_context.axis_context
-    if not isinstance(axis_context, mlir.ShardingContext):
+    if in_shard_map(ctx):
         raise NotImplementedError(f"{name}: sharding= has no meaning inside shard_map")
-    devices = getattr(axis_context, "device_assignment", None)
+    devices = device_assignment(ctx)
     if devices is None:
         raise NotImplementedError(f"{name}: this version of JAX cannot honour sharding=")
     if device not in devices:
@@ -219,7 +222,7 @@ def _emit(
     has_effect: bool,
 ) -> tuple[Any, Any]:
     types = [np.dtype(a.dtype) for a in ctx.avals_out]
-    devices = _sharding.devices_of_program(ctx)
+    devices = devices_of_program(ctx)
     position = _position(ctx, name, sharding)
     # Two reasons why bits travel in place of numbers. JAX narrows what a callback returns to 32
     # bits by the setting of the thread it runs on, which need not be the one that this program is

@@ -8,7 +8,8 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jax.core import Tracer
+
+from jaxsci._jax_compat import Tracer
 
 
 def exact_integers(

@@ -14,11 +14,17 @@ from typing import Any
 
 import jax
 import numpy as np
-from jax.core import Tracer
-from jax.extend.core import ClosedJaxpr, Jaxpr, Literal, Primitive, jaxpr_as_fun
-from jax.interpreters import mlir
 
 from jaxsci import _emit
+from jaxsci._jax_compat import (
+    ClosedJaxpr,
+    Jaxpr,
+    Literal,
+    Primitive,
+    Tracer,
+    jaxpr_as_fun,
+    mlir,
+)
 from jaxsci._primitive import Call, call_p, result_types
 
 Operations = Callable[..., Sequence[Any]]

@@ -14,10 +14,9 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jax.extend.core import Primitive
-from jax.interpreters import ad, batching, mlir
 
 from jaxsci import _sharding
+from jaxsci._jax_compat import Primitive, ad, batching, mlir
 from jaxsci._primitive import Call, Result, is_zero, lead_with_batch
 
 ArrayRule = Callable[..., Any]

@@ -4,7 +4,8 @@ An equation is ``jaxsci[call=jv]``: its operands are the function's arguments wi
 dimensions aligned (every operand has as many, each 1 or the common size) followed by their core
 dimensions. Batching adds a loop dimension in front of all of them, so it is right for any subset
 of arguments whatever their ranks. The derivative rules travel with the call, and so survive where
-`jax.custom_jvp` around a callback does not: inside scan, differentiated twice.
+before JAX 0.12 those of `jax.custom_jvp` around a callback did not: inside scan, differentiated
+twice.
 """
 
 from __future__ import annotations
@@ -16,10 +17,9 @@ from typing import Any, Protocol
 
 import jax
 import numpy as np
-from jax.extend.core import Primitive
-from jax.interpreters import ad, batching, mlir
 
 from jaxsci import _sharding
+from jaxsci._jax_compat import Primitive, ad, batching, mlir, set_dead_code_rule
 
 Static = tuple[tuple[str, Any], ...]
 
@@ -192,10 +192,8 @@ def _jvp(primals: Sequence[Any], tangents: Sequence[Any], *, call: Call) -> Any:
 ad.primitive_jvps[call_p] = _jvp
 
 
-def _drop_unused(used: Sequence[bool], *rest: Any) -> tuple[list[bool], Any]:
+def _drop_unused(used: Sequence[bool], equation: Any) -> tuple[list[bool], Any]:
     """Dead-code elimination: of functions that can leave results out, result by result."""
-    # From JAX 0.12 on a list of live operands stands between the two.
-    equation = rest[-1]
     if not any(used):
         return [False] * len(equation.invars), None
     keep = [True] * len(equation.invars)
@@ -207,12 +205,7 @@ def _drop_unused(used: Sequence[bool], *rest: Any) -> tuple[list[bool], Any]:
     return keep, equation.replace(outvars=kept, params={"call": call})
 
 
-try:
-    from jax.interpreters.partial_eval import dce_rules
-except ImportError:  # JAX does not promise it; without it, results that nobody uses are evaluated
-    pass
-else:
-    dce_rules[call_p] = _drop_unused
+set_dead_code_rule(call_p, _drop_unused)
 
 
 def _transpose(cotangents: Sequence[Any], *operands: Any, call: Call) -> Sequence[Any]:

@@ -1,6 +1,6 @@
 """What each row's function is worth, by its mpmath expression: values and derivatives.
 
-Only the tests and ``python -m jaxsci check`` need this module, and mpmath with it.
+Only the tests and ``jaxsci check`` need this module, and mpmath with it.
 """
 
 from __future__ import annotations

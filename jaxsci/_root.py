@@ -1,8 +1,8 @@
 """Roots of equations, with derivatives of every order by the implicit function theorem.
 
 The solver sees its arguments without tangents. Its result passes through a primitive that does
-nothing to the value and carries the derivative as a rule, as host functions do: a rule kept by
-`jax.custom_jvp` or `jax.lax.custom_root` gives wrong second derivatives inside scan.
+nothing to the value and carries the derivative as a rule, as host functions do: before JAX 0.12 a
+rule kept by `jax.custom_jvp` or `jax.lax.custom_root` gave wrong second derivatives inside scan.
 """
 
 from __future__ import annotations
@@ -12,11 +12,9 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
-from jax.core import eval_jaxpr
-from jax.extend.core import Primitive
-from jax.interpreters import ad, batching, mlir
 
 from jaxsci import _sharding
+from jaxsci._jax_compat import Primitive, ad, batching, eval_jaxpr, mlir
 from jaxsci._primitive import is_zero
 
 Residual = Callable[..., Any]
@@ -189,8 +187,9 @@ def differentiable_root(
     """A root u of F(u, *args) = 0, differentiable in `args` as often as F is.
 
     Derivatives follow from the implicit function theorem, du = -(dF/du)^-1 dF/dargs . dargs, at
-    the root itself; the solver is never differentiated. They are right to every order, in forward
-    and reverse mode, under vmap and inside scan, where `jax.lax.custom_root` is not.
+    the root itself; the solver is never differentiated. They are right to every order, in
+    forward and reverse mode, under vmap and inside scan, where `jax.lax.custom_root` before JAX
+    0.12 is not.
 
     Args:
         F: the residual, of JAX operations. Elementwise in u: one equation for each element,

@@ -11,9 +11,9 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import scipy.special
-from jax.interpreters import mlir
 
 from jaxsci import _composed, _derive, _emit, callback
+from jaxsci._jax_compat import mlir
 from jaxsci._primitive import Call, bind
 from jaxsci._row import ACCEPTED, ArgumentSpec, Guard, Sizes
 from jaxsci._signature import Signature

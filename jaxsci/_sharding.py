@@ -6,19 +6,18 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
-from jax.core import ShapedArray
 from jax.experimental.custom_partitioning import custom_partitioning
-from jax.extend.core import Primitive
-from jax.interpreters import ad, batching, mlir
 from jax.sharding import AxisType, NamedSharding, PartitionSpec
 
-
-def _varying_axes(aval: Any) -> frozenset[Any]:
-    """The manual mesh axes (inside shard_map) over which a value is known to vary."""
-    for attribute in ("manual_axis_type", "mat"):
-        if hasattr(aval, attribute):
-            return frozenset(getattr(aval, attribute).varying)
-    return frozenset(getattr(aval, "vma", ()))
+from jaxsci._jax_compat import (
+    Primitive,
+    ShapedArray,
+    ad,
+    batching,
+    let_know_devices,
+    mlir,
+    varying_axes,
+)
 
 
 def as_varying_together(operands: Sequence[Any]) -> list[Any]:
@@ -27,7 +26,7 @@ def as_varying_together(operands: Sequence[Any]) -> list[Any]:
     JAX's own primitives do the same before they are bound. The cast's transpose is the sum over
     the axis: without it the gradient in a replicated argument is one shard's share of it.
     """
-    axes = [_varying_axes(jax.typeof(x)) for x in operands]
+    axes = [varying_axes(jax.typeof(x)) for x in operands]
     together = frozenset().union(*axes)
     return [
         jax.lax.pcast(x, tuple(sorted(together - own, key=str)), to="varying")
@@ -44,17 +43,17 @@ def unvarying(avals: Sequence[Any]) -> list[Any]:
     loops in it may start from constants, which vary over no axis.
     """
     return [
-        ShapedArray(a.shape, a.dtype, a.weak_type, sharding=a.sharding) if _varying_axes(a) else a
+        ShapedArray(a.shape, a.dtype, a.weak_type, sharding=a.sharding) if varying_axes(a) else a
         for a in avals
     ]
 
 
 def check_varying_alike(name: str, avals: Sequence[Any]) -> None:
     """Refuse operands that vary over different manual axes (see `as_varying_together`)."""
-    if len({_varying_axes(aval) for aval in avals}) > 1:
+    if len({varying_axes(aval) for aval in avals}) > 1:
         raise ValueError(
             f"{name}: the arguments vary over different manual mesh axes: "
-            f"{[sorted(map(str, _varying_axes(a))) for a in avals]}"
+            f"{[sorted(map(str, varying_axes(a))) for a in avals]}"
         )
 
 
@@ -192,14 +191,6 @@ def over_known_shards(function: Any, name: str, operands: Sequence[Any], loop_nd
     return jax.tree.unflatten(structure, sharded(*operands))
 
 
-def devices_of_program(ctx: Any) -> int:
-    """How many devices a program is partitioned over automatically (1: nothing to decide)."""
-    axis_context = ctx.module_context.axis_context
-    if not isinstance(axis_context, mlir.ShardingContext):
-        return 1
-    return getattr(axis_context, "num_devices", 1)
-
-
 def over_automatic_shards(
     function: Callable[..., Any], avals: Sequence[Any], out_ndims: Sequence[int]
 ) -> Callable[..., Any]:
@@ -245,25 +236,6 @@ known_devices_p.def_abstract_eval(lambda x: x)
 mlir.register_lowering(known_devices_p, lambda ctx, x: [x])
 ad.deflinear2(known_devices_p, lambda cotangent, _: [cotangent])
 batching.defvectorized(known_devices_p)
-
-try:
-    # The one private name. Without it `sharding=` is refused, and arrays on automatic meshes are
-    # gathered for a call.
-    from jax._src.dispatch import prim_requires_devices_during_lowering as _know_their_devices
-except ImportError:
-    _know_their_devices = set()
-
-
-def let_know_devices(primitive: Primitive) -> None:
-    """Let programs that this primitive stands in know their devices when they are lowered."""
-    _know_their_devices.add(primitive)
-
-
-def knows_devices(ctx: Any) -> bool:
-    """Whether a program that is lowered knows them."""
-    return getattr(ctx.module_context.axis_context, "device_assignment", None) is not None
-
-
 let_know_devices(known_devices_p)
 
 

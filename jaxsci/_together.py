@@ -17,11 +17,10 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jax.core import Tracer
 from jax.custom_derivatives import SymbolicZero
-from jax.interpreters import mlir
 
 from jaxsci import _composed, _derive, _dispatch, _emit, _few_calls, _sharding
+from jaxsci._jax_compat import Tracer, mlir
 from jaxsci._primitive import Call, Result, bind, is_zero
 
 

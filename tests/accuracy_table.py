@@ -1,6 +1,6 @@
 """Print the table of docs/accuracy.md: the largest errors at the stored points.
 
-Those are random points of each function's domain and its awkward ones. ``python -m jaxsci check``
+Those are random points of each function's domain and its awkward ones. ``jaxsci check``
 does the same at fresh points, where mpmath has to compute the references first.
 """
 

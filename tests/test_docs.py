@@ -41,7 +41,13 @@ def test_python_blocks_run_and_print_what_they_say(page):
         check=False,
     )
     assert result.returncode == 0, result.stderr
-    assert result.stdout.splitlines() == re.findall(r"^ *print\(.*\)  # (.*)$", code, re.M)
+    said = re.findall(r"^ *print\(.*\)  # (.*)$", code, re.M)
+    printed = result.stdout.splitlines()
+    assert len(printed) == len(said)
+    for line, comment in zip(printed, said, strict=True):
+        # What JAX itself does is another thing in another version: test_traps.py knows which.
+        alternatives = re.split(r" \(from JAX 0\.\d+ on: ", comment.removesuffix(")"))
+        assert line in (comment, *alternatives)
 
 
 def heading_anchors(page):

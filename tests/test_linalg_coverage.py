@@ -58,7 +58,7 @@ def test_each_has_a_docstring_and_a_case(name):
 
 
 def test_docs_have_todays_table():
-    """docs/linalg.md ends with what python -m jaxsci catalog --linalg --markdown prints."""
+    """docs/linalg.md ends with what jaxsci catalog --linalg --markdown prints."""
     page = (DOCS / "linalg.md").read_text(encoding="utf-8")
     assert page.endswith(f"\n\n{_coverage.markdown()}\n")
     assert _coverage.count() in page

@@ -17,25 +17,53 @@ import jax.export
 import jax.ffi
 import numpy as np
 import scipy.special
-from jax.interpreters import mlir
 
-from jaxsci import _sharding
+from jaxsci import _jax_compat, _sharding
+from jaxsci._jax_compat import mlir
 from jaxsci._primitive import Call, bind, call_p
 
 TARGET = "jaxsci_ufunc"
 
-try:
-    _ufunc_call: Any = importlib.import_module("jaxsci._native._ufunc_call")
-except ImportError as error:
-    _ufunc_call = None
-    ABSENT: str | None = (
-        f"the compiled extension is not installed ({error}); a C++17 compiler builds it when "
-        "jaxsci is installed from source"
-    )
-else:
-    ABSENT = None
-    jax.ffi.register_ffi_target(TARGET, _ufunc_call.handler(), platform="cpu")
-    _sharding.let_know_devices(call_p)
+
+def _load() -> tuple[Any, str | None]:
+    """The extension, its handler registered; or why it does not serve."""
+    try:
+        extension: Any = importlib.import_module("jaxsci._native._ufunc_call")
+    except ImportError as error:
+        return None, (
+            f"the compiled extension is not installed ({error}); a C++17 compiler builds it when "
+            "jaxsci is installed from source"
+        )
+    # A handler that XLA refuses keeps JAX itself from starting, so it is not offered one.
+    problem = refusal(extension.FFI_API_VERSION, _jax_compat.ffi_api_version())
+    if problem is not None:
+        return None, problem
+    jax.ffi.register_ffi_target(TARGET, extension.handler(), platform="cpu")
+    _jax_compat.let_know_devices(call_p)
+    return extension, None
+
+
+def refusal(built: tuple[int, int], here: tuple[int, int] | None) -> str | None:
+    """Why XLA would not take a handler, going by versions of its FFI; None if it takes it.
+
+    XLA takes handlers of its own version and of older ones of the same major number.
+
+    Args:
+        built: the version that the handler was built with.
+        here: XLA's own; None if it is not known.
+    """
+    if here is None:
+        return "the installed jaxlib does not say which version of XLA's FFI it has"
+    if built[0] != here[0] or built[1] > here[1]:
+        return (
+            f"the compiled extension was built for version {built[0]}.{built[1]} of XLA's FFI, and "
+            f"the installed jaxlib has version {here[0]}.{here[1]}; install jaxsci again, with "
+            "pip's build isolation, which takes the oldest headers"
+        )
+    return None
+
+
+_ufunc_call, ABSENT = _load()
 
 # What the handler converts between: an argument's dtype and a loop's, a loop's and a result's.
 _TO_LOOP = {
@@ -168,7 +196,8 @@ def emit(
     ctx: Any, operands: Sequence[Any], ufunc: np.ufunc, loop: str, call: Call
 ) -> Sequence[Any]:
     """Lower to a call of the ufunc's inner loop, on each device's own shard."""
-    if _sharding.devices_of_program(ctx) > 1 and _sharding.knows_devices(ctx):
+    devices = _jax_compat.devices_of_program(ctx)
+    if devices > 1 and _jax_compat.device_assignment(ctx) is not None:
         sharded = _sharding.over_automatic_shards(
             lambda *xs: tuple(bind(call, xs)), ctx.avals_in, [a.ndim for a in ctx.avals_out]
         )

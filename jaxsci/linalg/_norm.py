@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import jax
-import jax.core
 import jax.numpy as jnp
 
+from jaxsci._jax_compat import Tracer
 from jaxsci.linalg._arguments import arrays, one_of
 from jaxsci.linalg._catalog import public
 from jaxsci.linalg._slices import flag, whole
@@ -61,7 +61,7 @@ def norm(
     """
     (a,) = arrays("norm", a=a)
     flag("norm", keepdims=keepdims)
-    if isinstance(ord, jax.core.Tracer):
+    if isinstance(ord, Tracer):
         raise TypeError("norm: argument 'ord' must be a number or a string; it is static")
     axes = _axes(a, ord, axis)
     if ord is None:

@@ -1,8 +1,8 @@
 """JAX operations with a derivative rule of their own, kept through every transform.
 
-A `jax.custom_jvp` loses its rule where scan splits a program in two; the derivative is then that of
-the operations, which divides by the differences of singular values. These functions are primitives,
-as host functions are, and keep theirs.
+Before JAX 0.12 a `jax.custom_jvp` loses its rule where scan splits a program in two; the derivative
+is then that of the operations, which divides by the differences of singular values. These functions
+are primitives, as host functions are, and keep theirs.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from dataclasses import replace
 from typing import Any
 
 import jax
-from jax.interpreters import mlir
 
 from jaxsci import _dispatch, _sharding
+from jaxsci._jax_compat import mlir
 from jaxsci._linear import ForwardRule, over_loops
 from jaxsci._primitive import Call, Result, bind
 

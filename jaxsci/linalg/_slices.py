@@ -11,11 +11,11 @@ from collections.abc import Callable, Hashable
 from typing import Any
 
 import jax
-import jax.core
 import jax.numpy as jnp
 import numpy as np
 
 from jaxsci import _sharding
+from jaxsci._jax_compat import Tracer
 from jaxsci.linalg._arguments import arrays, at_least
 
 
@@ -127,7 +127,7 @@ def whole(function: str, name: str, value: Any, least: int) -> int:
         ValueError: it is less than `least`.
     """
     try:
-        if isinstance(value, jax.core.Tracer):
+        if isinstance(value, Tracer):
             raise TypeError
         number = operator.index(value)
     except TypeError:
@@ -150,7 +150,7 @@ def threshold(function: str, name: str, value: Any, default: float) -> float:
     if value is None:
         return default
     try:
-        if isinstance(value, jax.core.Tracer | str):
+        if isinstance(value, Tracer | str):
             raise TypeError
         number = float(value)
     except TypeError:

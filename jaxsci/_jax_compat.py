@@ -1,0 +1,180 @@
+"""JAX's extension interface, and what else of JAX may change with any of its releases.
+
+Primitives, their rules and their lowering come from `jax.extend` and `jax.interpreters`, for which
+JAX makes no promises. Nothing else in this package imports from there. What one version has and
+another lacks is looked for here, by itself and not by the version's number, and where it is missing
+the functions below say what happens instead.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import jax
+import jax.ffi
+
+
+def _unsupported(missing: ImportError) -> ImportError:
+    try:
+        wanted = next(r for r in metadata.requires("jaxsci") or () if re.match(r"jax\b", r))
+    except (metadata.PackageNotFoundError, StopIteration):
+        wanted = "another version"
+    return ImportError(f"jaxsci needs {wanted}, and found JAX {jax.__version__}: {missing}")
+
+
+try:
+    from jax.core import ShapedArray, Tracer, eval_jaxpr
+    from jax.extend.core import ClosedJaxpr, Jaxpr, Literal, Primitive, jaxpr_as_fun
+    from jax.interpreters import ad, batching, mlir
+except ImportError as error:
+    raise _unsupported(error) from error
+
+__all__ = [
+    "ClosedJaxpr",
+    "Jaxpr",
+    "Literal",
+    "Primitive",
+    "ShapedArray",
+    "Tracer",
+    "ad",
+    "automatic_axes",
+    "batching",
+    "device_assignment",
+    "devices_of_program",
+    "eval_jaxpr",
+    "ffi_api_version",
+    "in_shard_map",
+    "jaxpr_as_fun",
+    "let_know_devices",
+    "mlir",
+    "set_checkpoint_rule",
+    "set_dead_code_rule",
+    "varying_axes",
+]
+
+
+# -- rules that JAX may not ask for ----------------------------------------------------------------
+
+try:
+    from jax.interpreters.partial_eval import dce_rules as _dead_code_rules
+except ImportError:
+    _dead_code_rules: dict[Primitive, Any] = {}
+
+try:
+    from jax.interpreters.partial_eval import partial_eval_jaxpr_custom_rules as _checkpoint_rules
+except ImportError:
+    _checkpoint_rules: dict[Primitive, Any] = {}
+
+
+def set_dead_code_rule(
+    primitive: Primitive, rule: Callable[[Sequence[bool], Any], tuple[list[bool], Any]]
+) -> None:
+    """Say what is left of an equation of which only some results are used.
+
+    Where JAX does not ask, results that nobody uses are evaluated.
+
+    Args:
+        primitive: the equation's.
+        rule: ``rule(used, equation)``: which operands are needed, and the equation to keep.
+    """
+
+    # JAX 0.12 says between the two which operands are live.
+    def among_others(used: Sequence[bool], *others: Any) -> tuple[list[bool], Any]:
+        return rule(used, others[-1])
+
+    _dead_code_rules[primitive] = among_others
+
+
+def set_checkpoint_rule(primitive: Primitive, rule: Callable[..., Any]) -> None:
+    """Say what becomes of an equation under `jax.checkpoint`.
+
+    Where JAX does not ask, its own default serves: the equation is kept as any other is.
+
+    Args:
+        primitive: the equation's.
+        rule: ``rule(saveable, unknown, kept, equation)``, with five results.
+    """
+
+    def among_others(
+        saveable: Any, unknown: Sequence[bool], kept: Sequence[bool], *others: Any
+    ) -> Any:
+        return rule(saveable, unknown, kept, others[-1])
+
+    _checkpoint_rules[primitive] = among_others
+
+
+# -- devices, and mesh axes ------------------------------------------------------------------------
+
+try:
+    # The one private name.
+    from jax._src.dispatch import prim_requires_devices_during_lowering as _know_their_devices
+except ImportError:
+    _know_their_devices: set[Primitive] = set()
+
+
+def let_know_devices(primitive: Primitive) -> None:
+    """Let programs that this primitive stands in know their devices when they are lowered.
+
+    Where that cannot be, `device_assignment` is None: ``sharding=`` is refused, and arrays on
+    automatic meshes are gathered for a call.
+    """
+    _know_their_devices.add(primitive)
+
+
+def device_assignment(ctx: Any) -> Sequence[Any] | None:
+    """The devices of the program that is lowered, in order; None where they are not known."""
+    return getattr(ctx.module_context.axis_context, "device_assignment", None)
+
+
+def devices_of_program(ctx: Any) -> int:
+    """How many devices a program is partitioned over automatically (1: nothing to decide)."""
+    if in_shard_map(ctx):
+        return 1
+    return getattr(ctx.module_context.axis_context, "num_devices", 1)
+
+
+def in_shard_map(ctx: Any) -> bool:
+    """Whether what is lowered stands in a shard_map (or pmap), so is one device's part."""
+    return not hasattr(ctx.module_context.axis_context, "num_devices")
+
+
+def automatic_axes(ctx: Any) -> tuple[Any, ...]:
+    """The mesh axes that a partly manual shard_map leaves to the compiler."""
+    axis_context = ctx.module_context.axis_context
+    manual = getattr(axis_context, "manual_axes", None)
+    if manual is None:
+        return ()
+    return tuple(a for a in axis_context.mesh.axis_names if a not in manual)
+
+
+def varying_axes(aval: Any) -> frozenset[Any]:
+    """The manual mesh axes (inside shard_map) over which a value is known to vary."""
+    for attribute in ("manual_axis_type", "mat"):
+        if hasattr(aval, attribute):
+            return frozenset(getattr(aval, attribute).varying)
+    return frozenset(getattr(aval, "vma", ()))
+
+
+# -- calls from compiled code ----------------------------------------------------------------------
+
+
+def ffi_api_version() -> tuple[int, int] | None:
+    """The version, (major, minor), of the interface by which XLA calls handlers of this process.
+
+    None where JAX's installation does not tell.
+    """
+    header = Path(jax.ffi.include_dir()) / "xla" / "ffi" / "api" / "c_api.h"
+    try:
+        text = header.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return None
+    found = [
+        re.search(rf"^#define XLA_FFI_API_{part}\s+(\d+)\s*$", text, re.MULTILINE)
+        for part in ("MAJOR", "MINOR")
+    ]
+    major, minor = (int(match[1]) if match else None for match in found)
+    return None if major is None or minor is None else (major, minor)
