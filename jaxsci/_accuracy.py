@@ -81,34 +81,48 @@ def places(row: Row) -> dict[str, int]:
 
 
 def comparisons(
-    row: Row, static: dict[str, Any], variant: str, entries: Sequence[_reference.Entry]
+    row: Row,
+    static: dict[str, Any],
+    variant: str,
+    entries: Sequence[_reference.Entry],
+    highest: int = 2,
 ) -> Iterator[Comparison]:
-    """The row's values and derivatives beside the stored or computed ones."""
+    """The row's values and derivatives beside the stored or computed ones.
+
+    Args:
+        row: the row.
+        static: its static arguments.
+        variant: which of its arguments are complex.
+        entries: points, with the truth there.
+        highest: the highest order of derivatives that is looked at, 1 or 2.
+    """
     at = points_of(row, variant, entries)
     directions = {
         a.name: np.array(d, at[i].dtype)
         for i, a in enumerate(row.arrays)
         if (d := _reference.directions(row, a, variant))
     }
-    value, slopes = jax.tree.map(np.asarray, jax.jit(_derivatives(row, static))(at, directions))
+    found = jax.jit(_derivatives(row, static, highest))(at, directions)
+    value, slopes = jax.tree.map(np.asarray, found)
     for j in range(len(value)):
         truth = _numbers([e["value"] for e in entries])[j]
         scale = np.zeros(truth.shape)
         shared = _flaws(row, static, j, entries, derivatives=True)[:, None]
         for name, d in directions.items():
             size = np.abs(at[places(row)[name]])[:, None]
-            first, second = (y[j].reshape(len(entries), len(d), -1) for y in slopes[name])
+            orders = [y[j].reshape(len(entries), len(d), -1) for y in slopes[name]]
             for m in range(len(d)):
                 one, two, three = (
                     _numbers([e["slopes"][name][m][k] for e in entries])[j] for k in range(3)
                 )
                 scale = np.maximum(scale, size * abs(one))
                 place = f"{name} along {d[m]}, result {j}"
-                yield _compared(f"d/d{place}", 1, first[:, m], one, size * abs(two), shared)
-                yield _compared(f"d2/d{place}", 2, second[:, m], two, size * abs(three), shared)
-        found = value[j].reshape(truth.shape)
+                yield _compared(f"d/d{place}", 1, orders[0][:, m], one, size * abs(two), shared)
+                if highest > 1:
+                    second = orders[1][:, m]
+                    yield _compared(f"d2/d{place}", 2, second, two, size * abs(three), shared)
         flawed = _flaws(row, static, j, entries)[:, None]
-        yield _compared(f"value {j}", 0, found, truth, scale, flawed)
+        yield _compared(f"value {j}", 0, value[j].reshape(truth.shape), truth, scale, flawed)
 
 
 def points_of(row: Row, variant: str, entries: Sequence[_reference.Entry]) -> list[np.ndarray]:
@@ -123,7 +137,7 @@ def points_of(row: Row, variant: str, entries: Sequence[_reference.Entry]) -> li
     ]
 
 
-def _derivatives(row: Row, static: dict[str, Any]) -> Callable[..., Any]:
+def _derivatives(row: Row, static: dict[str, Any], highest: int) -> Callable[..., Any]:
     """A function of arrays and of each argument's directions: value, and derivatives in them."""
     function = bound(row, static)
 
@@ -141,7 +155,8 @@ def _derivatives(row: Row, static: dict[str, Any]) -> Callable[..., Any]:
             def slope(x: Any, line: Any = line, along: Any = along) -> Any:
                 return jax.jvp(line, (x,), (along,))[1]
 
-            slopes[name] = jax.jvp(slope, (repeated[i],), (along,))
+            x = repeated[i]
+            slopes[name] = jax.jvp(slope, (x,), (along,)) if highest > 1 else (slope(x),)
         return function(*at), slopes
 
     return evaluate

@@ -1,14 +1,90 @@
-"""The test process computes with 64-bit types; those that do not are processes of their own."""
+"""How the suite runs: in double precision, with JAX's cache on disk, and how much of it.
+
+`pytest` runs every test that is not marked as rotating, and of those the share that this commit
+draws. `pytest --thorough` runs all; `pytest --changed COMMIT` all that belongs to the families of
+functions that changed since that commit; `pytest --smoke` what tells whether an installation works.
+Those that do not compute with 64-bit types are processes of their own.
+"""
+
+from __future__ import annotations
 
 import os
 
 import hypothesis
 import jax
+import platformdirs
+import pytest
+from rotation import is_drawn
 
 jax.config.update("jax_enable_x64", os.environ.get("JAXSCI_TEST_X64", "1") == "1")
+
+# Most of the suite's time goes into compiling. Programs that call Python are never kept.
+os.environ.setdefault(
+    "JAX_COMPILATION_CACHE_DIR", platformdirs.user_cache_dir("jaxsci-tests", False)
+)
+os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0.1")
+os.environ.setdefault("JAX_COMPILATION_CACHE_MAX_SIZE", str(2**31))
+for name, read in {
+    "jax_compilation_cache_dir": str,
+    "jax_persistent_cache_min_compile_time_secs": float,
+    "jax_compilation_cache_max_size": int,
+}.items():
+    jax.config.update(name, read(os.environ[name.upper()]))
 
 # SciPy has weak spots that nobody has written down. Where a change is judged, property tests go
 # through the same examples every time; elsewhere they look for new ones.
 hypothesis.settings.register_profile("ci", derandomize=True)
 if os.environ.get("CI"):
     hypothesis.settings.load_profile("ci")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("how much")
+    group.addoption("--thorough", action="store_true", help="all tests, the rotating ones too")
+    group.addoption(
+        "--changed",
+        metavar="COMMIT",
+        help="only rotating tests of what changed since COMMIT, all of them",
+    )
+    group.addoption(
+        "--smoke", action="store_true", help="a few tests of everything: does it work at all?"
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    chosen = _choice(config)
+    kept = [item for item in items if chosen(item)]
+    if len(kept) < len(items):
+        keep = set(kept)
+        config.hook.pytest_deselected(items=[item for item in items if item not in keep])
+        items[:] = kept
+
+
+def _choice(config: pytest.Config):
+    """Whether a test is to be run."""
+    if config.getoption("--thorough"):
+        return lambda item: True
+    if config.getoption("--smoke"):
+        return lambda item: _is_drawn_by("smoke", item, without_mark=False)
+    commit = config.getoption("--changed")
+    if commit is None:
+        return lambda item: _is_drawn_by("rotating", item, without_mark=True)
+
+    from families import changed_since, modules_of
+
+    changed = changed_since(commit)
+
+    def belongs(item: pytest.Item) -> bool:
+        if item.get_closest_marker("rotating") is None:
+            return False
+        parameters = item.callspec.params if hasattr(item, "callspec") else {}
+        return not changed.isdisjoint(modules_of(item.path.stem, parameters))
+
+    return belongs
+
+
+def _is_drawn_by(name: str, item: pytest.Item, *, without_mark: bool) -> bool:
+    mark = item.get_closest_marker(name)
+    if mark is None:
+        return without_mark
+    return not mark.args or is_drawn(item.nodeid, mark.args[0])

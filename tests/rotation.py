@@ -1,32 +1,49 @@
-"""Samples that change from day to day, so that in time everything is tested every way.
+"""Samples that change from commit to commit, so that in time everything is tested every way.
 
-The day is a number; what was drawn stands in the test's name. `JAXSCI_TEST_DAY=739000` repeats a
-day's draw. Where a change is judged (`CI` is set) every day is the same one.
+A run of one commit is always the same, here and elsewhere. What was drawn stands in the test's
+name; `JAXSCI_TEST_DRAW=NUMBER` in place of the commit repeats another draw.
 """
 
 from __future__ import annotations
 
 import os
+import subprocess
 import zlib
 from collections.abc import Sequence
-from datetime import date
+from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
 
 T = TypeVar("T")
 
-# In the environment, so that pytest's workers, started later, agree with it at midnight too.
-_TODAY = 0 if os.environ.get("CI") else date.today().toordinal()
-DAY = int(os.environ.setdefault("JAXSCI_TEST_DAY", str(_TODAY)))
+HERE = Path(__file__).resolve().parent
 
 
-def generator_of_the_day(purpose: str) -> np.random.Generator:
-    """Random numbers for one purpose, which are others tomorrow."""
-    return np.random.default_rng([DAY, zlib.crc32(purpose.encode())])
+def _of_commit() -> int:
+    """A number that the commit gives; 0 outside of a repository."""
+    asked = subprocess.run(
+        ["git", "rev-parse", "HEAD"], cwd=HERE, capture_output=True, text=True, check=False
+    )
+    return int(asked.stdout[:8], 16) if asked.returncode == 0 else 0
+
+
+# In the environment, so that pytest's workers need not ask again.
+DRAW = int(os.environ.get("JAXSCI_TEST_DRAW") or _of_commit())
+os.environ["JAXSCI_TEST_DRAW"] = str(DRAW)
+
+
+def generator_of_the_draw(purpose: str) -> np.random.Generator:
+    """Random numbers for one purpose, which are others for the next commit."""
+    return np.random.default_rng([DRAW, zlib.crc32(purpose.encode())])
 
 
 def drawn(items: Sequence[T], n: int, purpose: str) -> list[T]:
-    """Today's n of the items."""
-    chosen = generator_of_the_day(purpose).choice(len(items), min(n, len(items)), replace=False)
+    """This commit's n of the items."""
+    chosen = generator_of_the_draw(purpose).choice(len(items), min(n, len(items)), replace=False)
     return [items[i] for i in sorted(chosen)]
+
+
+def is_drawn(name: str, share: float) -> bool:
+    """Whether this commit draws the item of that name, as it does a share of all items."""
+    return generator_of_the_draw(name).random() < share

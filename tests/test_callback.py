@@ -21,6 +21,8 @@ import jaxsci.special
 from jaxsci import host_function
 from jaxsci.callback import closed, missing, real_linear
 
+pytestmark = pytest.mark.smoke
+
 Struct = jax.ShapeDtypeStruct
 A = np.array([[4.0, 1.0], [2.0, 3.0]])
 B = np.array([1.0, -2.0])

@@ -14,6 +14,8 @@ from jaxsci import _coverage, _draft, _excluded
 from jaxsci._catalog import CATALOG
 from jaxsci._types import Kind
 
+pytestmark = pytest.mark.smoke
+
 # A sign is constant between whole numbers, and probing cannot know better.
 UFUNCS = {
     name: row

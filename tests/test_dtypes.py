@@ -93,6 +93,7 @@ def dtypes_of(case):
     return list(COMPLEX_OF)[: 1 + X64] if case[2] == _reference.COMPLEX else FLOATS + INTEGERS
 
 
+@pytest.mark.rotating(0.3)
 @EVERY_OF_TODAY
 def test_values_are_scipys_rounded_once(case):
     row, static, _ = case
@@ -111,6 +112,7 @@ def rounded(double, dtype):
         return _rounding.round_to(double, np.dtype(dtype))
 
 
+@pytest.mark.rotating(0.2)
 @EVERY
 def test_result_types_are_those_of_jnp_sin(case):
     row, static, _ = case
@@ -132,6 +134,7 @@ def test_result_types_are_those_of_jnp_sin(case):
     assert not wrong, "\n".join(wrong)
 
 
+@pytest.mark.rotating(0.2)
 @EVERY
 def test_python_scalars_are_rounded_once(case):
     row, static, _ = case
@@ -193,16 +196,19 @@ def check_slopes(case, dtype, orders):
             assert np.max(off, initial=0) <= 1, f"{name_of(case)} {dtype}: {off}"
 
 
+@pytest.mark.rotating(0.4)
 @OF_SOME_KINDS
 def test_derivatives_in_single_precision_are_those_in_double(case):
     check_slopes(case, "float32", 1)
 
 
+@pytest.mark.rotating(0.4)
 @OF_SOME_KINDS
 def test_second_derivatives_in_single_precision_are_those_in_double(case):
     check_slopes(case, "float32", 2)
 
 
+@pytest.mark.rotating(0.4)
 @OF_SOME_KINDS
 def test_derivatives_in_half_precision_are_those_in_double(case):
     for dtype in ("float16", "bfloat16") if case[2] == _reference.REAL else ():

@@ -17,6 +17,8 @@ import jaxsci
 from jaxsci import _dispatch, _jax_compat, _native, host_function
 from jaxsci.special import jv
 
+pytestmark = pytest.mark.smoke
+
 PACKAGE = Path(jaxsci.__file__).parent
 NOT_PROMISED = ("jax.core", "jax.extend", "jax.interpreters", "jax._src", "jaxlib")
 

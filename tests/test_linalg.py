@@ -83,6 +83,7 @@ def slope(function, arrays, along, h=1e-3):
     return [(a - 8 * b + 8 * c - d) / (12 * h) for a, b, c, d in zip(*points, strict=True)]
 
 
+@pytest.mark.smoke(0.15)
 @each([(c, kind) for c, kind in ALL if c.scipy is not None])
 def test_value_is_scipys(case, kind):
     arrays = case.arrays(kind)
@@ -91,6 +92,7 @@ def test_value_is_scipys(case, kind):
     assert_close(jitted(case.invariants)(*arrays), expected, case.value_rtol)
 
 
+@pytest.mark.rotating(0.25)
 @each(BATCHED)
 def test_leading_dimensions_and_vmap(case, kind):
     slices, arrays = batch(case, kind)
@@ -108,6 +110,7 @@ def test_leading_dimensions_and_vmap(case, kind):
         assert_close(jax.vmap(results, axes)(*one), expected, 1e-13)
 
 
+@pytest.mark.smoke(0.15)
 @each(FIRST)
 def test_first_derivative(case, kind):
     arrays = case.arrays(kind)
@@ -123,6 +126,7 @@ def test_first_derivative(case, kind):
         assert_close(found, expected, case.first_rtol, f"argument {i}")
 
 
+@pytest.mark.rotating(0.25)
 @each(FIRST)
 def test_reverse_mode_is_forward_mode_transposed(case, kind):
     arrays = case.arrays(kind)
@@ -137,6 +141,7 @@ def test_reverse_mode_is_forward_mode_transposed(case, kind):
     np.testing.assert_allclose(backwards, forwards, rtol=1e-10)
 
 
+@pytest.mark.rotating(0.25)
 @each(SECOND)
 def test_second_derivative(case, kind):
     arrays = case.arrays(kind)
@@ -146,6 +151,7 @@ def test_second_derivative(case, kind):
     assert_close(found, slope(lambda xs: gradient(*xs), arrays, along), case.second_rtol)
 
 
+@pytest.mark.rotating(0.4)
 @each(LOOPED)
 def test_inside_scan(case, kind):
     """Gradients and second derivatives, in reverse over reverse, survive a loop."""
@@ -172,6 +178,7 @@ def test_inside_scan(case, kind):
     assert_close(curvature(looped), curvature(value), 1e-10)
 
 
+@pytest.mark.rotating(0.4)
 @each([(c, kind) for c, kind in HOST if c.batched and c.invariant is linalg_cases.identity])
 def test_bad_slice_is_nan_alone(case, kind):
     slices, arrays = batch(case, kind)
@@ -183,6 +190,7 @@ def test_bad_slice_is_nan_alone(case, kind):
         assert not np.issubdtype(y.dtype, np.inexact) or np.all(np.isnan(y[1]))
 
 
+@pytest.mark.rotating(0.25)
 @each(SINGLE)
 def test_single_precision(case, kind):
     arrays = case.arrays(kind)
@@ -194,6 +202,7 @@ def test_single_precision(case, kind):
         assert np.dtype(y.dtype) not in (np.float64, np.complex128)
 
 
+@pytest.mark.rotating(0.4)
 @each(ALL)
 def test_wrong_shapes_are_named(case, kind):
     arrays = case.arrays(kind)

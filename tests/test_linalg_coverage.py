@@ -14,6 +14,8 @@ from jaxsci import linalg
 from jaxsci.linalg import _coverage
 from jaxsci.linalg._catalog import CATALOG
 
+pytestmark = pytest.mark.smoke
+
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 EACH = pytest.mark.parametrize("name", sorted(CATALOG))
 # Deprecated in SciPy 1.17, and gone in later ones.

@@ -8,6 +8,8 @@ import pytest
 import jaxsci
 from jaxsci import _dispatch, _native
 
+pytestmark = pytest.mark.smoke
+
 COMPILERS = [c for c in ("c++", "g++", "clang++", "cl") if shutil.which(c)]
 
 

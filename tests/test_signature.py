@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 
 from jaxsci._signature import Signature, parse_signature
 
+pytestmark = pytest.mark.smoke
+
 names = st.sampled_from(["n", "m", "k", "long_name", "n2", "3", "12"])
 cores = st.lists(st.lists(names, max_size=3).map(tuple), max_size=3).map(tuple)
 spaces = st.sampled_from(["", " ", "  "])

@@ -22,6 +22,8 @@ from jaxsci._signature import parse_signature
 from jaxsci.callback import HostFunction, closed, missing
 from jaxsci.special import iv, ive, jv, jve, kv, kve, yve
 
+pytestmark = pytest.mark.smoke
+
 HERE = Path(__file__).resolve().parent
 
 

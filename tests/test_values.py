@@ -56,6 +56,7 @@ def _complex(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     return np.stack([x, y], -1).view(np.complex128)[..., 0]
 
 
+@pytest.mark.smoke(0.2)
 @pytest.mark.parametrize(("row", "static", "variant"), CASES)
 def test_values_are_scipys(row, static, variant):
     rng = _reference.generator("bits", row.name, _reference.static_key(static), variant)
@@ -95,15 +96,26 @@ def test_values_are_scipys(row, static, variant):
 # -- mpmath's numbers ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("row", "static", "variant"), CASES)
-def test_values_and_derivatives_are_mpmaths(row, static, variant):
+def assert_mpmaths(row, static, variant, highest):
     entries = STORE[row.name]["entries"][references.entry_key(static, variant)]
     failures = [
         miss
-        for comparison in _accuracy.comparisons(row, static, variant, entries)
+        for comparison in _accuracy.comparisons(row, static, variant, entries, highest)
         for miss in misses(comparison, entries)
     ]
     assert not failures, "\n".join(failures)
+
+
+@pytest.mark.smoke(0.1)
+@pytest.mark.parametrize(("row", "static", "variant"), CASES)
+def test_values_and_first_derivatives_are_mpmaths(row, static, variant):
+    assert_mpmaths(row, static, variant, 1)
+
+
+@pytest.mark.rotating(0.1)
+@pytest.mark.parametrize(("row", "static", "variant"), CASES)
+def test_second_derivatives_are_mpmaths(row, static, variant):
+    assert_mpmaths(row, static, variant, 2)
 
 
 def misses(c, entries):
