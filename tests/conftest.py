@@ -77,7 +77,7 @@ def _choice(config: pytest.Config):
     def belongs(item: pytest.Item) -> bool:
         if item.get_closest_marker("rotating") is None:
             return False
-        parameters = item.callspec.params if hasattr(item, "callspec") else {}
+        parameters = getattr(getattr(item, "callspec", None), "params", {})
         return not changed.isdisjoint(modules_of(item.path.stem, parameters))
 
     return belongs
