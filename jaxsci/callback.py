@@ -24,6 +24,7 @@ from jaxsci import (
     _dispatch,
     _effects,
     _emit,
+    _failures,
     _host,
     _linear,
     _native,
@@ -369,25 +370,21 @@ class HostFunction:
         except self._failures:
             value = tuple(no_result(loop + r.core_shape, r.dtype) for r in call.results)
         except Exception as error:
-            raise RuntimeError(
-                f"the host function {self.name!r} raised {type(error).__name__}: {error}"
-            ) from error
+            raise RuntimeError(_failures.described(self.name, error, (__file__,))) from error
         if self.effects == "debug":
             return ()
         if call.trees is not None:
             ys, tree = jax.tree.flatten(value)
             if tree != call.trees[1] and (ys or call.results):
+                hint = _failures.hint_of_list(value) if call.trees[1].num_nodes == 1 else ""
                 raise RuntimeError(
                     f"the host function {self.name!r} returned {tree} where {call.trees[1]} was "
-                    "declared"
+                    f"declared{hint}"
                 )
         else:
             ys = list(value) if isinstance(value, tuple | list) else [value]
         if len(ys) != len(call.results):
-            raise RuntimeError(
-                f"the host function {self.name!r} returned {len(ys)} arrays, not "
-                f"{len(call.results)}"
-            )
+            raise RuntimeError(_failures.wrong_number(self.name, value, len(call.results)))
         return tuple(
             self._result(np.asarray(y), loop, r.core_shape, r.dtype)
             for y, r in zip(ys, call.results, strict=True)
