@@ -16,7 +16,7 @@ from jax.experimental import io_callback
 from jax.extend.core import Primitive
 from jax.interpreters import ad, batching, mlir, partial_eval
 
-from jaxsci import _emit, _sharding
+from jaxsci import _emit, _jet, _promotion, _sharding
 from jaxsci._primitive import Call, compiled, is_zero, lead_with_batch
 
 
@@ -57,6 +57,7 @@ def _automatic_axes(ctx: Any) -> tuple[Any, ...]:
     return tuple(a for a in axis_context.mesh.axis_names if a not in axis_context.manual_axes)
 
 
+@_promotion.by_our_rules
 def _lower(ctx: Any, *operands: Any, call: Call, kind: str) -> Any:
     function: Any = call.function
     if _automatic_axes(ctx):
@@ -117,6 +118,7 @@ def _jvp(primals: Sequence[Any], tangents: Sequence[Any], *, call: Call, kind: s
 ad.primitive_jvps[effect_p] = _jvp
 
 
+@_promotion.by_our_rules
 def _batch(operands: Sequence[Any], axes: Sequence[Any], *, call: Call, kind: str) -> Any:
     if kind == "ordered":
         raise ValueError(
@@ -128,6 +130,7 @@ def _batch(operands: Sequence[Any], axes: Sequence[Any], *, call: Call, kind: st
 
 
 batching.primitive_batchers[effect_p] = _batch
+_jet.refuse(effect_p, lambda call, kind: call.function.name)
 
 
 # -- functions that only watch ---------------------------------------------------------------------
@@ -147,6 +150,7 @@ def _no_results(*avals: Any, call: Call) -> Any:
     return [], {_effect("debug")}
 
 
+@_promotion.by_our_rules
 def _lower_watch(ctx: Any, *operands: Any, call: Call) -> Any:
     automatic = _automatic_axes(ctx)
     if not automatic:
@@ -184,6 +188,7 @@ def _batch_watch(operands: Sequence[Any], axes: Sequence[Any], *, call: Call) ->
 
 
 batching.primitive_batchers[watch_p] = _batch_watch
+_jet.refuse(watch_p, lambda call: call.function.name)
 
 
 def _checkpoint_watch(

@@ -78,6 +78,22 @@ class RowFunction(callback.HostFunction):
                     f"{x.dtype}"
                 )
 
+    def promoted_together(self, arrays: Sequence[Any]) -> Sequence[Sequence[Any]]:
+        """Numbers of the same kind; of real ones and complex ones the precision.
+
+        Integers in their own places are not promoted, nor are parameters that can only be real.
+        """
+        pairs = list(zip(self.specs, arrays, strict=True))
+        numbers = [
+            (spec.kind, x)
+            for spec, x in pairs
+            if spec.kind is not Kind.INT or not jnp.issubdtype(x.dtype, jnp.integer)
+        ]
+        return [
+            [x for kind, x in numbers if kind is Kind.COMPLEX],
+            [jnp.real(x) for _, x in numbers],
+        ]
+
     def convert(self, arrays: list[Any], common: np.dtype) -> list[Any]:
         """Bring floats to their common precision."""
         real = np.dtype(jnp.finfo(common).dtype)

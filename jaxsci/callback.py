@@ -28,6 +28,7 @@ from jaxsci import (
     _host,
     _linear,
     _native,
+    _promotion,
     _rounding,
     _sharding,
     _together,
@@ -218,8 +219,9 @@ class HostFunction:
         core_shapes = self.signature.core_shapes(
             [x.shape for x in arrays], self.core_sizes(static), self.name, arguments
         )
-        common, weak_type = promotion(arrays)
-        dtypes = self._result_dtypes(arrays, common)
+        common, weak_type = self._promoted(arrays)
+        with _promotion.ours():
+            dtypes = self._result_dtypes(arrays, common)
         arrays = self.convert(arrays, common)
         results = tuple(Result(s, d) for s, d in zip(core_shapes, dtypes, strict=True))
         loop_shapes = [x.shape[: x.ndim - len(core)] for x, core in zip(arrays, cores, strict=True)]
@@ -228,6 +230,7 @@ class HostFunction:
         except ValueError:
             shapes = ", ".join(f"{a} {x.shape}" for a, x in zip(arguments, arrays, strict=True))
             raise ValueError(f"{self.name}: shapes do not broadcast: {shapes}") from None
+        _promotion.check_ranks(self.name, loop_shapes)
         operands = [
             jax.lax.expand_dims(x, range(loop_ndim - len(loop)))
             for x, loop in zip(arrays, loop_shapes, strict=True)
@@ -283,6 +286,28 @@ class HostFunction:
             arrays.append(array)
         self.check(arrays)
         return arrays
+
+    def _promoted(self, arrays: Sequence[Any]) -> tuple[np.dtype, bool]:
+        """The dtype that results follow from, as the user lets arguments be promoted to one."""
+        if self._dtype is not None:  # nothing follows from it
+            return np.dtype(jnp.result_type(float)), False
+        try:
+            return promotion(arrays)
+        except ValueError as error:  # JAX's TypePromotionError is one
+            groups = self.promoted_together(arrays)
+            if groups is None:
+                raise type(error)(f"{self.name}: {error}") from None
+        for group in groups:
+            _promotion.named(self.name, promotion, group)
+        with _promotion.ours():
+            return promotion(arrays)
+
+    def promoted_together(self, arrays: Sequence[Any]) -> Sequence[Sequence[Any]] | None:
+        """The groups of arguments that the user's settings must let be promoted to one dtype.
+
+        None stands for all of them in one group.
+        """
+        return None
 
     def core_sizes(self, static: tuple[tuple[str, Any], ...]) -> Mapping[str, int]:
         """Sizes of core dimensions that no argument has; static integers can name some."""
