@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import importlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -15,7 +16,7 @@ from jax.interpreters import mlir
 
 from jaxsci import _composed, _derive, _emit, callback
 from jaxsci._primitive import Call, bind
-from jaxsci._row import ACCEPTED, ArgumentSpec, Guard, Sizes
+from jaxsci._row import ACCEPTED, CATALOG, ArgumentSpec, Guard, Sizes
 from jaxsci._signature import Signature
 from jaxsci._types import Kind
 
@@ -56,6 +57,9 @@ class RowFunction(callback.HostFunction):
             quiet=True,
             failures=(scipy.special.SpecialFunctionError,),
         )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _of_row, (self.name,)
 
     no_array_hint = ""
     operations: Callable[..., Any] | None = None
@@ -175,6 +179,14 @@ class RowFunction(callback.HostFunction):
         self._partials = tuple(
             _derive.Argument(s.name, rules.get(s.name), s.kind is Kind.INT) for s in self.specs
         )
+
+
+def _of_row(name: str) -> RowFunction:
+    """The host function of the row of this name, in this process."""
+    importlib.import_module("jaxsci.special")  # the rows
+    host = CATALOG[name].host
+    assert host is not None
+    return host
 
 
 @dataclass(frozen=True, eq=False)

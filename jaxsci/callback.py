@@ -50,6 +50,7 @@ __all__ = [
 
 Effects = Literal["none", "unordered", "ordered", "debug"]
 _EFFECTS = ("none", "unordered", "ordered", "debug")
+_COMPILED = ("_jitted", "_jitted_positional")
 _VMAP_METHODS = ("sequential", "sequential_unrolled", "expand_dims", "broadcast_all")
 
 
@@ -96,7 +97,9 @@ class HostFunction:
         self._partials: tuple[_derive.Argument, ...] | None = None
         self._array_rule: _linear.ForwardRule | _linear.ReverseRule | None = None
         self._linear_rule: _linear.LinearRule | None = None
+        self._make_callable()
 
+    def _make_callable(self) -> None:
         def traced(static: Any, types: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
             call, operands, unflatten = self._plan(static, args, kwargs)
             if self.effects == "none":
@@ -111,13 +114,22 @@ class HostFunction:
             return traced((), (), args, {})
 
         for function in (traced, of_positional):  # jaxprs and profiles show it
-            function.__name__ = function.__qualname__ = name
+            function.__name__ = function.__qualname__ = self.name
         self._jitted = jax.jit(traced, static_argnums=(0, 1))
         # JAX is quickest with arguments that are arrays and nothing else.
         self._jitted_positional = jax.jit(of_positional)
 
     def __repr__(self) -> str:
         return f"<jaxsci host function {self.name}>"
+
+    # Pickled, it is as many functions as it has rules: those that can be imported travel by name.
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {k: v for k, v in self.__dict__.items() if k not in _COMPILED}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._make_callable()
 
     # -- calling ---------------------------------------------------------------------------------
 
@@ -679,6 +691,13 @@ def _as_rule(function: str, argument: str, rule: Any) -> _derive.Rule:
     return _derive.Closed("given by the user", rule)
 
 
+_SINGLE = (
+    inspect.Parameter.POSITIONAL_ONLY,
+    inspect.Parameter.POSITIONAL_OR_KEYWORD,
+    inspect.Parameter.KEYWORD_ONLY,
+)
+
+
 @functools.cache
 def _parameters(fn: Callable[..., Any]) -> inspect.Signature | None:
     if isinstance(fn, np.ufunc):
@@ -785,8 +804,8 @@ def host_function(
         A `HostFunction`; attach derivative rules with its ``partials``, ``jvp`` or ``vjp``.
 
     Raises:
-        ValueError: contradictory or unknown options; a function of numba's that has not been
-            compiled for any dtypes yet.
+        ValueError: contradictory or unknown options; a signature of more or fewer arguments than
+            `fn` takes; a function of numba's that has not been compiled for any dtypes yet.
     """
     if not callable(fn):
         raise TypeError(f"host_function: needs a callable, got {type(fn).__name__}")
@@ -824,6 +843,8 @@ def host_function(
         raise ValueError(f"{name}: {error}") from None
     if ufunc and parsed is not None and len(parsed.inputs) != fn.nin:
         raise ValueError(f"{name}: the ufunc takes {fn.nin} arguments, not {len(parsed.inputs)}")
+    if parsed is not None and known is not None:
+        _check_arity(name, known, static, signature or "", len(parsed.inputs))
     if double is None:
         double = ufunc and any("d" in loop.split("->")[0] for loop in fn.types)
     for key, value in (sizes or {}).items():
@@ -847,6 +868,27 @@ def host_function(
     )
 
 
+def _check_arity(
+    name: str, known: inspect.Signature, static: Sequence[str], text: str, n_inputs: int
+) -> None:
+    """Refuse a signature of more or fewer arguments than the function takes arrays."""
+    parameters = [p for p in known.parameters.values() if p.name not in static]
+    taken = [p for p in parameters if p.kind in _SINGLE]
+    needed = [p for p in taken if p.default is inspect.Parameter.empty]
+    any_number = any(p.kind is inspect.Parameter.VAR_POSITIONAL for p in parameters)
+    if len(needed) <= n_inputs and (any_number or n_inputs <= len(taken)):
+        return
+    least, most = len(needed), len(taken)
+    number = f"at least {least}" if any_number else f"{least} to {most}"
+    number = str(most) if least == most and not any_number else number
+    names = ", ".join(p.name for p in taken)
+    hint = "" if static or n_inputs > most else "; arguments that are no arrays are static_argnames"
+    raise ValueError(
+        f"{name}: the function takes {number} array argument{'s' * (number != '1')} ({names}), and "
+        f"the signature {text!r} describes {n_inputs}{hint}"
+    )
+
+
 def _ufunc_inside(fn: Callable[..., Any], name: str) -> Callable[..., Any]:
     """The ufunc that numba's functions carry, which compiles for more dtypes in Python."""
     ufunc = getattr(fn, "ufunc", None)
@@ -865,11 +907,6 @@ def argument_names(fn: Callable[..., Any], static: Sequence[Hashable]) -> list[s
     parameters = _parameters(fn)
     if parameters is None:
         return None
-    plain = (
-        inspect.Parameter.POSITIONAL_ONLY,
-        inspect.Parameter.POSITIONAL_OR_KEYWORD,
-        inspect.Parameter.KEYWORD_ONLY,
-    )
     return [
-        p.name for p in parameters.parameters.values() if p.kind in plain and p.name not in static
+        p.name for p in parameters.parameters.values() if p.kind in _SINGLE and p.name not in static
     ]
