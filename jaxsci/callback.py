@@ -57,6 +57,7 @@ _VMAP_METHODS = ("sequential", "sequential_unrolled", "expand_dims", "broadcast_
 class HostFunction:
     """A function of arrays that runs on the host, callable from JAX. Made by `host_function`."""
 
+    rules_are_trusted = False
     no_array_hint = "; an argument that is not one goes into static_argnames"
 
     def __init__(  # noqa: D107  (host_function documents the options)
@@ -341,6 +342,16 @@ class HostFunction:
         names = list(self.argument_names or [])[:n]
         return names + [str(i) for i in range(len(names), n)]
 
+    def names_of_leaves(self, call: Call) -> list[str]:
+        """The names of a call's operands: of pytrees, where in them they stand."""
+        if call.trees is None:
+            return self._names(len(call.core_ndims))
+        places = list(range(len(call.core_ndims)))
+        args, kwargs = jax.tree.unflatten(call.trees[0], places)
+        named = dict(zip(self._names(len(args)), args, strict=True)) | kwargs
+        paths = {i: (*path,) for path, i in jax.tree_util.tree_leaves_with_path(named)}
+        return [paths[i][0].key + jax.tree_util.keystr(paths[i][1:]) for i in places]
+
     def _result_dtypes(self, arrays: Sequence[Any], common: np.dtype) -> list[np.dtype]:
         assert self.signature is not None
         n = len(self.signature.outputs)
@@ -618,7 +629,7 @@ class HostFunction:
             This function.
         """
         self._refuse_rules_where_they_cannot_be("jvp")
-        self._array_rule = _linear.ForwardRule(rule)
+        self._array_rule = _linear.ForwardRule(rule, self.rules_are_trusted)
         return self
 
     def vjp(self, rule: Callable[..., Any]) -> HostFunction:
