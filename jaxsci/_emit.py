@@ -141,7 +141,7 @@ def _position(ctx: Any, name: str, sharding: Any) -> int:
 
 def _on_one_device(operation: Any, position: int) -> bool:
     """Let one device make the call; False where there is no way to say so."""
-    if not getattr(jax.config, "jax_use_shardy_partitioner", True):
+    if not _sharding.partitioned_by_shardy():
         return False
     one = f"<mesh<[], device_ids=[{position}]>, []>"
     text = f"#sdy.sharding_per_value<[{', '.join([one] * len(operation.results))}]>"

@@ -72,6 +72,12 @@ def explicit_mesh(avals: Sequence[Any]) -> Any:
     return None
 
 
+def manual_axes(aval: Any) -> frozenset[Any]:
+    """The axes of a value's mesh that are manual where it stands, as its type has it."""
+    mesh = getattr(getattr(aval, "sharding", None), "mesh", None)
+    return frozenset(getattr(mesh, "manual_axes", None) or ())
+
+
 def sharded_like(x: Any, other: Any) -> Any:
     """The array, sharded as `other` is where the mesh has explicit axes."""
     if explicit_mesh([jax.typeof(other)]) is None:
@@ -198,6 +204,11 @@ def devices_of_program(ctx: Any) -> int:
     if not isinstance(axis_context, mlir.ShardingContext):
         return 1
     return getattr(axis_context, "num_devices", 1)
+
+
+def partitioned_by_shardy() -> bool:
+    """Whether Shardy partitions programs, and not its predecessor, which cannot be told how."""
+    return getattr(jax.config, "jax_use_shardy_partitioner", True)
 
 
 def over_automatic_shards(
