@@ -12,7 +12,7 @@ import jax.numpy as jnp
 import numpy as np
 import scipy.special
 
-from jaxsci import _derive
+from jaxsci import _derive, _promotion
 from jaxsci._domains import Domain
 from jaxsci._row import CATALOG, ArgumentSpec, Flaw, Guard, Layout, Row, Sizes, bounded, leading
 from jaxsci._row_call import caller, direct_call, public_function
@@ -237,10 +237,12 @@ def array_function(*, source: str) -> Callable[[F], F]:
         summary = inspect.cleandoc(function.__doc__ or "")
         parameters = inspect.signature(function).parameters.values()
 
+        by_us = _promotion.of_users_arguments(function)
+
         @functools.wraps(function)
         def public(*args: Any, **kwargs: Any) -> Any:
             try:
-                return function(*args, **kwargs)
+                return by_us(*args, **kwargs)
             except TypeError as error:
                 if str(error).startswith(name):
                     raise

@@ -141,28 +141,35 @@ def _directional(function: Composed, position: int, direction: complex) -> Compo
 
 @functools.lru_cache(maxsize=4096)
 def _partials(
-    name: str, function: Callable[..., Any], rule: _derive.Rule, integers: frozenset[int]
+    name: str,
+    function: Callable[..., Any],
+    argument: _derive.Argument,
+    integers: frozenset[int],
 ) -> Composed:
-    assert not isinstance(rule, _derive.Missing)
-
     def evaluate(*args: Any, **static: Any) -> list[Any]:
-        partials = rule.partials(function(*args, **static), args, static)
-        return [jnp.zeros(()) if p is None else p for p in partials]
+        ys = as_sequence(function(*args, **static))
+        slopes = _derive.partials(name, argument, ys, args, static)
+        return [jnp.zeros(()) if p is None else p for p in slopes]
 
-    return Composed(f"d_{name}", evaluate, isinstance(rule, _derive.Closed), integers)
+    return Composed(f"d_{name}", evaluate, isinstance(argument.rule, _derive.Closed), integers)
+
+
+def as_sequence(ys: Any) -> Sequence[Any]:
+    """The results of a function that returns one by itself."""
+    return ys if isinstance(ys, tuple) else (ys,)
 
 
 def partials_in_double(
     call: Call,
     function: Callable[..., Any],
     integers: frozenset[int],
-    rule: _derive.Rule,
+    argument: _derive.Argument,
     primals: Sequence[Any],
 ) -> list[Any]:
     """One rule's partial derivatives of `function`, computed in double, rounded to the results."""
-    width = 2 if isinstance(rule, _derive.RealLinear) else 1
+    width = 2 if isinstance(argument.rule, _derive.RealLinear) else 1
     wanted = tuple(Result(r.core_shape, r.dtype) for r in call.results for _ in range(width))
-    composed = _partials(call.function.name, function, rule, integers)
+    composed = _partials(call.function.name, function, argument, integers)
     return bind(replace(call, function=composed, results=wanted, weak_type=False), primals)
 
 

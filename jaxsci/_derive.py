@@ -27,9 +27,9 @@ class Closed:
     reference: str
     expression: Expression
 
-    def partials(self, y: Any, args: Sequence[Any], static: dict[str, Any]) -> list[Any]:
+    def in_order(self, function: str, argument: str, value: Any) -> list[Any]:
         """d(result)/d(argument), for every result (None where it is identically zero)."""
-        return _as_list(self.expression(y, *args, **static))
+        return _as_list(value)
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,12 +39,17 @@ class RealLinear:
     reference: str
     expression: Expression
 
-    def partials(self, y: Any, args: Sequence[Any], static: dict[str, Any]) -> list[Any]:
+    def in_order(self, function: str, argument: str, value: Any) -> list[Any]:
         """d/dRe, then d/dIm, for every result."""
-        along_re, along_im = self.expression(y, *args, **static)
-        return [
-            p for pair in zip(_as_list(along_re), _as_list(along_im), strict=True) for p in pair
-        ]
+        if isinstance(value, tuple | list) and len(value) == 2:
+            along_re, along_im = map(_as_list, value)
+            if len(along_re) == len(along_im):
+                return [p for pair in zip(along_re, along_im, strict=True) for p in pair]
+        raise ValueError(
+            f"{function}: the real_linear rule for {argument!r} must return a pair, the "
+            "derivatives along the real and along the imaginary axis, got "
+            f"{jax.tree.structure(value)}"
+        )
 
 
 @dataclass(frozen=True)
@@ -137,16 +142,59 @@ def available(function: str, argument: Argument) -> Closed | RealLinear:
     return rule
 
 
-def check_number(
-    function: str, argument: Argument, rule: Rule, partials: Sequence[Any], n_results: int
-) -> None:
-    """Raise if a rule has not given one derivative (or two real ones) for every result."""
+def partials(
+    function: str,
+    argument: Argument,
+    results: Sequence[Any],
+    args: Sequence[Any],
+    static: dict[str, Any],
+) -> list[Any]:
+    """What an argument's rule gives: one derivative (or two real ones) for every result.
+
+    Raises:
+        ValueError: other than that, naming the function and the argument.
+        TypeError: complex numbers where results are real.
+    """
+    rule = available(function, argument)
+    y = results[0] if len(results) == 1 else tuple(results)
+    given = rule.in_order(function, argument.name, rule.expression(y, *args, **static))
     width = 2 if isinstance(rule, RealLinear) else 1
-    if len(partials) != width * n_results:
+    if len(given) != width * len(results):
         raise ValueError(
-            f"{function}: the rule for {argument.name!r} gave {len(partials) // width} "
-            f"derivatives, for {n_results} results"
+            f"{function}: the rule for {argument.name!r} gave {len(given) // width} "
+            f"derivatives, for {len(results)} results"
         )
+    whose = f"{function}: the rule for {argument.name!r}"
+    return [
+        None if partial is None else _checked(whose, partial, results[k // width])
+        for k, partial in enumerate(given)
+    ]
+
+
+def _checked(whose: str, partial: Any, result: Any) -> Any:
+    try:
+        if isinstance(partial, list | tuple | dict):
+            raise TypeError
+        aval = jax.typeof(partial)
+        if not jnp.issubdtype(aval.dtype, jnp.number):
+            raise TypeError
+    except TypeError:
+        raise TypeError(
+            f"{whose} must return numbers of the result's shape {result.shape}, got "
+            f"{getattr(partial, 'dtype', type(partial).__name__)}"
+        ) from None
+    try:
+        fits = jnp.broadcast_shapes(aval.shape, result.shape) == result.shape
+    except ValueError:
+        fits = False
+    if not fits:
+        raise ValueError(
+            f"{whose} returned shape {aval.shape}, where the result has {result.shape}"
+        )
+    is_real = jnp.issubdtype(result.dtype, jnp.floating)
+    if is_real and jnp.issubdtype(aval.dtype, jnp.complexfloating):
+        raise TypeError(f"{whose} returned complex numbers, where the result is real")
+    return jnp.asarray(partial)
 
 
 def in_double(dtype: Any) -> bool:
@@ -173,7 +221,7 @@ def add(a: Any, b: Any) -> Any:
 def elementwise_tangents(
     call: Call,
     arguments: Sequence[Argument],
-    partials_in_low_precision: Callable[[Rule, Sequence[Any]], list[Any]],
+    partials_in_low_precision: Callable[[Argument, Sequence[Any]], list[Any]],
     primals: Sequence[Any],
     tangents: Sequence[Any],
     results: Sequence[Any],
@@ -193,15 +241,13 @@ def elementwise_tangents(
             continue
         rule = available(name, argument)
         if double:
-            y = results[0] if len(results) == 1 else tuple(results)
-            partials = rule.partials(y, list(primals), dict(call.static))
+            slopes = partials(name, argument, results, list(primals), dict(call.static))
         else:
-            partials = partials_in_low_precision(rule, primals)
-        check_number(name, argument, rule, partials, len(results))
+            slopes = partials_in_low_precision(argument, primals)
         width = 2 if isinstance(rule, RealLinear) else 1
         for j, result in enumerate(results):
             core_ndim = len(call.results[j].core_shape)
-            piece = apply_partial(partials[width * j : width * (j + 1)], tangent, core_ndim)
+            piece = apply_partial(slopes[width * j : width * (j + 1)], tangent, core_ndim)
             if piece is not None:
                 piece = jnp.broadcast_to(piece, result.shape).astype(result.dtype)
             out[j] = add(out[j], piece)

@@ -14,7 +14,7 @@ from typing import Any
 import jax
 from jax.experimental import io_callback
 
-from jaxsci import _emit, _sharding
+from jaxsci import _emit, _jet, _promotion, _sharding
 from jaxsci._jax_compat import (
     Primitive,
     ad,
@@ -48,21 +48,26 @@ def bind(call: Call, operands: Sequence[Any], kind: str) -> list[Any]:
     """Make a call that is neither dropped nor repeated (nor waited for, if it only watches)."""
     together = _sharding.as_varying_together(operands)
     if kind == "debug":
-        return watch_p.bind(*together, call=call)
+        return watch_p.bind(*together, call=call, on_one_device=False)
     return effect_p.bind(*together, call=call, kind=kind)
 
 
 # -- lowering, common to both ----------------------------------------------------------------------
 
 
+@_promotion.by_our_rules
 def _lower(ctx: Any, *operands: Any, call: Call, kind: str) -> Any:
-    function: Any = call.function
     if automatic_axes(ctx):
         raise NotImplementedError(
             f"{call.function.name}: inside a shard_map that leaves axes to the compiler "
             f"({', '.join(map(str, automatic_axes(ctx)))}), a host function with effects would "
             "run more often than it says; make all axes manual"
         )
+    return _emitted(ctx, operands, call, kind)
+
+
+def _emitted(ctx: Any, operands: Sequence[Any], call: Call, kind: str) -> Any:
+    function: Any = call.function
     effect, ordered = _effect(kind), kind == "ordered"
     results, token = _emit.emit_effect(
         ctx,
@@ -115,6 +120,7 @@ def _jvp(primals: Sequence[Any], tangents: Sequence[Any], *, call: Call, kind: s
 ad.primitive_jvps[effect_p] = _jvp
 
 
+@_promotion.by_our_rules
 def _batch(operands: Sequence[Any], axes: Sequence[Any], *, call: Call, kind: str) -> Any:
     if kind == "ordered":
         raise ValueError(
@@ -126,6 +132,7 @@ def _batch(operands: Sequence[Any], axes: Sequence[Any], *, call: Call, kind: st
 
 
 batching.primitive_batchers[effect_p] = _batch
+_jet.refuse(effect_p, lambda call, kind: call.function.name)
 
 
 # -- functions that only watch ---------------------------------------------------------------------
@@ -135,53 +142,65 @@ watch_p.multiple_results = True
 
 
 @watch_p.def_impl
-def _watch(*operands: Any, call: Call) -> Any:
+def _watch(*operands: Any, **params: Any) -> Any:
     with jax.disable_jit(False):
-        return compiled(watch_p, call=call)(*operands)
+        return compiled(watch_p, **params)(*operands)
 
 
 @watch_p.def_effectful_abstract_eval
-def _no_results(*avals: Any, call: Call) -> Any:
+def _no_results(*avals: Any, **params: Any) -> Any:
     return [], {_effect("debug")}
 
 
-def _lower_watch(ctx: Any, *operands: Any, call: Call) -> Any:
+@_promotion.by_our_rules
+def _lower_watch(ctx: Any, *operands: Any, call: Call, on_one_device: bool) -> Any:
     automatic = automatic_axes(ctx)
-    if not automatic:
-        return _lower(ctx, *operands, call=call, kind="debug")
+    if on_one_device or not automatic:
+        return _emitted(ctx, operands, call, "debug")
 
-    def on_one_device(*xs: Any) -> Any:
-        def first() -> Any:
+    if not operands:
+        raise NotImplementedError(
+            f"{call.function.name}: without arguments, inside a shard_map that leaves axes to the "
+            f"compiler ({', '.join(map(str, automatic))}), a call has no place among the devices; "
+            "give it an array that the shard_map was given, or make all axes manual"
+        )
+
+    def by_the_first(*xs: Any) -> Any:
+        def watch() -> Any:
+            return watch_p.bind(*xs, call=call, on_one_device=True)
+
+        def on_each() -> Any:
             position = sum(jax.lax.axis_index(axis) for axis in automatic)
-            return jax.lax.cond(position == 0, lambda: watch_p.bind(*xs, call=call), list)
+            return jax.lax.cond(position == 0, watch, list)
 
-        return jax.shard_map(first, in_specs=(), out_specs=[], axis_names=set(automatic))()
+        return jax.shard_map(on_each, in_specs=(), out_specs=[], axis_names=set(automatic))()
 
-    return mlir.lower_fun(on_one_device, multiple_results=True)(ctx, *operands)
+    return mlir.lower_fun(by_the_first, multiple_results=True)(ctx, *operands)
 
 
 mlir.register_lowering(watch_p, _lower_watch, cacheable=False)
 
 
-def _jvp_watch(primals: Sequence[Any], tangents: Sequence[Any], *, call: Call) -> Any:
-    return watch_p.bind(*primals, call=call), []
+def _jvp_watch(primals: Sequence[Any], tangents: Sequence[Any], **params: Any) -> Any:
+    return watch_p.bind(*primals, **params), []
 
 
 ad.primitive_jvps[watch_p] = _jvp_watch
 
 
-def _transpose_watch(cotangents: Sequence[Any], *operands: Any, call: Call) -> Any:
+def _transpose_watch(cotangents: Sequence[Any], *operands: Any, **params: Any) -> Any:
     return [None] * len(operands)
 
 
 ad.primitive_transposes[watch_p] = _transpose_watch
 
 
-def _batch_watch(operands: Sequence[Any], axes: Sequence[Any], *, call: Call) -> Any:
-    return watch_p.bind(*lead_with_batch(operands, axes), call=call), []
+def _batch_watch(operands: Sequence[Any], axes: Sequence[Any], **params: Any) -> Any:
+    return watch_p.bind(*lead_with_batch(operands, axes), **params), []
 
 
 batching.primitive_batchers[watch_p] = _batch_watch
+_jet.refuse(watch_p, lambda call, on_one_device: call.function.name)
 
 
 def _checkpoint_watch(

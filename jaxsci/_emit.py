@@ -24,6 +24,7 @@ from jaxsci._jax_compat import (
     devices_of_program,
     in_shard_map,
     mlir,
+    partitioned_by_shardy,
 )
 
 _WIDE = {np.dtype(t) for t in ("float64", "complex128", "int64", "uint64")}
@@ -144,7 +145,7 @@ def _position(ctx: Any, name: str, sharding: Any) -> int:
 
 def _on_one_device(operation: Any, position: int) -> bool:
     """Let one device make the call; False where there is no way to say so."""
-    if not getattr(jax.config, "jax_use_shardy_partitioner", True):
+    if not partitioned_by_shardy():
         return False
     one = f"<mesh<[], device_ids=[{position}]>, []>"
     text = f"#sdy.sharding_per_value<[{', '.join([one] * len(operation.results))}]>"

@@ -50,9 +50,12 @@ __all__ = [
     "in_shard_map",
     "jaxpr_as_fun",
     "let_know_devices",
+    "manual_axes",
     "mlir",
+    "partitioned_by_shardy",
     "set_checkpoint_rule",
     "set_dead_code_rule",
+    "set_jet_rule",
     "varying_axes",
 ]
 
@@ -87,6 +90,22 @@ def set_dead_code_rule(
         return rule(used, others[-1])
 
     _dead_code_rules[primitive] = among_others
+
+
+try:
+    from jax.experimental.jet import jet_rules as _jet_rules
+except ImportError:  # experimental: it may go, and then there is nothing to be told
+    _jet_rules: dict[Primitive, Any] = {}
+
+
+def set_jet_rule(primitive: Primitive, rule: Callable[..., Any]) -> None:
+    """Say what `jax.experimental.jet` makes of an equation.
+
+    Args:
+        primitive: the equation's.
+        rule: ``rule(primals, series, **parameters)``.
+    """
+    _jet_rules[primitive] = rule
 
 
 def set_checkpoint_rule(primitive: Primitive, rule: Callable[..., Any]) -> None:
@@ -148,7 +167,21 @@ def automatic_axes(ctx: Any) -> tuple[Any, ...]:
     manual = getattr(axis_context, "manual_axes", None)
     if manual is None:
         return ()
-    return tuple(a for a in axis_context.mesh.axis_names if a not in manual)
+    # In a shard_map within another one JAX 0.10.0 names the inner one's axes alone; the arguments'
+    # types know of all.
+    known = set(manual).union(*map(manual_axes, ctx.avals_in))
+    return tuple(a for a in axis_context.mesh.axis_names if a not in known)
+
+
+def partitioned_by_shardy() -> bool:
+    """Whether Shardy partitions programs, and not its predecessor, which cannot be told how."""
+    return getattr(jax.config, "jax_use_shardy_partitioner", True)
+
+
+def manual_axes(aval: Any) -> frozenset[Any]:
+    """The axes of a value's mesh that are manual where it stands, as its type has it."""
+    mesh = getattr(getattr(aval, "sharding", None), "mesh", None)
+    return frozenset(getattr(mesh, "manual_axes", None) or ())
 
 
 def varying_axes(aval: Any) -> frozenset[Any]:

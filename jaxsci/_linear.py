@@ -7,6 +7,7 @@ operations can, and refuses to be evaluated forwards.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +16,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from jaxsci import _sharding
+from jaxsci import _jet, _linearity, _promotion, _sharding
 from jaxsci._jax_compat import Primitive, ad, batching, mlir
 from jaxsci._primitive import Call, Result, is_zero, lead_with_batch
 
@@ -81,17 +82,25 @@ def _flat(call: Call, kind: str, like: Sequence[Any], value: Any) -> list[Any]:
         leaves, tree = jax.tree.flatten(x)
         try:
             parts = [None] * len(leaves) if given is None else tree.flatten_up_to(given)
-        except ValueError as error:
-            raise ValueError(f"{call.function.name}: the {kind} rule: {error}") from None
+        except (ValueError, TypeError) as error:
+            raise type(error)(f"{call.function.name}: the {kind} rule: {error}") from None
         for leaf, part in zip(leaves, parts, strict=True):
             out.append(_checked(call.function.name, kind, i, leaf, part))
     return out
 
 
 def _checked(name: str, kind: str, i: int, leaf: Any, part: Any) -> Any:
-    if part is None:
-        return None
-    part = jnp.asarray(part)
+    try:
+        if part is None or jax.dtypes.float0 == getattr(part, "dtype", None):
+            return None
+        part = jnp.asarray(part)
+        if not jnp.issubdtype(part.dtype, jnp.number):
+            raise TypeError
+    except TypeError:
+        found = getattr(part, "dtype", type(part).__name__)
+        raise TypeError(
+            f"{name}: the {kind} rule must return numbers in place {i}, got {found}"
+        ) from None
     if part.shape != leaf.shape:
         raise ValueError(
             f"{name}: the {kind} rule returned shape {part.shape} in place {i}, where "
@@ -107,33 +116,67 @@ class ForwardRule:
     """``rule(result, primals, tangents) -> tangent of the result``, for core arrays."""
 
     rule: ArrayRule
+    trusted: bool = False
+    """Whether it is known to be linear, so that nobody looks."""
 
     def differentiate(
         self, call: Call, primals: Sequence[Any], tangents: Sequence[Any], results: Sequence[Any]
     ) -> Sequence[Any]:
-        n = len(primals)
         materialised = [
             jnp.zeros_like(x) if is_zero(t) else t for x, t in zip(primals, tangents, strict=True)
         ]
 
-        def flat(*operands: Any) -> list[Any]:
-            xs, ts, ys = operands[:n], operands[n : 2 * n], operands[2 * n :]
-            y = _as_result(call, ys)
-            out = self.rule(y, _as_arguments(call, xs), _as_arguments(call, ts))
-            one = call.trees is not None or len(ys) == 1
-            return _flat(call, "jvp", [y] if one else ys, [out] if one else out)
-
+        flat = functools.partial(self._of_leaves, call)
         n_loops = call.loop_ndim(primals)
         operands = [*primals, *materialised, *results]
         out = _sharding.over_known_shards(
             over_loops(flat, n_loops), call.function.name, operands, n_loops
         )
+        if not self.trusted:
+            check = self._check_of(call, primals, tangents)
+            out = _linearity.checked_when_transposed(out, check, call.function.name)
         return [
             jnp.broadcast_to(t, y.shape).astype(y.dtype)
             if t is not None and jnp.issubdtype(y.dtype, jnp.inexact)
             else None
             for t, y in zip(out, results, strict=True)
         ]
+
+    def _of_leaves(self, call: Call, *operands: Any) -> list[Any]:
+        """The results' tangents, of the arguments, their tangents and the results."""
+        n = len(call.core_ndims)
+        xs, ts, ys = operands[:n], operands[n : 2 * n], operands[2 * n :]
+        y = _as_result(call, ys)
+        out = self.rule(y, _as_arguments(call, xs), _as_arguments(call, ts))
+        one = call.trees is not None or len(ys) == 1
+        return _flat(call, "jvp", [y] if one else ys, [out] if one else out)
+
+    def _check_of(
+        self, call: Call, primals: Sequence[Any], tangents: Sequence[Any]
+    ) -> Callable[[], None]:
+        """Raises if the rule, for one slice, is not linear in the tangents that there are."""
+        n_loops = call.loop_ndim(primals)
+        function: Any = call.function
+        names = function.names_of_leaves(call)
+        return functools.partial(
+            _linearity.check,
+            _Rule(self, call),
+            function.name,
+            tuple(jax.ShapeDtypeStruct(x.shape[n_loops:], x.dtype) for x in primals),
+            tuple(jax.ShapeDtypeStruct(r.core_shape, r.dtype) for r in call.results),
+            tuple((i, names[i]) for i, t in enumerate(tangents) if not is_zero(t)),
+        )
+
+
+@dataclass(frozen=True)
+class _Rule:
+    """A rule for a call, which equals itself."""
+
+    rule: ForwardRule
+    call: Call
+
+    def __call__(self, *operands: Any) -> list[Any]:
+        return self.rule._of_leaves(self.call, *operands)
 
 
 @dataclass(frozen=True, eq=False)
@@ -205,7 +248,11 @@ class LinearRule:
 
         def flat(*arrays: Any) -> Any:
             cs, xs = arrays[: len(given)], arrays[len(given) :]
-            return self.rule(cs[0] if len(cs) == 1 else tuple(cs), *xs)
+            out = self.rule(cs[0] if len(cs) == 1 else tuple(cs), *xs)
+            core = linear.aval.shape[len(loop) :]
+            like = jax.ShapeDtypeStruct(core, linear.aval.dtype)
+            found = _checked(call.function.name, "linear_in", 0, like, out)
+            return jnp.zeros(core, like.dtype) if found is None else found
 
         out = over_loops(flat, len(loop))(*given, *others)
         out = _sum_to(jnp.broadcast_to(out, loop + out.shape[len(loop) :]), linear.aval.shape)
@@ -256,6 +303,7 @@ def _lower(ctx: Any, *operands: Any, call: Call, **_: Any) -> Any:
 mlir.register_lowering(differential_p, _lower)
 
 
+@_promotion.by_our_rules
 def _jvp(
     primals: Sequence[Any],
     tangents: Sequence[Any],
@@ -279,6 +327,7 @@ def _jvp(
 ad.primitive_jvps[differential_p] = _jvp
 
 
+@_promotion.by_our_rules
 def _transpose(
     cotangents: Sequence[Any],
     *operands: Any,
@@ -305,6 +354,7 @@ def _transpose(
 ad.primitive_transposes[differential_p] = _transpose
 
 
+@_promotion.by_our_rules
 def _batch(operands: Sequence[Any], axes: Sequence[Any], **params: Any) -> Any:
     aligned = lead_with_batch(operands, axes)
     out = differential_p.bind(*aligned, **params)
@@ -312,3 +362,4 @@ def _batch(operands: Sequence[Any], axes: Sequence[Any], **params: Any) -> Any:
 
 
 batching.primitive_batchers[differential_p] = _batch
+_jet.refuse(differential_p, lambda call, **_: call.function.name)

@@ -18,7 +18,7 @@ from typing import Any, Protocol
 import jax
 import numpy as np
 
-from jaxsci import _sharding
+from jaxsci import _jet, _promotion, _sharding
 from jaxsci._jax_compat import Primitive, ad, batching, mlir, set_dead_code_rule
 
 Static = tuple[tuple[str, Any], ...]
@@ -135,6 +135,7 @@ def result_types(*avals: Any, call: Call) -> list[Any]:
     ]
 
 
+@_promotion.by_our_rules
 def _lower(ctx: Any, *operands: Any, call: Call) -> Sequence[Any]:
     if _sharding.explicit_mesh(ctx.avals_in) is None:
         return call.function.lower(ctx, operands, call)
@@ -161,6 +162,7 @@ def lead_with_batch(operands: Sequence[Any], axes: Sequence[int | None]) -> list
     ]
 
 
+@_promotion.by_our_rules
 def _batch(operands: Sequence[Any], axes: Sequence[Any], *, call: Call) -> Any:
     call.function.check_vmap()
     results = bind(call, lead_with_batch(operands, axes))
@@ -175,6 +177,7 @@ def is_zero(tangent: Any) -> bool:
     return type(tangent) is ad.Zero or jax.typeof(tangent).dtype == jax.dtypes.float0
 
 
+@_promotion.by_our_rules
 def _jvp(primals: Sequence[Any], tangents: Sequence[Any], *, call: Call) -> Any:
     merging = getattr(call.function, "evaluate_with_tangents", None)
     by_one_call = merging(call, primals, tangents) if merging is not None else None
@@ -208,8 +211,10 @@ def _drop_unused(used: Sequence[bool], equation: Any) -> tuple[list[bool], Any]:
 set_dead_code_rule(call_p, _drop_unused)
 
 
+@_promotion.by_our_rules
 def _transpose(cotangents: Sequence[Any], *operands: Any, call: Call) -> Sequence[Any]:
     return call.function.transpose(call, cotangents, operands)
 
 
 ad.primitive_transposes[call_p] = _transpose
+_jet.refuse(call_p, lambda call: call.function.name)

@@ -13,7 +13,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxsci import _sharding
+from jaxsci import _jet, _promotion, _sharding
 from jaxsci._jax_compat import Primitive, ad, batching, eval_jaxpr, mlir
 from jaxsci._primitive import is_zero
 
@@ -83,6 +83,7 @@ def _type(u: Any, *operands: Any, equation: _Equation) -> Any:
 mlir.register_lowering(implicit_p, lambda ctx, u, *operands, equation: [u])
 
 
+@_promotion.by_our_rules
 def _jvp(primals: Sequence[Any], tangents: Sequence[Any], *, equation: _Equation) -> Any:
     root = implicit_p.bind(*primals, equation=equation)
     _, *operands = primals
@@ -105,6 +106,7 @@ def _jvp(primals: Sequence[Any], tangents: Sequence[Any], *, equation: _Equation
 ad.primitive_jvps[implicit_p] = _jvp
 
 
+@_promotion.by_our_rules
 def _batch(values: Sequence[Any], axes: Sequence[Any], *, equation: _Equation) -> Any:
     u, *operands = values
     size = next(x.shape[a] for x, a in zip(values, axes, strict=True) if a is not None)
@@ -115,10 +117,12 @@ def _batch(values: Sequence[Any], axes: Sequence[Any], *, equation: _Equation) -
 
 
 batching.primitive_batchers[implicit_p] = _batch
+_jet.refuse(implicit_p, lambda equation: f"differentiable_root of {equation!r}")
 
 _MOST_STEPS = 2500  # halving takes 2150 from the largest double to the smallest
 
 
+@_promotion.by_our_rules
 def _bracketed_root(residual: Callable[[Any], Any], bracket: tuple[Any, Any]) -> Any:
     """Chandrupatla's method (1997, Adv. Eng. Software 28, 145), elementwise.
 
@@ -219,8 +223,11 @@ def differentiable_root(
     leaves, tree = jax.tree.flatten(args)
     leaves = [jnp.asarray(x) for x in leaves]
 
+    users = _promotion.settings()
+
     def flat(u: Any, *leaves: Any) -> Any:
-        return F(u, *jax.tree.unflatten(tree, leaves))
+        with _promotion.under(users):
+            return F(u, *jax.tree.unflatten(tree, leaves))
 
     def solve(*leaves: Any) -> Any:
         def f(u: Any) -> Any:
@@ -258,6 +265,7 @@ def differentiable_root(
     return implicit_p.bind(u, *closed.consts, *leaves, equation=_Equation(residual, coupled))
 
 
+@_promotion.by_our_rules
 def _solve_bracket(residual: Callable[[Any], Any], bracket: tuple[Any, Any]) -> Any:
     lo, hi = (jnp.asarray(x) for x in bracket)
     dtype = jnp.result_type(lo, hi, float)

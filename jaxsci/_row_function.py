@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import importlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -15,7 +16,7 @@ import scipy.special
 from jaxsci import _composed, _derive, _emit, callback
 from jaxsci._jax_compat import mlir
 from jaxsci._primitive import Call, bind
-from jaxsci._row import ACCEPTED, ArgumentSpec, Guard, Sizes
+from jaxsci._row import ACCEPTED, CATALOG, ArgumentSpec, Guard, Sizes
 from jaxsci._signature import Signature
 from jaxsci._types import Kind
 
@@ -57,6 +58,9 @@ class RowFunction(callback.HostFunction):
             failures=(scipy.special.SpecialFunctionError,),
         )
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _of_row, (self.name,)
+
     no_array_hint = ""
     operations: Callable[..., Any] | None = None
     """The function in JAX operations on real doubles, where those are as good as SciPy."""
@@ -77,6 +81,22 @@ class RowFunction(callback.HostFunction):
                     f"{self.name}: argument {spec.name!r} takes {ACCEPTED[spec.kind]}, got "
                     f"{x.dtype}"
                 )
+
+    def promoted_together(self, arrays: Sequence[Any]) -> Sequence[Sequence[Any]]:
+        """Numbers of the same kind; of real ones and complex ones the precision.
+
+        Integers in their own places are not promoted, nor are parameters that can only be real.
+        """
+        pairs = list(zip(self.specs, arrays, strict=True))
+        numbers = [
+            (spec.kind, x)
+            for spec, x in pairs
+            if spec.kind is not Kind.INT or not jnp.issubdtype(x.dtype, jnp.integer)
+        ]
+        return [
+            [x for kind, x in numbers if kind is Kind.COMPLEX],
+            [jnp.real(x) for _, x in numbers],
+        ]
 
     def convert(self, arrays: list[Any], common: np.dtype) -> list[Any]:
         """Bring floats to their common precision."""
@@ -159,6 +179,14 @@ class RowFunction(callback.HostFunction):
         self._partials = tuple(
             _derive.Argument(s.name, rules.get(s.name), s.kind is Kind.INT) for s in self.specs
         )
+
+
+def _of_row(name: str) -> RowFunction:
+    """The host function of the row of this name, in this process."""
+    importlib.import_module("jaxsci.special")  # the rows
+    host = CATALOG[name].host
+    assert host is not None
+    return host
 
 
 @dataclass(frozen=True, eq=False)

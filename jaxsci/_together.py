@@ -316,19 +316,16 @@ def _noticed(notice: Callable[[], None], y: Any) -> Any:
 def _first_derivatives(base: Call, along: Direction, xs: Sequence[Any]) -> list[Any]:
     arguments = _rules(base)
     argument = arguments[along.argument]
-    rule = _derive.available(base.function.name, argument)
     static = dict(base.static)
     integers = frozenset(i for i, a in enumerate(arguments) if a.integer)
     if _is_in_double(base):
         ys = bind(base, xs)
-        y = ys[0] if len(ys) == 1 else tuple(ys)
         points = [x if i in integers else _derive.widen(x) for i, x in enumerate(xs)]
     else:
         points = _composed.in_double(xs, integers)
         function: Any = base.function
-        y = function.as_jax_function(*points, **static)
-    slopes = rule.partials(y, points, static)
-    _derive.check_number(base.function.name, argument, rule, slopes, len(base.results))
-    if isinstance(rule, _derive.RealLinear):
+        ys = _composed.as_sequence(function.as_jax_function(*points, **static))
+    slopes = _derive.partials(base.function.name, argument, ys, points, static)
+    if isinstance(argument.rule, _derive.RealLinear):
         return list(slopes[along.imaginary :: 2])
     return list(slopes)

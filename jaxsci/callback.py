@@ -24,9 +24,11 @@ from jaxsci import (
     _dispatch,
     _effects,
     _emit,
+    _failures,
     _host,
     _linear,
     _native,
+    _promotion,
     _rounding,
     _sharding,
     _together,
@@ -48,12 +50,14 @@ __all__ = [
 
 Effects = Literal["none", "unordered", "ordered", "debug"]
 _EFFECTS = ("none", "unordered", "ordered", "debug")
+_COMPILED = ("_jitted", "_jitted_positional")
 _VMAP_METHODS = ("sequential", "sequential_unrolled", "expand_dims", "broadcast_all")
 
 
 class HostFunction:
     """A function of arrays that runs on the host, callable from JAX. Made by `host_function`."""
 
+    rules_are_trusted = False
     no_array_hint = "; an argument that is not one goes into static_argnames"
 
     def __init__(  # noqa: D107  (host_function documents the options)
@@ -94,7 +98,9 @@ class HostFunction:
         self._partials: tuple[_derive.Argument, ...] | None = None
         self._array_rule: _linear.ForwardRule | _linear.ReverseRule | None = None
         self._linear_rule: _linear.LinearRule | None = None
+        self._make_callable()
 
+    def _make_callable(self) -> None:
         def traced(static: Any, types: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
             call, operands, unflatten = self._plan(static, args, kwargs)
             if self.effects == "none":
@@ -109,13 +115,22 @@ class HostFunction:
             return traced((), (), args, {})
 
         for function in (traced, of_positional):  # jaxprs and profiles show it
-            function.__name__ = function.__qualname__ = name
+            function.__name__ = function.__qualname__ = self.name
         self._jitted = jax.jit(traced, static_argnums=(0, 1))
         # JAX is quickest with arguments that are arrays and nothing else.
         self._jitted_positional = jax.jit(of_positional)
 
     def __repr__(self) -> str:
         return f"<jaxsci host function {self.name}>"
+
+    # Pickled, it is as many functions as it has rules: those that can be imported travel by name.
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {k: v for k, v in self.__dict__.items() if k not in _COMPILED}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._make_callable()
 
     # -- calling ---------------------------------------------------------------------------------
 
@@ -217,8 +232,9 @@ class HostFunction:
         core_shapes = self.signature.core_shapes(
             [x.shape for x in arrays], self.core_sizes(static), self.name, arguments
         )
-        common, weak_type = promotion(arrays)
-        dtypes = self._result_dtypes(arrays, common)
+        common, weak_type = self._promoted(arrays)
+        with _promotion.ours():
+            dtypes = self._result_dtypes(arrays, common)
         arrays = self.convert(arrays, common)
         results = tuple(Result(s, d) for s, d in zip(core_shapes, dtypes, strict=True))
         loop_shapes = [x.shape[: x.ndim - len(core)] for x, core in zip(arrays, cores, strict=True)]
@@ -227,6 +243,7 @@ class HostFunction:
         except ValueError:
             shapes = ", ".join(f"{a} {x.shape}" for a, x in zip(arguments, arrays, strict=True))
             raise ValueError(f"{self.name}: shapes do not broadcast: {shapes}") from None
+        _promotion.check_ranks(self.name, loop_shapes)
         operands = [
             jax.lax.expand_dims(x, range(loop_ndim - len(loop)))
             for x, loop in zip(arrays, loop_shapes, strict=True)
@@ -283,6 +300,28 @@ class HostFunction:
         self.check(arrays)
         return arrays
 
+    def _promoted(self, arrays: Sequence[Any]) -> tuple[np.dtype, bool]:
+        """The dtype that results follow from, as the user lets arguments be promoted to one."""
+        if self._dtype is not None:  # nothing follows from it
+            return np.dtype(jnp.result_type(float)), False
+        try:
+            return promotion(arrays)
+        except ValueError as error:  # JAX's TypePromotionError is one
+            groups = self.promoted_together(arrays)
+            if groups is None:
+                raise type(error)(f"{self.name}: {error}") from None
+        for group in groups:
+            _promotion.named(self.name, promotion, group)
+        with _promotion.ours():
+            return promotion(arrays)
+
+    def promoted_together(self, arrays: Sequence[Any]) -> Sequence[Sequence[Any]] | None:
+        """The groups of arguments that the user's settings must let be promoted to one dtype.
+
+        None stands for all of them in one group.
+        """
+        return None
+
     def core_sizes(self, static: tuple[tuple[str, Any], ...]) -> Mapping[str, int]:
         """Sizes of core dimensions that no argument has; static integers can name some."""
         whole = {
@@ -302,6 +341,16 @@ class HostFunction:
     def _names(self, n: int) -> list[str]:
         names = list(self.argument_names or [])[:n]
         return names + [str(i) for i in range(len(names), n)]
+
+    def names_of_leaves(self, call: Call) -> list[str]:
+        """The names of a call's operands: of pytrees, where in them they stand."""
+        if call.trees is None:
+            return self._names(len(call.core_ndims))
+        places = list(range(len(call.core_ndims)))
+        args, kwargs = jax.tree.unflatten(call.trees[0], places)
+        named = dict(zip(self._names(len(args)), args, strict=True)) | kwargs
+        paths = {i: (*path,) for path, i in jax.tree_util.tree_leaves_with_path(named)}
+        return [paths[i][0].key + jax.tree_util.keystr(paths[i][1:]) for i in places]
 
     def _result_dtypes(self, arrays: Sequence[Any], common: np.dtype) -> list[np.dtype]:
         assert self.signature is not None
@@ -369,25 +418,21 @@ class HostFunction:
         except self._failures:
             value = tuple(no_result(loop + r.core_shape, r.dtype) for r in call.results)
         except Exception as error:
-            raise RuntimeError(
-                f"the host function {self.name!r} raised {type(error).__name__}: {error}"
-            ) from error
+            raise RuntimeError(_failures.described(self.name, error, (__file__,))) from error
         if self.effects == "debug":
             return ()
         if call.trees is not None:
             ys, tree = jax.tree.flatten(value)
             if tree != call.trees[1] and (ys or call.results):
+                hint = _failures.hint_of_list(value) if call.trees[1].num_nodes == 1 else ""
                 raise RuntimeError(
                     f"the host function {self.name!r} returned {tree} where {call.trees[1]} was "
-                    "declared"
+                    f"declared{hint}"
                 )
         else:
             ys = list(value) if isinstance(value, tuple | list) else [value]
         if len(ys) != len(call.results):
-            raise RuntimeError(
-                f"the host function {self.name!r} returned {len(ys)} arrays, not "
-                f"{len(call.results)}"
-            )
+            raise RuntimeError(_failures.wrong_number(self.name, value, len(call.results)))
         return tuple(
             self._result(np.asarray(y), loop, r.core_shape, r.dtype)
             for y, r in zip(ys, call.results, strict=True)
@@ -584,7 +629,7 @@ class HostFunction:
             This function.
         """
         self._refuse_rules_where_they_cannot_be("jvp")
-        self._array_rule = _linear.ForwardRule(rule)
+        self._array_rule = _linear.ForwardRule(rule, self.rules_are_trusted)
         return self
 
     def vjp(self, rule: Callable[..., Any]) -> HostFunction:
@@ -655,6 +700,13 @@ def _as_rule(function: str, argument: str, rule: Any) -> _derive.Rule:
             f"got {rule!r}"
         )
     return _derive.Closed("given by the user", rule)
+
+
+_SINGLE = (
+    inspect.Parameter.POSITIONAL_ONLY,
+    inspect.Parameter.POSITIONAL_OR_KEYWORD,
+    inspect.Parameter.KEYWORD_ONLY,
+)
 
 
 @functools.cache
@@ -763,8 +815,8 @@ def host_function(
         A `HostFunction`; attach derivative rules with its ``partials``, ``jvp`` or ``vjp``.
 
     Raises:
-        ValueError: contradictory or unknown options; a function of numba's that has not been
-            compiled for any dtypes yet.
+        ValueError: contradictory or unknown options; a signature of more or fewer arguments than
+            `fn` takes; a function of numba's that has not been compiled for any dtypes yet.
     """
     if not callable(fn):
         raise TypeError(f"host_function: needs a callable, got {type(fn).__name__}")
@@ -802,6 +854,8 @@ def host_function(
         raise ValueError(f"{name}: {error}") from None
     if ufunc and parsed is not None and len(parsed.inputs) != fn.nin:
         raise ValueError(f"{name}: the ufunc takes {fn.nin} arguments, not {len(parsed.inputs)}")
+    if parsed is not None and known is not None:
+        _check_arity(name, known, static, signature or "", len(parsed.inputs))
     if double is None:
         double = ufunc and any("d" in loop.split("->")[0] for loop in fn.types)
     for key, value in (sizes or {}).items():
@@ -825,6 +879,27 @@ def host_function(
     )
 
 
+def _check_arity(
+    name: str, known: inspect.Signature, static: Sequence[str], text: str, n_inputs: int
+) -> None:
+    """Refuse a signature of more or fewer arguments than the function takes arrays."""
+    parameters = [p for p in known.parameters.values() if p.name not in static]
+    taken = [p for p in parameters if p.kind in _SINGLE]
+    needed = [p for p in taken if p.default is inspect.Parameter.empty]
+    any_number = any(p.kind is inspect.Parameter.VAR_POSITIONAL for p in parameters)
+    if len(needed) <= n_inputs and (any_number or n_inputs <= len(taken)):
+        return
+    least, most = len(needed), len(taken)
+    number = f"at least {least}" if any_number else f"{least} to {most}"
+    number = str(most) if least == most and not any_number else number
+    names = ", ".join(p.name for p in taken)
+    hint = "" if static or n_inputs > most else "; arguments that are no arrays are static_argnames"
+    raise ValueError(
+        f"{name}: the function takes {number} array argument{'s' * (number != '1')} ({names}), and "
+        f"the signature {text!r} describes {n_inputs}{hint}"
+    )
+
+
 def _ufunc_inside(fn: Callable[..., Any], name: str) -> Callable[..., Any]:
     """The ufunc that numba's functions carry, which compiles for more dtypes in Python."""
     ufunc = getattr(fn, "ufunc", None)
@@ -843,11 +918,6 @@ def argument_names(fn: Callable[..., Any], static: Sequence[Hashable]) -> list[s
     parameters = _parameters(fn)
     if parameters is None:
         return None
-    plain = (
-        inspect.Parameter.POSITIONAL_ONLY,
-        inspect.Parameter.POSITIONAL_OR_KEYWORD,
-        inspect.Parameter.KEYWORD_ONLY,
-    )
     return [
-        p.name for p in parameters.parameters.values() if p.kind in plain and p.name not in static
+        p.name for p in parameters.parameters.values() if p.kind in _SINGLE and p.name not in static
     ]

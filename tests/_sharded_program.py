@@ -421,6 +421,27 @@ def check_effects_in_a_shard_map_of_some_axes():
     assert shapes == [(2, 2)] * 2
 
 
+def check_effects_in_a_shard_map_within_another():
+    mesh, z = square()
+    seen = []
+    record = host_function(lambda x: seen.append(x.shape) or x, "(n)->(n)", effects="unordered")
+    watch = host_function(lambda x: seen.append(x.shape), effects="debug")
+    for f in (record, lambda x: (watch(x), x)[1]):
+        inner = jax.shard_map(f, in_specs=P(None, "b"), out_specs=P(None, "b"), axis_names={"b"})
+        outer = {"mesh": mesh, "in_specs": P("a"), "out_specs": P("a"), "axis_names": {"a"}}
+        equal(jax.jit(jax.shard_map(inner, **outer))(z), z)
+        jax.effects_barrier()
+    assert seen == [(1,)] * 8 + [(2, 1)] * 4
+
+
+def check_a_debug_function_without_arguments_in_a_shard_map_of_some_axes():
+    mesh, z = square()
+    watch = host_function(lambda: None, effects="debug", name="bell")
+    options = {"mesh": mesh, "in_specs": P("a"), "out_specs": P("a"), "axis_names": {"a"}}
+    mapped = jax.jit(jax.shard_map(lambda z: (watch(), z)[1], **options))
+    raises(NotImplementedError, "bell: without arguments, inside a shard_map", mapped, z)
+
+
 # -- where the call is made ------------------------------------------------------------------------
 
 

@@ -937,8 +937,8 @@ def test_an_exception_of_a_debug_function_surfaces_with_its_name():
     [
         (lambda x: np.ones(3), "()->()", r"returned shape \(3,\) where \(\) was declared"),
         (lambda x: np.ones(1), "(n)->(n)", r"returned shape \(1,\) where \(2,\) was declared"),
-        (lambda x: (x, x), "()->()", "returned 2 arrays, not 1"),
-        (lambda x: x, "()->(),()", "returned 1 arrays, not 2"),
+        (lambda x: (x, x), "()->()", "returned a tuple of 2 for its one result"),
+        (lambda x: x, "()->(),()", "returned one array for its 2 results"),
     ],
 )
 def test_results_that_are_not_as_declared_are_refused_by_name(fn, signature, message):

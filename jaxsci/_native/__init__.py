@@ -196,8 +196,13 @@ def emit(
     ctx: Any, operands: Sequence[Any], ufunc: np.ufunc, loop: str, call: Call
 ) -> Sequence[Any]:
     """Lower to a call of the ufunc's inner loop, on each device's own shard."""
-    devices = _jax_compat.devices_of_program(ctx)
-    if devices > 1 and _jax_compat.device_assignment(ctx) is not None:
+    # Otherwise the call is not partitioned: the arguments are gathered, and every device makes it.
+    partitioned = (
+        _jax_compat.devices_of_program(ctx) > 1
+        and _jax_compat.device_assignment(ctx) is not None
+        and _jax_compat.partitioned_by_shardy()
+    )
+    if partitioned:
         sharded = _sharding.over_automatic_shards(
             lambda *xs: tuple(bind(call, xs)), ctx.avals_in, [a.ndim for a in ctx.avals_out]
         )

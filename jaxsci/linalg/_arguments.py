@@ -8,6 +8,8 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from jaxsci import _promotion
+
 
 def arrays(function: str, **given: Any) -> list[jax.Array]:
     """The arguments as JAX arrays of one floating or complex dtype, in order.
@@ -16,6 +18,7 @@ def arrays(function: str, **given: Any) -> list[jax.Array]:
         TypeError: an argument is not an array, by name.
     """
     found = [_array(function, name, value) for name, value in given.items()]
+    _promotion.check(function, [*found, *_default(found)])
     dtype = jnp.result_type(*found, *_default(found))
     return [x.astype(dtype) for x in found]
 

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
+from jaxsci import _promotion
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 Way = Literal["host", "jax"]
@@ -39,6 +41,7 @@ def public(way: Way, *, source: str, differentiable: str) -> Callable[[F], F]:
     """
 
     def decorate(function: F) -> F:
+        function = _promotion.of_users_arguments(function)
         name = function.__name__
         assert name not in CATALOG, name
         CATALOG[name] = Entry(name, function, way, source, differentiable)

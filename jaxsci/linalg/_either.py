@@ -14,6 +14,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from jaxsci import _jet, _promotion
 from jaxsci._jax_compat import Primitive, ad, batching, mlir
 from jaxsci._primitive import is_zero, lead_with_batch
 from jaxsci._sharding import as_varying_together
@@ -43,6 +44,7 @@ _either_p = Primitive("jaxsci_either")
 _either_p.multiple_results = True
 
 
+@_promotion.by_our_rules
 def _evaluate(dw: Any, *vectors_and_repeated: Any) -> list[Any]:
     *vectors, repeated = vectors_and_repeated
     return [dw * never(repeated).astype(jnp.finfo(dw.dtype).dtype), *vectors]
@@ -53,12 +55,14 @@ _either_p.def_abstract_eval(lambda *avals: list(avals[:-1]))
 mlir.register_lowering(_either_p, mlir.lower_fun(_evaluate, multiple_results=True))
 
 
+@_promotion.by_our_rules
 def _jvp(primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
     repeated = primals[-1]
     moved = [ad.instantiate_zeros(t) for t in tangents[:-1]]
     return _either_p.bind(*primals), _either_p.bind(*as_varying_together([*moved, repeated]))
 
 
+@_promotion.by_our_rules
 def _transpose(cotangents: Sequence[Any], *operands: Any) -> list[Any]:
     of_values, *of_vectors = cotangents
     if not is_zero(of_values) and not all(map(is_zero, of_vectors)):
@@ -66,6 +70,7 @@ def _transpose(cotangents: Sequence[Any], *operands: Any) -> list[Any]:
     return [of_values, *of_vectors, None]
 
 
+@_promotion.by_our_rules
 def _batch(operands: Sequence[Any], axes: Sequence[Any]) -> tuple[Any, Any]:
     size = next(x.shape[a] for x, a in zip(operands, axes, strict=True) if a is not None)
     led = lead_with_batch(operands, axes)
@@ -77,3 +82,4 @@ def _batch(operands: Sequence[Any], axes: Sequence[Any]) -> tuple[Any, Any]:
 ad.primitive_jvps[_either_p] = _jvp
 ad.primitive_transposes[_either_p] = _transpose
 batching.primitive_batchers[_either_p] = _batch
+_jet.refuse(_either_p, lambda: "eigenvalues and vectors")

@@ -235,7 +235,7 @@ def of_batches(
 
     The arguments are those of `host`.
     """
-    return HostFunction(
+    function = HostFunction(
         fn,
         name=name,
         signature=parse_signature(signature),
@@ -252,3 +252,5 @@ def of_batches(
         quiet=False,
         failures=(LinAlgError,),
     )
+    function.rules_are_trusted = True
+    return function

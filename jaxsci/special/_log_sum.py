@@ -8,6 +8,7 @@ import jax
 import jax.numpy as jnp
 from jax.typing import ArrayLike
 
+from jaxsci import _promotion
 from jaxsci._catalog import array_function
 from jaxsci._types import Array
 
@@ -110,6 +111,7 @@ def log_softmax(x: ArrayLike, axis: Axis = None) -> Array:
 def _operands(a: Any, b: Any) -> tuple[Any, Any]:
     names = ("a",) if b is None else ("a", "b")
     arrays = [_array("logsumexp", name, x) for name, x in zip(names, (a, b), strict=False)]
+    _promotion.check("logsumexp", arrays)
     dtype = jnp.result_type(*(x.dtype for x in arrays))
     if not jnp.issubdtype(dtype, jnp.inexact):
         dtype = jnp.result_type(float)
@@ -203,6 +205,7 @@ def _log_sum(a: Any, b: Any, axes: tuple[int, ...]) -> tuple[Any, Any]:
         return _log_sum_value(a, b, axes)
 
     @value.defjvp
+    @_promotion.by_our_rules
     def tangent(primals: Any, tangents: Any) -> Any:
         a, b = primals
         size, sign = value(a, b)

@@ -1,0 +1,108 @@
+"""The user's settings for promotion, and our own while rules and conversions are traced.
+
+`jax_numpy_dtype_promotion="strict"` and `jax_numpy_rank_promotion="raise"` are wishes about the
+user's own code: they hold for the arguments that a function is called with. Rules inside mix
+integers with floats, and vectors with matrices, and know what they do.
+"""
+
+from __future__ import annotations
+
+import functools
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import Any, TypeVar
+
+import jax
+import jax.numpy as jnp
+
+F = TypeVar("F", bound=Callable[..., Any])
+Settings = tuple[str, str]
+
+_DEFAULTS: Settings = ("standard", "allow")
+_outside = threading.local()
+
+
+def settings() -> Settings:
+    """What is in force here: for dtypes, and for ranks."""
+    config: Any = jax.config
+    return config.jax_numpy_dtype_promotion, config.jax_numpy_rank_promotion
+
+
+@contextmanager
+def under(wanted: Settings) -> Iterator[None]:
+    """Trace under these settings, within a ``with`` block."""
+    with jax.numpy_dtype_promotion(wanted[0]), jax.numpy_rank_promotion(wanted[1]):
+        yield
+
+
+def ours() -> AbstractContextManager[None]:
+    """Trace under JAX's defaults, within a ``with`` block."""
+    # Entered where it makes a difference only: what is jitted inside is traced once the less.
+    return nullcontext() if settings() == _DEFAULTS else under(_DEFAULTS)
+
+
+def by_our_rules(function: F) -> F:
+    """Decorate a function that promotes by JAX's defaults, whatever the user's settings are."""
+
+    @functools.wraps(function)
+    def wrapped(*args: Any, **kwargs: Any) -> Any:
+        with ours():
+            return function(*args, **kwargs)
+
+    return wrapped  # pyright: ignore[reportReturnType]
+
+
+def of_users_arguments(function: F) -> F:
+    """Decorate a public function that promotes its arguments itself (see `check`)."""
+
+    @functools.wraps(function)
+    def wrapped(*args: Any, **kwargs: Any) -> Any:
+        before, here = getattr(_outside, "settings", None), settings()
+        if here == _DEFAULTS and before is None:
+            return function(*args, **kwargs)
+        _outside.settings = None if here == _DEFAULTS else here
+        try:
+            with ours():
+                return function(*args, **kwargs)
+        finally:
+            _outside.settings = before
+
+    return wrapped  # pyright: ignore[reportReturnType]
+
+
+def check(function: str, values: Sequence[Any]) -> None:
+    """Refuse arguments whose dtypes the user's settings do not let be promoted to one.
+
+    Args:
+        function: a public function's name, for the message.
+        values: its arguments, those that are brought to one dtype.
+
+    Raises:
+        ValueError: JAX's own error, `jax.dtypes.TypePromotionError`, with the function's name.
+    """
+    outside = getattr(_outside, "settings", None)
+    if outside is None:
+        return
+    with under(outside):
+        named(function, jnp.result_type, *values)
+
+
+def named(function: str, promote: Callable[..., Any], *args: Any) -> Any:
+    """``promote(*args)``; JAX's complaint about promotion names the function."""
+    try:
+        return promote(*args)
+    except ValueError as error:  # a TypePromotionError is one
+        raise type(error)(f"{function}: {error}") from None
+
+
+def check_ranks(function: str, shapes: Sequence[tuple[int, ...]]) -> None:
+    """Refuse shapes, or warn of them, that the user's settings do not let broadcast."""
+    if settings()[1] == "allow" or len(shapes) < 2:
+        return
+
+    def added(*xs: Any) -> Any:
+        return functools.reduce(jnp.add, xs)
+
+    same = [jax.ShapeDtypeStruct(shape, jnp.float32) for shape in shapes]
+    named(function, jax.eval_shape, added, *same)

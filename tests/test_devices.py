@@ -1,0 +1,14 @@
+"""Programs over several devices that another partitioner than Shardy takes apart."""
+
+import json
+
+import pytest
+from processes import FOUR_DEVICES, outcome
+
+from jaxsci._dispatch import BACKENDS
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_functions_of_sharded_arrays_where_shardy_is_switched_off(backend):
+    done = outcome("_gspmd_program.py", backend, environment=FOUR_DEVICES)
+    assert json.loads(done.stdout) == {}
