@@ -189,10 +189,10 @@ case(
 )
 case("pinv", pinv, scipy.linalg.pinv, _apart, **_COMPLEX)
 case("pinvh", pinvh, scipy.linalg.pinvh, _self_adjoint, **_hermitian)
-for order in (None, "nuc", 1, 2, -2):
+for order in (None, "nuc", 1, 2, -2, -np.inf):
     static = {"ord": order, "axis": (-2, -1)}
     _both(f"norm:{order}", norm, scipy.linalg.norm, _apart, static, **_COMPLEX)
-for order in (1, 3, -0.5, np.inf):
+for order in (1, 3, -0.5, np.inf, -np.inf):
     static = {"ord": order, "axis": -1}
     _both(f"norm:vectors,{order}", norm, scipy.linalg.norm, _not_small, static, **_COMPLEX)
 
