@@ -8,6 +8,7 @@ import jax
 import jax.numpy as jnp
 from jax.lax import linalg as lax_linalg
 
+from jaxsci._sharding import as_varying_together
 from jaxsci.linalg._arguments import arrays, one_of, square
 from jaxsci.linalg._arguments import transposed as transpose_of
 from jaxsci.linalg._catalog import public
@@ -124,7 +125,8 @@ def _solve(
 
 def inverse(a: jax.Array, *, structure: str = "general", lower: bool = False) -> jax.Array:
     """The inverse of one slice; NaN if it is singular."""
-    one = jnp.eye(a.shape[-1], dtype=a.dtype)
+    # A linear solve's transpose asks that right-hand sides vary over the mesh as the matrix does.
+    a, one = as_varying_together([a, jnp.eye(a.shape[-1], dtype=a.dtype)])
     return _solve(a, one, structure=structure, lower=lower, transpose=False)
 
 
