@@ -40,6 +40,8 @@ def main():
         "solve": lambda a: linalg.solve(a, fixed),
         "lstsq": lambda a: linalg.lstsq(a, fixed)[0],
         "cholesky": lambda a: linalg.cholesky(a @ jnp.swapaxes(a, -1, -2)),
+        "inv": linalg.inv,
+        "inv pos": lambda a: linalg.inv(a @ jnp.swapaxes(a, -1, -2), assume_a="pos"),
         "det": linalg.det,
     }
     mesh = jax.make_mesh((4,), ("a",), axis_types=(AxisType.Auto,))

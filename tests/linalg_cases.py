@@ -137,3 +137,19 @@ def of_positive_spectrum(rng: np.random.Generator, n: int, is_complex: bool) -> 
 def hermitian_tangent(i: int, x: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """For functions of Hermitian matrices."""
     return hermitian(rng, x.shape[-1], np.iscomplexobj(x))
+
+
+def hermitian_first(i: int, x: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """For functions of a Hermitian matrix and others."""
+    return (hermitian_tangent if i == 0 else any_tangent)(i, x, rng)
+
+
+def symmetric_first(i: int, x: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """For functions of a symmetric matrix, complex or not, and others."""
+    along = any_tangent(i, x, rng)
+    return (along + along.T) / 2 if i == 0 else along
+
+
+def any_tangent(i: int, x: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """For functions of matrices of which every element is free."""
+    return normal(rng, x.shape, np.iscomplexobj(x))

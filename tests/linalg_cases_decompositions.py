@@ -5,7 +5,7 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 import scipy.linalg
-from linalg_cases import case, hermitian, normal
+from linalg_cases import case, hermitian, hermitian_tangent, normal, symmetric_first
 
 from jaxsci.linalg._balance import matrix_balance
 from jaxsci.linalg._cossin import cossin
@@ -261,6 +261,7 @@ for lower, is_hermitian in ((True, True), (False, True), (True, False)):
         lambda A, options=(lower, is_hermitian): reference.ldl(A, *options),
         indefinite(is_hermitian),
         invariant=first_two,
+        tangent=hermitian_tangent if is_hermitian else symmetric_first,
         kinds=("complex",) if lower else ("real",),
         single_rtol=1e-4,
     )

@@ -5,7 +5,7 @@ import functools
 import jax.numpy as jnp
 import numpy as np
 import scipy.linalg
-from linalg_cases import case, hermitian, normal, positive
+from linalg_cases import case, hermitian, hermitian_tangent, normal, positive
 
 from jaxsci.linalg._eig import eig, eigvals
 from jaxsci.linalg._eig_banded import eig_banded, eigvals_banded
@@ -83,14 +83,15 @@ case("eigvals: b", eigvals, scipy.linalg.eigvals, two, **REAL)
 
 # -- Hermitian -------------------------------------------------------------------------------------
 
-case("eigh", eigh, scipy.linalg.eigh, symmetric, invariant=vectors)
+_free = {"tangent": hermitian_tangent}
+case("eigh", eigh, scipy.linalg.eigh, symmetric, invariant=vectors, **_free)
 _type2 = both(eigh, scipy.linalg.eigh, type=2, lower=False, subset_by_index=[1, 3])
-case("eigh: type 2, upper, by index", *_type2, definite, invariant=vectors, **COMPLEX)
+case("eigh: type 2, upper, by index", *_type2, definite, invariant=vectors, **_free, **COMPLEX)
 _type3 = both(eigh, scipy.linalg.eigh, type=3)
-case("eigh: type 3", *_type3, definite, invariant=vectors, **REAL)
+case("eigh: type 3", *_type3, definite, invariant=vectors, **_free, **REAL)
 _index = both(eigvalsh, scipy.linalg.eigvalsh, subset_by_index=[1, 2])
-case("eigvalsh: by index", *_index, symmetric, **COMPLEX)
-case("eigvalsh: b", eigvalsh, scipy.linalg.eigvalsh, definite, **REAL)
+case("eigvalsh: by index", *_index, symmetric, **_free, **COMPLEX)
+case("eigvalsh: b", eigvalsh, scipy.linalg.eigvalsh, definite, **_free, **REAL)
 
 # -- bands -----------------------------------------------------------------------------------------
 

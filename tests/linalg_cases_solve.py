@@ -6,7 +6,15 @@ values of the others, and derivatives by defining equations.
 
 import numpy as np
 import scipy.linalg
-from linalg_cases import case, normal, of_positive_spectrum, positive
+from linalg_cases import (
+    case,
+    hermitian_first,
+    hermitian_tangent,
+    normal,
+    of_positive_spectrum,
+    positive,
+    symmetric_first,
+)
 
 from jaxsci.linalg._banded import (
     cho_solve_banded,
@@ -81,8 +89,8 @@ _columns = _with_columns(_square)
 
 for assumed, sample, options in [
     (None, _columns, _COMPLEX),
-    ("pos", _with_columns(_positive), _COMPLEX),
-    ("sym", _with_columns(_symmetric), _COMPLEX),
+    ("pos", _with_columns(_positive), _COMPLEX | {"tangent": hermitian_first}),
+    ("sym", _with_columns(_symmetric), _COMPLEX | {"tangent": symmetric_first}),
     ("tridiagonal", _columns, _COMPLEX),
     ("diagonal", _columns, _VALUES),
     ("lower triangular", _columns, _VALUES),
@@ -129,13 +137,14 @@ case(
     _columns,
     **_COMPLEX,
 )
-case("cholesky", cholesky, scipy.linalg.cholesky, _positive, **_COMPLEX)
+_hermitian = _COMPLEX | {"tangent": hermitian_tangent}
+case("cholesky", cholesky, scipy.linalg.cholesky, _positive, **_hermitian)
 case(
     "cho_factor",
     lambda a: cho_factor(a, lower=True)[0],
     lambda a: np.tril(scipy.linalg.cho_factor(a, lower=True)[0]),
     _positive,
-    **_COMPLEX,
+    **_hermitian,
 )
 case(
     "cho_solve",
@@ -179,11 +188,11 @@ case(
     **_COMPLEX,
 )
 case("pinv", pinv, scipy.linalg.pinv, _apart, **_COMPLEX)
-case("pinvh", pinvh, scipy.linalg.pinvh, _self_adjoint, **_COMPLEX)
-for order in (None, "nuc", 1, 2, -2):
+case("pinvh", pinvh, scipy.linalg.pinvh, _self_adjoint, **_hermitian)
+for order in (None, "nuc", 1, 2, -2, -np.inf):
     static = {"ord": order, "axis": (-2, -1)}
     _both(f"norm:{order}", norm, scipy.linalg.norm, _apart, static, **_COMPLEX)
-for order in (1, 3, -0.5, np.inf):
+for order in (1, 3, -0.5, np.inf, -np.inf):
     static = {"ord": order, "axis": -1}
     _both(f"norm:vectors,{order}", norm, scipy.linalg.norm, _not_small, static, **_COMPLEX)
 

@@ -102,12 +102,18 @@ def scipys_signature(function):
     return inspect.signature(stub[function.__name__])
 
 
+# Names that SciPy 1.18 changed; ours can be given by name, so they stay.
+RENAMED = {"ndtri": {"p": "y"}}
+
+
 @EVERY
 def test_signature_is_scipys(row):
     ours = inspect.signature(row.function).parameters
     assert list(ours) == [a.name for a in row.arguments]
     if isinstance(row.scipy, np.ufunc):
-        assert list(ours) == documented_names(row.scipy)
+        # What SciPy's documentation calls them: its ufuncs take no argument by name.
+        renamed = RENAMED.get(row.name, {})
+        assert list(ours) == [renamed.get(name, name) for name in documented_names(row.scipy)]
         assert len(row.arrays) == row.scipy.nin
         assert (len(row.outputs) or 1) == row.scipy.nout
         return

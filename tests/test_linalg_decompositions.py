@@ -122,6 +122,46 @@ def test_many_digits(name):
         np.testing.assert_allclose(found, y, rtol=0, atol=rtol * condition * np.abs(y).max())
 
 
+# -- the third derivative --------------------------------------------------------------------------
+
+
+def free_of_phases(u, s, vh):
+    """What does not depend on the phases of singular vectors, but on all of them."""
+    k = len(s)
+    weighted = (u[:, :k] * s) @ vh[:k], (u[:, :k] * jnp.arange(1, k + 1)) @ vh[:k]
+    return jnp.concatenate([s + 0j, *map(jnp.ravel, weighted)])
+
+
+@pytest.mark.parametrize("shape", [(4, 3), (3, 4), (3, 3)])
+def test_third_derivative_of_complex_singular_vectors(shape):
+    """Forwards, against differences of the second; and backwards, against forwards."""
+    rng = np.random.default_rng(8)
+    a, t = (rng.normal(size=shape) + 1j * rng.normal(size=shape) for _ in range(2))
+    a += np.eye(*shape) * np.arange(2, 2 * shape[1] + 2, 2)
+
+    def along(s, a):
+        return free_of_phases(*svd(a + s * t))
+
+    def derivative(f):
+        return lambda s, a: jax.jvp(lambda s: f(s, a), (s,), (1.0,))[1]
+
+    second = derivative(derivative(along))
+
+    @jax.jit
+    def last_two(s):
+        return jax.jvp(lambda s: second(s, a), (s,), (1.0,))
+
+    h = 1e-3
+    seconds = [last_two(k * h)[0] for k in (-2, -1, 1, 2)]
+    expected = np.dot([1, -8, 8, -1], seconds) / (12 * h)
+    third = np.asarray(last_two(0.0)[1])
+    np.testing.assert_allclose(third, expected, rtol=0, atol=1e-8 * np.max(np.abs(expected)))
+    weights = rng.normal(size=third.shape) + 1j * rng.normal(size=third.shape)
+    gradient = jax.jit(jax.grad(lambda a: jnp.sum(jnp.real(weights * second(0.0, a)))))(a)
+    backwards = np.sum(np.real(np.asarray(gradient) * t))
+    np.testing.assert_allclose(backwards, np.sum(np.real(weights * third)), rtol=1e-10)
+
+
 # -- equal singular values -------------------------------------------------------------------------
 
 
@@ -220,7 +260,7 @@ def test_ldl_of_rank_one_less_has_derivatives():
     t = RNG.normal(size=(3, 3))
     lu, d, _ = ldl(laplacian)
     dlu, dd = jax.jvp(lambda a: ldl(a)[:2], (laplacian,), (t,))[1]
-    expected = np.tril(t) + np.tril(t, -1).T
+    expected = (t + t.T) / 2
     np.testing.assert_allclose(
         dlu @ d @ lu.T + lu @ dd @ lu.T + lu @ d @ dlu.T, expected, atol=1e-13
     )

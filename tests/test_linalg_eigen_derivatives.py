@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from eigen import adjoint, close, differential, rng, twice
 
-from jaxsci.linalg._eig import eig
+from jaxsci.linalg._eig import eig, eigvals
 from jaxsci.linalg._eigh import eigh
 from jaxsci.linalg._hessenberg import hessenberg
 from jaxsci.linalg._qz import qz
@@ -136,6 +136,25 @@ def test_differential_of_hessenberg_solves_its_equations(is_complex):
     assert not np.any(np.tril(dh, -2))
     assert not np.any(dq[:, 0])
     np.testing.assert_allclose(np.imag(np.diag(dh, -1)), 0, atol=1e-13)
+
+
+def test_third_derivative_of_eigenvalues_that_are_zero_or_infinite():
+    """Against differences of the second, of a sum that scaling the pairs does not change."""
+    r = rng(12)
+    a, b = np.diag([0.0, 2.0, 3.0]), np.diag([1.0, 0.0, 2.0])
+    da, db = r.normal(size=(2, 3, 3))
+
+    def along(s):
+        pair = eigvals(a + s * da, b + s * db, homogeneous_eigvals=True)
+        squares = jnp.sum((pair * pair.conj()).real, axis=0)
+        return jnp.sum((pair[0] * pair[1].conj()).real / squares)
+
+    second = jax.grad(jax.grad(along))
+    last_two = jax.jit(lambda s: jax.jvp(second, (s,), (1.0,)))
+    h = 1e-3
+    seconds = [last_two(k * h)[0] for k in (-2, -1, 1, 2)]
+    expected = np.dot([1, -8, 8, -1], seconds) / (12 * h)
+    np.testing.assert_allclose(last_two(0.0)[1], expected, rtol=1e-7)
 
 
 # -- where there is none ---------------------------------------------------------------------------

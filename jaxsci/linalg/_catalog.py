@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar, cast
+
+from jaxsci.linalg._newer import as_installed
 
 from jaxsci import _promotion
 
@@ -30,7 +32,9 @@ class Entry:
 CATALOG: dict[str, Entry] = {}
 
 
-def public(way: Way, *, source: str, differentiable: str) -> Callable[[F], F]:
+def public(
+    way: Way, *, source: str, differentiable: str, newer: Sequence[str] = ()
+) -> Callable[[F], F]:
     """Decorate a public function: note it in the catalog, and complete its docstring.
 
     Args:
@@ -38,13 +42,14 @@ def public(way: Way, *, source: str, differentiable: str) -> Callable[[F], F]:
             from a GPU), ``"jax"`` where it consists of JAX operations and stays on the device.
         source: where the derivative rule (or the function itself) is described.
         differentiable: in which arguments, under which conditions; "no" if in none.
+        newer: arguments that older versions of SciPy do not have. The function does not have them
+            either, where such a version is installed.
     """
 
     def decorate(function: F) -> F:
         function = _promotion.of_users_arguments(function)
         name = function.__name__
         assert name not in CATALOG, name
-        CATALOG[name] = Entry(name, function, way, source, differentiable)
         where = {
             "host": "SciPy on the host; from a GPU or TPU through a callback.",
             "jax": "JAX operations, on the device.",
@@ -53,6 +58,8 @@ def public(way: Way, *, source: str, differentiable: str) -> Callable[[F], F]:
             f"{(function.__doc__ or '').rstrip()}\n\n    Differentiable: {differentiable}\n"
             f"    Computed by: {where}\n    Source: {source}\n    "
         )
+        function = cast(F, as_installed(function, newer))
+        CATALOG[name] = Entry(name, function, way, source, differentiable)
         return function
 
     return decorate

@@ -8,9 +8,10 @@ import jax
 import jax.numpy as jnp
 from jax.lax import linalg as lax_linalg
 
-from jaxsci.linalg._arguments import adjoint, arrays, square, transposed
+from jaxsci.linalg._arguments import adjoint, arrays, square
 from jaxsci.linalg._catalog import public
 from jaxsci.linalg._lu import checked_diagonal, pair
+from jaxsci.linalg._mirrored import mirrored
 from jaxsci.linalg._slices import flag, nan_where, of_columns, over_slices
 
 # -- of one slice ----------------------------------------------------------------------------------
@@ -29,20 +30,6 @@ def from_cholesky(c: jax.Array, lower: bool, b: jax.Array) -> jax.Array:
     return solved(solved(b, True), False)
 
 
-def hermitian_from(a: jax.Array, lower: bool) -> jax.Array:
-    """The Hermitian matrix of which `a` holds one triangle, as LAPACK reads it."""
-    strict = jnp.tril(a, -1) if lower else jnp.triu(a, 1)
-    diagonal = jnp.where(jnp.eye(a.shape[-1], dtype=bool), jnp.real(a), 0)
-    return strict + adjoint(strict) + diagonal
-
-
-def symmetric_from(a: jax.Array, lower: bool) -> jax.Array:
-    """The symmetric matrix, complex or not, of which `a` holds one triangle."""
-    triangle = jnp.tril(a) if lower else jnp.triu(a)
-    strict = jnp.tril(a, -1) if lower else jnp.triu(a, 1)
-    return triangle + transposed(strict)
-
-
 def lower_cholesky(hermitian: jax.Array) -> jax.Array:
     """L with L L^H = the matrix; NaN if it is not positive definite."""
     found = lax_linalg.cholesky(hermitian, symmetrize_input=False)
@@ -53,7 +40,7 @@ _CHOLESKY = "I. Murray, arXiv:1602.07527 (2016)"
 
 
 def _cholesky_factor(a: jax.Array, *, lower: bool) -> jax.Array:
-    found = lower_cholesky(hermitian_from(a, lower))
+    found = lower_cholesky(mirrored(a, lower=lower))
     return found if lower else adjoint(found)
 
 
@@ -68,11 +55,16 @@ def _cho_solve(c: jax.Array, b: jax.Array, *, lower: bool) -> jax.Array:
     return from_cholesky(checked_diagonal(c), lower, b)
 
 
-@public("jax", source=_CHOLESKY, differentiable="in the triangle of a that is read.")
+@public("jax", source=_CHOLESKY, differentiable="in a, through its Hermitian part.")
 def cholesky(
     a: Any, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True
 ) -> jax.Array:
     """Cholesky's factor of a positive definite matrix: a = U^H U, or a = L L^H.
+
+    The derivative is that along the Hermitian part of a direction, as in JAX's own
+    `jax.numpy.linalg.cholesky`: gradients are Hermitian. (That of `jax.scipy.linalg.cholesky` is of
+    one triangle, or, in some versions of JAX, of neither; along Hermitian directions it is the
+    same.)
 
     Args:
         a: Hermitian matrices, shape (..., n, n). One triangle is read, and the real part of the
@@ -91,11 +83,13 @@ def cholesky(
     return _cholesky("cholesky", a, lower)
 
 
-@public("jax", source=_CHOLESKY, differentiable="in the triangle of a that is read.")
+@public("jax", source=_CHOLESKY, differentiable="in a, through its Hermitian part.")
 def cho_factor(
     a: Any, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True
 ) -> tuple[jax.Array, bool]:
     """Cholesky's factor of a positive definite matrix, for cho_solve.
+
+    The derivative is that along the Hermitian part of a direction, as in `cholesky`.
 
     Args:
         a: Hermitian matrices, shape (..., n, n). One triangle is read.

@@ -55,6 +55,7 @@ def summary(entry: Entry) -> str:
 
 
 def _call(entry: Entry) -> str:
-    parameters = inspect.signature(entry.function).parameters.values()
+    # With the arguments that an older SciPy lacks: the docs are those of the newest.
+    parameters = inspect.signature(inspect.unwrap(entry.function)).parameters.values()
     stars = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
     return f"{entry.name}({', '.join(stars.get(p.kind, '') + p.name for p in parameters)})"

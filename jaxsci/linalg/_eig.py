@@ -98,7 +98,8 @@ def _of_pencil(
 ) -> Tangents:
     """The tangents of (alpha, beta), orthogonal to the pairs, and of v."""
     alpha, beta = pair
-    size = jnp.abs(alpha) ** 2 + jnp.abs(beta) ** 2
+    # Not by abs, whose square has no second derivative at 0: JAX's is 0 there.
+    size = (alpha * alpha.conj() + beta * beta.conj()).real
     q = ((a @ v) * alpha.conj() + (b @ v) * beta.conj()) / size
     p, r, dv, several = _tangents(alpha, beta, v, q, da, db)
     along = (alpha.conj() * p + beta.conj() * r) / size
@@ -282,11 +283,17 @@ def eig(
     return (w, *vectors) if vectors else w
 
 
-@public("host", source=_SOURCE, differentiable="in a and b, where no eigenvalue is defective.")
+@public(
+    "host",
+    source=_SOURCE,
+    differentiable="in a and b, where no eigenvalue is defective.",
+    newer=("overwrite_b",),
+)
 def eigvals(
     a: Any,
     b: Any = None,
     overwrite_a: bool = False,
+    overwrite_b: bool = False,
     check_finite: bool = True,
     homogeneous_eigvals: bool = False,
 ) -> jax.Array:
@@ -299,6 +306,8 @@ def eigvals(
         a: matrices, shape (..., n, n), real or complex.
         b: None, or matrices, shape (..., n, n).
         overwrite_a: no effect.
+        overwrite_b: no effect. SciPy has it from version 1.18 on; with an older one this function
+            has no such argument, and those behind it are one place further in front.
         check_finite: no effect; what is not finite gives NaN.
         homogeneous_eigvals: static: whether eigenvalues are pairs, as in `eig`.
 

@@ -17,8 +17,9 @@ from jaxsci.callback import HostFunction
 from jaxsci.linalg._arguments import adjoint, arrays, one_of, square
 from jaxsci.linalg._catalog import public
 from jaxsci.linalg._host import NoResult, host
+from jaxsci.linalg._mirrored import mirrored
 from jaxsci.linalg._select import by_index, by_value, room
-from jaxsci.linalg._spectral import padded, pair_dtypes, read, standard_form, tangents
+from jaxsci.linalg._spectral import padded, pair_dtypes, standard_form, tangents
 
 _STANDARD = (None, "ev", "evd", "evr", "evx")
 _GENERALISED = (None, "gv", "gvd", "gvx")
@@ -150,7 +151,7 @@ def _prepare(
     if bounds is not None:
         k = room(function, "size", size, n)
     problem = _Problem(bool(lower), driver, None if b is None else kind, indices, bounds, k)
-    return problem, [read(x, problem.lower) for x in given]
+    return problem, [mirrored(x, lower=problem.lower) for x in given]
 
 
 _SOURCE = (
@@ -162,7 +163,7 @@ _SOURCE = (
 @public(
     "host",
     source=_SOURCE,
-    differentiable="in the triangles of a and b that are read. Vectors where the eigenvalue is "
+    differentiable="in a and b, through their Hermitian parts. Vectors where the eigenvalue is "
     "simple; at repeated ones see above.",
 )
 def eigh(
@@ -185,8 +186,9 @@ def eigh(
     A v = w v; or, with b, A v = w B v (type 1), A B v = w v (type 2), B A v = w v (type 3).
     The norm is v^H v = 1; or v^H B v = 1 (types 1 and 2), v^H B^-1 v = 1 (type 3).
 
-    Only one triangle of a and b is read, and the real part of the diagonal. The derivative with
-    respect to everything else is zero.
+    Only one triangle of a and b is read, and the real part of the diagonal. The derivative is that
+    along the Hermitian part of a direction, as in `jax.numpy.linalg.eigh`: gradients are Hermitian.
+    For the derivative of the triangle alone, mirror it: ``jnp.tril(a) + jnp.tril(a, -1).T.conj()``.
 
     The derivative of a vector keeps its norm, and its phase such that v^H B dv is real (B^-1 for
     type 3). Where eigenvalues are equal to rounding, vectors do not turn within their cluster: what
@@ -226,7 +228,7 @@ def eigh(
     return _function(problem, not eigvals_only)(*matrices)
 
 
-@public("host", source=_SOURCE, differentiable="in the triangles of a and b that are read.")
+@public("host", source=_SOURCE, differentiable="in a and b, through their Hermitian parts.")
 def eigvalsh(
     a: Any,
     b: Any = None,
@@ -247,7 +249,8 @@ def eigvalsh(
     single eigenvalues have none. Second derivatives are NaN there.
 
     Args:
-        a: matrices, shape (..., n, n). One triangle is read, as in `eigh`.
+        a: matrices, shape (..., n, n). One triangle is read, and the derivative is that along the
+            Hermitian part of a direction, as in `eigh`.
         b: None, or positive definite matrices, shape (..., n, n).
         lower: whether the lower triangles are read, or the upper ones. Static, as all that follow.
         overwrite_a: no effect.

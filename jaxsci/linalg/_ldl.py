@@ -14,6 +14,7 @@ from jaxsci.callback import HostFunction
 from jaxsci.linalg._arguments import adjoint, arrays, square, transposed
 from jaxsci.linalg._catalog import public
 from jaxsci.linalg._host import host
+from jaxsci.linalg._mirrored import mirrored
 from jaxsci.linalg._slices import flag, matmul
 
 
@@ -54,8 +55,8 @@ def _factors(lower: bool, hermitian: bool) -> HostFunction:
     "host",
     source="J. R. Bunch and L. Kaufman, Math. Comp. 31 (1977); the rule is Cholesky's, I. Murray, "
     "arXiv:1602.07527, with blocks",
-    differentiable="in the triangle of A that is read, where the pivots do not change and all but "
-    "the last are not singular; NaN or infinite where another one is.",
+    differentiable="in A, through its Hermitian (or symmetric) part, where the pivots do not "
+    "change and all but the last are not singular; NaN or infinite where another one is.",
 )
 def ldl(
     A: Any,
@@ -67,7 +68,8 @@ def ldl(
     """Factor a Hermitian or symmetric matrix, definite or not: A = lu d lu^H, or lu d lu^T.
 
     Args:
-        A: matrices, shape (..., n, n), of which one triangle is read.
+        A: matrices, shape (..., n, n), of which one triangle is read. The derivative is that along
+            the Hermitian (or symmetric) part of a direction, as in `cholesky`.
         lower: which triangle is read, and whether lu is a lower triangular matrix with its rows
             permuted, or an upper one.
         hermitian: whether complex matrices are Hermitian, or symmetric. Of a Hermitian one only the
@@ -89,8 +91,5 @@ def ldl(
     (A,) = arrays("ldl", A=A)
     square("ldl", A=A)
     hermitian = bool(hermitian) and jnp.iscomplexobj(A)
-    strict = jnp.tril(A, -1) if lower else jnp.triu(A, 1)
-    diagonal = A * jnp.eye(A.shape[-1], dtype=A.dtype)
-    diagonal = jnp.real(diagonal).astype(A.dtype) if hermitian else diagonal
-    whole = diagonal + strict + (adjoint if hermitian else transposed)(strict)
+    whole = mirrored(A, lower=bool(lower), conjugated=hermitian)
     return _factors(bool(lower), hermitian)(whole)

@@ -12,7 +12,7 @@ import jax.numpy as jnp
 
 from jaxsci.linalg._arguments import arrays, at_least, one_of, square
 from jaxsci.linalg._catalog import public
-from jaxsci.linalg._cholesky import hermitian_from
+from jaxsci.linalg._mirrored import mirrored
 from jaxsci.linalg._ruled import ruled
 from jaxsci.linalg._slices import flag, matmul, of_columns, over_slices, threshold
 
@@ -77,7 +77,7 @@ def _pinv(a: jax.Array, *, atol: float, rtol: float) -> tuple[jax.Array, jax.Arr
 
 
 def _pinvh(a: jax.Array, *, atol: float, rtol: float, lower: bool) -> tuple[jax.Array, jax.Array]:
-    return _hermitian_pseudoinverse(hermitian_from(a, lower), atol=atol, rtol=rtol)
+    return _hermitian_pseudoinverse(mirrored(a, lower=lower), atol=atol, rtol=rtol)
 
 
 def _lstsq(a: jax.Array, b: jax.Array, *, cond: float) -> tuple[jax.Array, ...]:
@@ -135,7 +135,7 @@ def pinv(
 @public(
     "jax",
     source=_SOURCE,
-    differentiable="in the triangle of a that is read, where its rank does not change.",
+    differentiable="in a, through its Hermitian part, where its rank does not change.",
 )
 def pinvh(
     a: Any,
@@ -148,7 +148,8 @@ def pinvh(
     """The Moore-Penrose pseudoinverse of a Hermitian matrix.
 
     Args:
-        a: Hermitian matrices, shape (..., n, n). One triangle is read.
+        a: Hermitian matrices, shape (..., n, n). One triangle is read. The derivative is that along
+            the Hermitian part of a direction, as in ``jax.numpy.linalg.pinv(a, hermitian=True)``.
         atol: static; absolute threshold. Default: 0.
         rtol: static; threshold relative to the largest absolute eigenvalue. Default: n times the
             spacing of a's dtype at 1. Eigenvalues up to ``atol + rtol * largest`` in absolute value

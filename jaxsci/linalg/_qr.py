@@ -94,7 +94,7 @@ def qr(
     Args:
         a: matrices, shape (..., m, n).
         overwrite_a: without effect.
-        lwork: without effect.
+        lwork: without effect (deprecated in SciPy 1.18).
         mode: ``"full"`` (or ``"qr"``): Q of shape (..., m, m), R of shape (..., m, n).
             ``"economic"``: Q of shape (..., m, k), R of shape (..., k, n), k = min(m, n).
             ``"r"``: R of the full form alone. ``"raw"``: LAPACK's reflections (compact, tau)

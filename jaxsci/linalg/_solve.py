@@ -8,16 +8,16 @@ import jax
 import jax.numpy as jnp
 from jax.lax import linalg as lax_linalg
 
+from jaxsci._sharding import as_varying_together
 from jaxsci.linalg._arguments import arrays, one_of, square
 from jaxsci.linalg._arguments import transposed as transpose_of
 from jaxsci.linalg._catalog import public
 from jaxsci.linalg._cholesky import (
     from_cholesky,
-    hermitian_from,
     lower_cholesky,
-    symmetric_from,
 )
 from jaxsci.linalg._lu import checked_diagonal, from_lu
+from jaxsci.linalg._mirrored import read_as_general
 from jaxsci.linalg._slices import flag, matmul, nan_where, of_columns, over_slices
 
 _GILES = "M. B. Giles, report NA-08/01 (2008)"
@@ -110,9 +110,9 @@ def _solve(
     if a.size == 0 or b.size == 0:
         return b
     if structure in ("hermitian", "positive"):
-        a = hermitian_from(a, lower)
+        a = read_as_general(a, lower=lower)
     elif structure == "symmetric":
-        a = symmetric_from(a, lower)
+        a = read_as_general(a, lower=lower, conjugated=False)
     a = transpose_of(a) if transpose else a
     if structure == "positive":
         return _positive(a, b)
@@ -125,7 +125,8 @@ def _solve(
 
 def inverse(a: jax.Array, *, structure: str = "general", lower: bool = False) -> jax.Array:
     """The inverse of one slice; NaN if it is singular."""
-    one = jnp.eye(a.shape[-1], dtype=a.dtype)
+    # A linear solve's transpose asks that right-hand sides vary over the mesh as the matrix does.
+    a, one = as_varying_together([a, jnp.eye(a.shape[-1], dtype=a.dtype)])
     return _solve(a, one, structure=structure, lower=lower, transpose=False)
 
 
@@ -150,6 +151,8 @@ def solve(
         b: right-hand sides: a vector (n,), or columns (..., n, k). More than one dimension means
             columns, as in SciPy.
         lower: static; which triangle is read of a symmetric, Hermitian or positive definite matrix.
+            The derivative in a is that of a general matrix, as in `jax.scipy.linalg.solve`: along
+            symmetric (Hermitian) directions that of the triangle, but gradients are not symmetric.
         overwrite_a: has no effect.
         overwrite_b: has no effect.
         check_finite: has no effect.
@@ -242,7 +245,8 @@ def inv(
         check_finite: has no effect.
         assume_a: static; what is known of a: None, "general" ("gen"), "diagonal", "upper
             triangular", "lower triangular", "sym", "her" or "pos". None means a general matrix.
-        lower: static; which triangle is read of a matrix that is "sym", "her" or "pos".
+        lower: static; which triangle is read of a matrix that is "sym", "her" or "pos". The
+            derivative is that of a general matrix, as in `solve`.
 
     Returns:
         The inverse (..., n, n). NaN where a is exactly singular, or not positive definite where

@@ -1,4 +1,4 @@
-"""What all eigenvalue problems of Hermitian matrices share: the triangle read, and the rule.
+"""What all eigenvalue problems of Hermitian matrices share: the rule.
 
 With A V = B V W and V^H B V = I, and M = V^H (dA - w dB) V taken column by column:
 
@@ -29,13 +29,6 @@ import numpy as np
 
 from jaxsci.linalg._arguments import adjoint
 from jaxsci.linalg._either import either
-
-
-def read(a: jax.Array, lower: bool) -> jax.Array:
-    """The Hermitian matrix whose lower (or upper) triangle is that of `a`: nothing else is read."""
-    i, j = jnp.indices(a.shape[-2:], sparse=True)
-    mirrored = jnp.where(i >= j if lower else i <= j, a, adjoint(a))
-    return jnp.where(i == j, mirrored.real, mirrored) if jnp.iscomplexobj(a) else mirrored
 
 
 def pair_dtypes(*dtypes: np.dtype) -> tuple[np.dtype, np.dtype]:

@@ -39,9 +39,13 @@ def _turns(inside: jax.Array, s: jax.Array) -> tuple[jax.Array, jax.Array]:
     gaps, sums = s - s[:, None], s + s[:, None]
     # Values that are equal to rounding have no vectors of their own.
     equal = jnp.abs(gaps) <= 2 * len(s) * jnp.finfo(s.dtype).eps * sums
-    gaps = jnp.where(diagonal, jnp.inf, jnp.where(equal, jnp.nan, gaps))
-    u_turn = alike / gaps + jnp.where(diagonal, 2, 1) * apart / sums
-    v_turn = alike / gaps - jnp.where(diagonal, 0, apart / sums)
+    # Real reciprocals, none of them of infinity: JAX's derivative of a complex quotient is NaN
+    # where it squares an infinite denominator.
+    inverse = jnp.where(equal, jnp.nan, 1 / jnp.where(equal | diagonal, 1, gaps))
+    alike *= jnp.where(diagonal, 0, inverse)
+    apart *= 1 / sums
+    u_turn = alike + jnp.where(diagonal, 2, 1) * apart
+    v_turn = alike - jnp.where(diagonal, 0, apart)
     return u_turn, v_turn
 
 
