@@ -93,7 +93,7 @@ def points(row: Row, n: int, whole: bool, rng: np.random.Generator) -> list[tupl
 
 
 def _pick(values: Sequence[Any], rng: np.random.Generator) -> Any:
-    return values[rng.integers(len(values))]
+    return values[int(rng.integers(len(values)))]
 
 
 def is_allowed(row: Row, static: dict[str, Any], point: Sequence[Any]) -> bool:

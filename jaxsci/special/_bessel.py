@@ -34,9 +34,15 @@ def _steps_end(v: Any, z: Any, **static: Any) -> Any:
     return ~((v == jnp.floor(v)) & (abs(v) > 1e8)) | (abs(z) <= 1e8)
 
 
-_WORDS = "|v| <= 1e8 or |z| <= 1e8, for whole v and real z"
-_STEPS = Guard(_WORDS, _steps_end, (0.5, 1.0), through=0)
-_STEPS_OF_DERIVATIVES = Guard(_WORDS, _steps_end, (0.5, 1.0))
+def _few_steps(v: Any, z: Any) -> Any:
+    return jnp.iscomplexobj(z) | ~((v == jnp.floor(v)) & (abs(v) > 1e8))
+
+
+# Of the order alone, for no array is copied then.
+_STEPS = Guard("|v| <= 1e8, for whole v and real z", _few_steps, (0.5, 1.0), through=0)
+_STEPS_OF_DERIVATIVES = Guard(
+    "|v| <= 1e8 or |z| <= 1e8, for whole v and real z", _steps_end, (0.5, 1.0)
+)
 WHOLE_STEPS = Guard("|n| <= 1e8 or |x| <= 1e8", _steps_end, (0, 1.0))
 
 

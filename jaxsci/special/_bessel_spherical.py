@@ -26,7 +26,7 @@ def _reference(bessel: str) -> str:
 
 
 # SciPy's recurrence takes n steps, unless it overflows soon after |z| of them; near 0 it starts
-# from an infinity, and does not stop. For the derivative of order n = -2^63 n - 1 would wrap around.
+# from an infinity, and does not stop. Of n = -2^63 the derivative's n - 1 would wrap around.
 _STEPS = Guard(
     "|n| <= 1e8, or n > 0 and 1e-300 <= |z| <= 1e8",
     lambda n, z, derivative: (

@@ -57,9 +57,9 @@ def xlog1py(x: Complex, y: Complex) -> Array:
 )
 def entr(x: Real) -> Array:
     """Entropy of one probability, -x log(x)."""
-    x, small = raised(x)
-    inside = lowered(-x * log_of_raised(x, small), small)
-    return jnp.where(x < 0, -jnp.inf, jnp.where(x == 0, 0.0, inside))
+    p, small = raised(x)
+    inside = lowered(-p * log_of_raised(p, small), small)
+    return jnp.where(p < 0, -jnp.inf, jnp.where(p == 0, 0.0, inside))
 
 
 @elementwise(
