@@ -157,6 +157,7 @@ class RowFunction(callback.HostFunction):
         return guarded
 
     def _value(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+        args = [_as_integers(x) if takes_integers(self.fn, i) else x for i, x in enumerate(args)]
         floats = [i for i in _integers_only(self.fn) if np.asarray(args[i]).dtype.kind == "f"]
         if not floats:
             return super()._value(args, kwargs)
@@ -206,6 +207,20 @@ def _integers_only(host: Callable[..., Any]) -> tuple[int, ...]:
     if not isinstance(host, np.ufunc) or host.nout != 1:
         return ()
     return tuple(i for i in range(host.nin) if only_integers(host, i))
+
+
+@functools.cache
+def takes_integers(host: Callable[..., Any], i: int) -> bool:
+    """Whether a ufunc has loops of integers in one argument; those of floats warn, and truncate."""
+    return isinstance(host, np.ufunc) and any(loop[i] in "lq" for loop in host.types)
+
+
+def _as_integers(x: Any) -> Any:
+    """Whole numbers as integers, where integers hold them all."""
+    x = np.asarray(x)
+    if x.dtype.kind != "f" or not np.all((x == np.floor(x)) & (np.abs(x) < 2.0**62)):
+        return x
+    return x.astype(np.int64)
 
 
 def only_integers(host: np.ufunc, i: int) -> bool:
