@@ -167,7 +167,7 @@ def _print_drafts(names: Sequence[str]) -> int:
 
 def _print_entry(entry: Row | Entry) -> None:
     from jaxsci._row import Row
-    from jaxsci._row_docs import dlmf_page
+    from jaxsci._row_docs import dlmf_pages
 
     if not isinstance(entry, Row) or entry.whole:
         print(f"{entry.name}{inspect.signature(entry.function)}")
@@ -176,7 +176,7 @@ def _print_entry(entry: Row | Entry) -> None:
     row = entry
     print(f"{row.name}({', '.join(f'{a.name}: {a.kind.value}' for a in row.arguments)})")
     print(f"    {row.summary.splitlines()[0]}")
-    print(f"    DLMF {row.dlmf}" if dlmf_page(row.dlmf) else f"    {row.dlmf}")
+    print(f"    DLMF {row.dlmf}" if dlmf_pages(row.dlmf) else f"    {row.dlmf}")
     print(f"    result: {row.dtypes()}")
     width = max(60, shutil.get_terminal_size((100, 24)).columns - 2)
     for argument in row.arguments:

@@ -243,10 +243,12 @@ def array_function(*, source: str) -> Callable[[F], F]:
         def public(*args: Any, **kwargs: Any) -> Any:
             try:
                 return by_us(*args, **kwargs)
-            except TypeError as error:
+            except (TypeError, ValueError) as error:
                 if str(error).startswith(name):
                     raise
-                raise TypeError(f"{name}: {error}") from None
+                raise (TypeError if isinstance(error, TypeError) else ValueError)(
+                    f"{name}: {error}"
+                ) from None
 
         public.__doc__ = "\n".join([summary, "", *references(source, name)])
         row = Row(

@@ -120,9 +120,26 @@ def in_double(operands: Sequence[Any], integers: frozenset[int]) -> list[Any]:
         # Rules subtract from integer orders too: unsigned ones would wrap around.
         x.astype(np.int64)
         if i in integers and not jnp.issubdtype(x.dtype, jnp.inexact)
-        else _derive.widen(x)
+        else _widened(x)
         for i, x in enumerate(operands)
     ]
+
+
+def _widened(x: Any) -> Any:
+    """The number in double precision, where single precision's subnormal numbers are normal ones.
+
+    XLA would convert them to zero; their bits count multiples of 2^-149.
+    """
+    if x.dtype == jnp.bfloat16:
+        bits = jax.lax.bitcast_convert_type(x, np.int16).astype(np.int32) << 16
+    elif x.dtype == np.float32:
+        bits = jax.lax.bitcast_convert_type(x, np.int32)
+    else:
+        return _derive.widen(x)
+    size = bits & np.int32(2**31 - 1)
+    multiple = size.astype(np.float64) * 2.0**-149
+    exact = jnp.where(bits < 0, -multiple, multiple)
+    return jnp.where((size > 0) & (size < 2**23), exact, _derive.widen(x))
 
 
 @functools.lru_cache(maxsize=4096)

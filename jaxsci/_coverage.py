@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence, Set
 from jaxsci import _derive
 from jaxsci._catalog import CATALOG, ArgumentSpec, Row
 from jaxsci._excluded import EXCLUDED, NOT_FUNCTIONS, scipy_names
-from jaxsci._row_docs import dlmf_page
+from jaxsci._row_docs import dlmf_pages
 from jaxsci._types import Kind
 
 
@@ -77,5 +77,5 @@ def _word(row: Row, argument: ArgumentSpec) -> str:
 
 
 def _source(row: Row) -> str:
-    page = dlmf_page(row.dlmf)
-    return f"[DLMF {row.dlmf}]({page})" if page else row.dlmf
+    pages = dlmf_pages(row.dlmf)
+    return ", ".join([f"[DLMF {place}]({page})" for place, page in pages.items()] or [row.dlmf])

@@ -11,7 +11,6 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
-import numpy as np
 
 from jaxsci._exact import exact_integers
 from jaxsci._row import ACCEPTED, ArgumentSpec, Layout
@@ -81,7 +80,7 @@ def direct_call(
     host: RowFunction, specs: Sequence[ArgumentSpec], *extras: object
 ) -> Callable[..., Any] | None:
     """The host function itself, where calls have nothing to check, nor results to arrange."""
-    plain = all(s.kind not in (Kind.STATIC, Kind.INT) for s in specs)
+    plain = all(s.kind is not Kind.STATIC for s in specs)
     return host.of_positional if plain and all(e is None for e in extras) else None
 
 
@@ -94,19 +93,12 @@ def caller(
     without_last: Callable[..., Any] | None,
     kept: Callable[..., int] | None,
 ) -> Callable[[list[Any], dict[str, Any]], Any]:
-    integers = [(i, s.name) for i, s in enumerate(host.specs) if s.kind is Kind.INT]
     names = [s.name for s in host.specs]
     name = host.name
-
-    def refuse_fractions(argument: str, value: Any) -> None:
-        if isinstance(value, float | np.floating | np.ndarray) and not _is_whole(value):
-            raise ValueError(f"{name}: argument {argument!r} must be whole numbers, got {value}")
 
     def call(arrays: list[Any], static: dict[str, Any]) -> Any:
         if without_last is not None and arrays[-1] is None:
             return without_last(*arrays[:-1], **static)
-        for i, argument in integers:
-            refuse_fractions(argument, arrays[i])
         if check is not None:
             try:
                 check(**static)
@@ -121,8 +113,6 @@ def caller(
                     f"{name}: argument {argument!r} takes {ACCEPTED[kind]} with these static "
                     f"arguments, got {jnp.result_type(value)}"
                 )
-            if kind is Kind.INT:
-                refuse_fractions(argument, value)
         values = host.as_jax_function(*arrays, **static)
         if kept is not None:
             return values[: kept(**static)]
@@ -131,8 +121,3 @@ def caller(
         return layout.arranged(values if isinstance(values, tuple) else (values,), static)
 
     return call
-
-
-def _is_whole(value: Any) -> bool:
-    value = np.asarray(value)
-    return value.dtype.kind != "f" or bool(np.all(np.isfinite(value) & (value == np.floor(value))))

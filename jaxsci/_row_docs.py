@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 import textwrap
 
 from jaxsci import _derive
@@ -19,6 +20,8 @@ def docstring(row: Row) -> str:
             text = f"Python {spec.annotation.__name__}, static{default}."
         else:
             text = f"{ACCEPTED[spec.kind]}, array of any shape (they broadcast)."
+            if spec.kind is Kind.INT:
+                text += " Floats too: NaN where one is not whole."
         lines.append(f"    {spec.name}: {text}")
     lines += ["", "Returns:", *_returns(row)]
     if row.arrays:
@@ -43,14 +46,51 @@ def docstring(row: Row) -> str:
     return "\n".join(lines)
 
 
-def dlmf_page(source: str) -> str | None:
-    """Where to read a section or an equation of the DLMF; None if the source is another one."""
-    return f"https://dlmf.nist.gov/{source}" if source[:1].isdigit() else None
+_PLACE = re.compile(r"(\d+\.\d+)(?:\.(\d+)|\(([ivx]+)\))?")
+_NUMERALS = (
+    "i",
+    "ii",
+    "iii",
+    "iv",
+    "v",
+    "vi",
+    "vii",
+    "viii",
+    "ix",
+    "x",
+    "xi",
+    "xii",
+    "xiii",
+    "xiv",
+)
+
+
+def dlmf_pages(source: str) -> dict[str, str]:
+    """Where to read sections and equations of the DLMF, by number; none if the source is another.
+
+    The addresses are the DLMF's permanent ones: 10.2, 10.2.E2 of an equation, 10.21.SS9 of a
+    subsection (https://dlmf.nist.gov/help/cite).
+    """
+    if not source[:1].isdigit():
+        return {}
+    return {place: _page(place) for place in source.split(", ")}
+
+
+def _page(place: str) -> str:
+    found = _PLACE.fullmatch(place)
+    if found is None:
+        raise ValueError(f"{place!r} is no section, subsection or equation of the DLMF")
+    section, equation, subsection = found.groups()
+    within = f".E{equation}" if equation else ""
+    if subsection:
+        within = f".SS{_NUMERALS.index(subsection) + 1}"
+    return f"https://dlmf.nist.gov/{section}{within}"
 
 
 def references(source: str, name: str) -> list[str]:
-    page = dlmf_page(source)
-    where = f"{f'DLMF {source}, {page}' if page else source}; scipy.special.{name}."
+    pages = dlmf_pages(source)
+    cited = ", ".join([f"DLMF {place}, {page}" for place, page in pages.items()] or [source])
+    where = f"{cited}; scipy.special.{name}."
     indented = textwrap.wrap(where, 96, initial_indent="    ", subsequent_indent="        ")
     return ["References:", *indented]
 

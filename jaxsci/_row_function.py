@@ -38,7 +38,7 @@ class RowFunction(callback.HostFunction):
         self.specs = tuple(s for s in specs if s.kind is not Kind.STATIC)
         self.result_kinds = tuple(result_kinds)
         self._row_sizes = sizes
-        self._unguarded = None if guard is None else _Unguarded(self)
+        self._unguarded = _Unguarded(self)
         self._guard = guard
         super().__init__(
             host if isinstance(host, np.ufunc) else _with_signed_integers(host),
@@ -101,7 +101,11 @@ class RowFunction(callback.HostFunction):
     def convert(self, arrays: list[Any], common: np.dtype) -> list[Any]:
         """Bring floats to their common precision."""
         real = np.dtype(jnp.finfo(common).dtype)
-        return [_converted(x, common, real) for x in arrays]
+        converted = [_converted(x, common, real) for x in arrays]
+        return [
+            _or_nan(x) if spec.kind is Kind.INT else x
+            for spec, x in zip(self.specs, converted, strict=True)
+        ]
 
     def _result_dtypes(self, arrays: Sequence[Any], common: np.dtype) -> list[np.dtype]:
         kinds = {
@@ -114,13 +118,13 @@ class RowFunction(callback.HostFunction):
     def lower(self, ctx: Any, operands: Sequence[Any], call: Call) -> Sequence[Any]:
         """Lower to JAX operations where the row has them, else to SciPy's function.
 
-        That is never called with arguments that the guard forbids.
+        That is never called with arguments that the guard forbids, nor with orders that are NaN.
         """
         if self._is_evaluated_by_jax(ctx.avals_in):
             return _composed.lower_in_double(
                 ctx, operands, call, self._operations, self._whole_arguments
             )
-        guarded = self._guarded(call)
+        guarded = self._guarded(call, ctx.avals_in)
         if guarded is None:
             return super().lower(ctx, operands, call)
         return mlir.lower_fun(guarded, multiple_results=True)(ctx, *operands)
@@ -131,7 +135,7 @@ class RowFunction(callback.HostFunction):
         """What the call is lowered to where that is not the host's function alone."""
         if self._is_evaluated_by_jax(operands):
             return _composed.rounded_once(call, self._operations, self._whole_arguments)
-        return self._guarded(call)
+        return self._guarded(call, operands)
 
     def _is_evaluated_by_jax(self, operands: Sequence[Any]) -> bool:
         is_complex = any(jnp.issubdtype(x.dtype, jnp.complexfloating) for x in operands)
@@ -145,34 +149,45 @@ class RowFunction(callback.HostFunction):
     def _whole_arguments(self) -> frozenset[int]:
         return frozenset(i for i, s in enumerate(self.specs) if s.kind is Kind.INT)
 
-    def _guarded(self, call: Call) -> Callable[..., list[Any]] | None:
-        guard, unguarded = self._guard, self._unguarded
-        if guard is None or unguarded is None:
+    def _guarded(self, call: Call, operands: Sequence[Any]) -> Callable[..., list[Any]] | None:
+        guard = self._guard
+        orders = [
+            i for i in self._whole_arguments if jnp.issubdtype(operands[i].dtype, jnp.inexact)
+        ]
+        if guard is None and not orders:
             return None
-        inner = replace(call, function=unguarded)
+        inner = replace(call, function=self._unguarded)
 
         def guarded(*xs: Any) -> list[Any]:
-            allowed, safe = guard.replaced(xs, dict(call.static), jnp.where)
+            safe, masks = list(xs), []
+            for i in orders:
+                masks.append(~jnp.isnan(xs[i]))
+                safe[i] = jnp.where(masks[-1], xs[i], 1)
+            if guard is not None:
+                allowed, safe = guard.replaced(safe, dict(call.static), jnp.where)
+                masks += [] if allowed is None else [jnp.asarray(allowed)]
             ys = bind(inner, safe)
-            if allowed is None:
-                return ys
-            return [
-                jnp.where(jnp.expand_dims(allowed, range(allowed.ndim, y.ndim)), y, jnp.nan)
-                for y in ys
-            ]
+            for mask in masks:
+                ys = [
+                    jnp.where(jnp.expand_dims(mask, range(mask.ndim, y.ndim)), y, jnp.nan)
+                    for y in ys
+                ]
+            return ys
 
         return guarded
 
     def _value(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+        args = [_as_integers(x) if takes_integers(self.fn, i) else x for i, x in enumerate(args)]
         floats = [i for i in _integers_only(self.fn) if np.asarray(args[i]).dtype.kind == "f"]
         if not floats:
             return super()._value(args, kwargs)
-        # Whole numbers of a floating type; what lies between has no value.
-        args, whole = list(args), np.bool_(True)
+        # Whole numbers of a floating type; those that no integer holds have no value.
+        args, held = list(args), np.bool_(True)
         for i in floats:
-            whole = whole & (args[i] == np.floor(args[i]))
-            args[i] = np.where(np.abs(args[i]) < 2**62, args[i], 0).astype(np.int64)
-        return np.where(whole, super()._value(args, kwargs), np.nan)
+            fits = np.abs(args[i]) < 2**62
+            held = held & fits
+            args[i] = np.where(fits, args[i], 0).astype(np.int64)
+        return np.where(held, super()._value(args, kwargs), np.nan)
 
     def rules_from(self, rules: Mapping[str, _derive.Rule]) -> None:
         """Attach the row's rules; integer arguments have none."""
@@ -191,7 +206,7 @@ def _of_row(name: str) -> RowFunction:
 
 @dataclass(frozen=True, eq=False)
 class _Unguarded:
-    """A guarded row's host function by itself; it only exists inside that one's lowering."""
+    """A row's host function by itself; it only exists inside that one's lowering."""
 
     row: RowFunction
 
@@ -222,6 +237,20 @@ def _integers_only(host: Callable[..., Any]) -> tuple[int, ...]:
     return tuple(i for i in range(host.nin) if only_integers(host, i))
 
 
+@functools.cache
+def takes_integers(host: Callable[..., Any], i: int) -> bool:
+    """Whether a ufunc has loops of integers in one argument; those of floats warn, and truncate."""
+    return isinstance(host, np.ufunc) and any(loop[i] in "lq" for loop in host.types)
+
+
+def _as_integers(x: Any) -> Any:
+    """Whole numbers as integers, where integers hold them all."""
+    x = np.asarray(x)
+    if x.dtype.kind != "f" or not np.all((x == np.floor(x)) & (np.abs(x) < 2.0**62)):
+        return x
+    return x.astype(np.int64)
+
+
 def only_integers(host: np.ufunc, i: int) -> bool:
     """Whether a ufunc's loops take nothing but integers in one argument."""
     return {loop[i] for loop in host.types} <= set("bhilqBHILQ")
@@ -238,6 +267,13 @@ def _with_signed_integers(host: Callable[..., Any]) -> Callable[..., Any]:
         return host(*map(signed, args), **{name: signed(x) for name, x in kwargs.items()})
 
     return function
+
+
+def _or_nan(x: Any) -> Any:
+    """An order, NaN where it is a float that is not whole."""
+    if not jnp.issubdtype(x.dtype, jnp.inexact):
+        return x
+    return jnp.where((x == jnp.floor(x)) & (jnp.abs(x) < jnp.inf), x, jnp.nan)
 
 
 def _converted(x: Any, common: np.dtype, real: np.dtype) -> Any:

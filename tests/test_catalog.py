@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 import references
 import scipy.special
-from calling import by_scipy
+from calling import bound, by_scipy
 from scipy.special._multiufuncs import MultiUFunc
 
 import jaxsci.special
@@ -22,6 +22,7 @@ from jaxsci import __main__ as command_line
 from jaxsci import _accuracy, _catalog, _excluded, _reference
 from jaxsci._catalog import CATALOG, elementwise, rule
 from jaxsci._derive import closed, missing
+from jaxsci._dispatch import BACKENDS
 from jaxsci._domains import Ints, Reals
 from jaxsci._types import Array, Complex, Int, Kind, Real
 
@@ -280,13 +281,28 @@ def test_scipy_itself_takes_whole_numbers_only(row, argument):
 
 
 @with_kind({Kind.INT})
-def test_numbers_that_are_not_whole_are_refused(row, argument):
-    arguments = some_arguments(row)
-    whole = row.function(**(arguments | {argument.name: 2}))
-    np.testing.assert_array_equal(row.function(**(arguments | {argument.name: 2.0})), whole)
-    for wrong in (2.5, np.float32(2.5), np.array([2.0, 2.5]), np.nan, np.inf):
-        with pytest.raises(ValueError, match=rf"^{row.name}: .*'{argument.name}'"):
-            row.function(**(arguments | {argument.name: wrong}))
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_numbers_that_are_not_whole_give_nan(row, argument, backend):
+    """However the number comes: SciPy truncates some of them, floors others, and refuses some."""
+    given = some_arguments(row)
+    function = bound(row, row.statics[0])
+
+    def at(n):
+        return function(*((given | {argument.name: n})[a.name] for a in row.arrays))
+
+    with jaxsci.use_backend(backend):
+        whole = at(2)
+        for found in (at(2.0), jax.jit(at)(2.0)):
+            for y, expected in zip(found, whole, strict=True):
+                np.testing.assert_array_equal(y, expected)
+        mixed = np.array([2.0, 2.5, -0.5, np.nan, np.inf, -np.inf])
+        for found in (at(mixed), at(jnp.asarray(mixed)), jax.jit(at)(mixed)):
+            for y, expected in zip(found, whole, strict=True):
+                np.testing.assert_array_equal(y[0], expected)
+                assert np.all(np.isnan(y[1:]))
+        for wrong in (2.5, np.nan, np.inf, np.float32(2.5), jnp.float32(2.5)):
+            for y in at(wrong):
+                assert np.all(np.isnan(y))
 
 
 @pytest.mark.rotating(0.1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,7 @@ import scipy.special
 from jaxsci import __main__ as command_line
 from jaxsci import _coverage, _draft, _excluded
 from jaxsci._catalog import CATALOG
+from jaxsci._row_docs import dlmf_pages
 from jaxsci._types import Kind
 
 pytestmark = pytest.mark.smoke
@@ -81,3 +83,36 @@ def test_docs_have_todays_table():
     """docs/functions.md ends with what jaxsci catalog --markdown prints."""
     docs = Path(__file__).resolve().parents[1] / "docs" / "functions.md"
     assert docs.read_text(encoding="utf-8").endswith(f"\n\n{_coverage.markdown()}\n")
+
+
+PERMALINK = re.compile(r"https://dlmf\.nist\.gov/\d+\.\d+(\.(E|SS)\d+)?")
+
+
+def test_links_are_one_permanent_address_of_the_dlmf_each():
+    """10.2.E2 for an equation, 10.21.SS9 for a subsection: https://dlmf.nist.gov/help/cite."""
+    lines = _coverage.markdown().splitlines()[2:]
+    for line, name in zip(lines, sorted(CATALOG), strict=True):
+        assert line.startswith(f"| `{name}(")
+        # By balance: an address with a bracket in it would end there.
+        links = re.findall(r"\[DLMF ([^]]*)\]\(([^ ]*)\)", line)
+        row = CATALOG[name]
+        assert len(links) == line.count("[DLMF ") == line.count("nist.gov")
+        assert ", ".join(label for label, _ in links) == (row.dlmf if links else "")
+        assert bool(links) == row.dlmf[:1].isdigit()
+        for label, page in links:
+            assert PERMALINK.fullmatch(page)
+            assert (
+                page.replace("https://dlmf.nist.gov/", "").split(".")[:2]
+                == re.findall(r"\d+", label)[:2]
+            )
+            assert page in " ".join((row.function.__doc__ or "").split())
+
+
+def test_addresses_of_the_dlmf():
+    site = "https://dlmf.nist.gov/"
+    assert dlmf_pages("10.2.2") == {"10.2.2": f"{site}10.2.E2"}
+    assert dlmf_pages("10.21(ix)") == {"10.21(ix)": f"{site}10.21.SS9"}
+    assert dlmf_pages("8.2.4, 8.12") == {"8.2.4": f"{site}8.2.E4", "8.12": f"{site}8.12"}
+    assert dlmf_pages("a paper of 1969") == {}
+    with pytest.raises(ValueError, match=r"'8\.2\.x'"):
+        dlmf_pages("8.2.x")

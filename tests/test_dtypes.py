@@ -16,7 +16,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from calling import assert_scipys, bound, by_scipy, takes_arrays, without_subnormals
+from calling import assert_scipys, bound, by_scipy, takes_arrays
 from kinds import name_of, one_of_each_kind, ruled
 from rotation import drawn
 
@@ -70,8 +70,6 @@ def arguments(case, dtype):
 
 def in_double(row, arrays):
     """The same numbers in the widest types, where SciPy has its double loops."""
-    if row.native:
-        arrays = [without_subnormals(x) for x in arrays]
     return [
         x.astype(
             {"i": np.int64, "u": np.int64, "b": np.int64, "c": complex}.get(x.dtype.kind, float)

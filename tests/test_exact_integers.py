@@ -113,8 +113,7 @@ def test_factorials_of_integers_are_scipys_to_the_last_bit(name):
 @pytest.mark.parametrize("name", ["factorial2", "factorialk"])
 def test_multifactorials_take_whole_numbers_unless_they_are_continued(name):
     function, k = getattr(sp, name), FACTORIALS[name]
-    with pytest.raises(ValueError, match=rf"^{name}: argument 'n' must be whole numbers"):
-        function(2.5, *k)
+    assert np.isnan(function(2.5, *k))
     with pytest.raises(TypeError, match=rf"^{name}: argument 'n' takes integers"):
         function(2j, *k)
     assert np.isnan(jax.jit(lambda n: function(n, *k))(2.5))

@@ -59,7 +59,11 @@ def test_what_is_no_signature(text):
         parse_signature(text)
 
 
-@given(st.sampled_from([np.vecdot, np.matvec, np.vecmat]), st.integers(0, 4), st.integers(0, 4))
+# NumPy 2.0 has the first of them alone.
+GUFUNCS = [getattr(np, name) for name in ("vecdot", "matvec", "vecmat") if hasattr(np, name)]
+
+
+@given(st.sampled_from(GUFUNCS), st.integers(0, 4), st.integers(0, 4))
 def test_core_shapes_are_those_that_numpy_finds(gufunc, m, n):
     signature = parse_signature(gufunc.signature)
     size = {"m": m, "n": n}

@@ -6,7 +6,7 @@ from typing import Any
 
 import jax.numpy as jnp
 
-from jaxsci._catalog import bounded, elementwise, rule
+from jaxsci._catalog import Guard, elementwise, rule
 from jaxsci._derive import closed, real_linear
 from jaxsci._domains import Complexes, Reals
 from jaxsci._types import Array, Complex, Real, StaticInt
@@ -26,8 +26,24 @@ _LARGE = ((0.5, 1e3), (2.0, 1e4), (30.0, 250.0))
 
 # -- unscaled --------------------------------------------------------------------------------------
 
-# SciPy's recurrence of whole orders takes as many steps.
-_STEPS = bounded("v z", (0.5, 1.0), through=0, v=1e8)
+
+def _steps_end(v: Any, z: Any, **static: Any) -> Any:
+    """Whether SciPy's recurrence of whole orders ends: after |v| steps, or where it overflows."""
+    if jnp.iscomplexobj(z):
+        return True
+    return ~((v == jnp.floor(v)) & (abs(v) > 1e8)) | (abs(z) <= 1e8)
+
+
+def _few_steps(v: Any, z: Any) -> Any:
+    return jnp.iscomplexobj(z) | ~((v == jnp.floor(v)) & (abs(v) > 1e8))
+
+
+# Of the order alone, for no array is copied then.
+_STEPS = Guard("|v| <= 1e8, for whole v and real z", _few_steps, (0.5, 1.0), through=0)
+_STEPS_OF_DERIVATIVES = Guard(
+    "|v| <= 1e8 or |z| <= 1e8, for whole v and real z", _steps_end, (0.5, 1.0)
+)
+WHOLE_STEPS = Guard("|n| <= 1e8 or |x| <= 1e8", _steps_end, (0, 1.0))
 
 
 @elementwise(
@@ -290,6 +306,7 @@ def jvp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
     awkward=_WHOLE,
     statics=_DERIVATIVES,
     check=not_negative,
+    guard=_STEPS_OF_DERIVATIVES,
 )
 def yvp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
     """The n-th derivative of Y_v(z) with respect to z."""

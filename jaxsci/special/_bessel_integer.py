@@ -6,12 +6,12 @@ from typing import Any
 
 import jax.numpy as jnp
 
-from jaxsci._catalog import bounded, elementwise, rule
+from jaxsci._catalog import elementwise, rule
 from jaxsci._derive import closed
 from jaxsci._domains import Ints, Reals
 from jaxsci._types import Array, Int, Real
 from jaxsci.special import _bessel_slopes as slopes
-from jaxsci.special._bessel import i_higher, j_higher, k_higher, y_higher
+from jaxsci.special._bessel import WHOLE_STEPS, i_higher, j_higher, k_higher, y_higher
 from jaxsci.special._bessel_scaled import ive_derivative, kve_derivative
 
 _LINE = Reals(-60, 60)
@@ -51,7 +51,7 @@ def y1(x: Real) -> Array:
     reference="bessely(n, x)",
     domain=(_ORDERS, _HALF_LINE),
     awkward=((0, 1e-3), (-3, 2.0), (1, 300.0)),
-    guard=bounded("n x", (0, 1.0), n=1e8),
+    guard=WHOLE_STEPS,
 )
 def yn(n: Int, x: Real) -> Array:
     """Bessel function of the second kind of integer order, Y_n(x)."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import jax.numpy as jnp
 
-from jaxsci._catalog import Flaw, elementwise, rule
+from jaxsci._catalog import Flaw, Guard, elementwise, rule
 from jaxsci._composed import native
 from jaxsci._derive import closed, missing
 from jaxsci._domains import Reals
@@ -139,6 +139,15 @@ rule(
 _LAMBDA = "gamma(u + 1) * (t/2)**(-u) * besselj(u, t)"
 
 
+# Beyond, SciPy's recurrence for whole v has about |x| steps, and otherwise wraps an integer around
+# and leaves its array. NaN it takes for a number.
+_LAMBDA_GUARD = Guard(
+    "|x| <= 1e8 for whole v, |x| <= 1.9e9 else",
+    lambda x, v: abs(x) <= (1e8 if v == int(v) else 1.9e9),
+    (1.0,),
+)
+
+
 @elementwise(
     dlmf="10.16.9",
     reference="; ".join(
@@ -154,6 +163,7 @@ _LAMBDA = "gamma(u + 1) * (t/2)**(-u) * besselj(u, t)"
     sizes=lambda v: {"k": int(v) + 1},
     batched=False,
     check=not_negative,
+    guard=_LAMBDA_GUARD,
     flaws=(Flaw("1e-11", "8 < x < 15"), Flaw("inf", "x == 0 and v >= 1 and v == int(v)")),
 )
 def lmbda(v: StaticReal, x: Real) -> tuple[Array, Array]:

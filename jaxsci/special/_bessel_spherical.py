@@ -25,9 +25,14 @@ def _reference(bessel: str) -> str:
     return f"diff(lambda t: {function}, z, 1 if derivative else 0)"
 
 
-# SciPy's recurrence takes that many steps.
+# SciPy's recurrence takes n steps, unless it overflows soon after |z| of them; near 0 it starts
+# from an infinity, and does not stop. Of n = -2^63 the derivative's n - 1 would wrap around.
 _STEPS = Guard(
-    "n <= 1e8 or |z| <= 1e8", lambda n, z, derivative: (n <= 1e8) | ~(abs(z) > 1e8), (0, 1.0)
+    "|n| <= 1e8, or n > 0 and 1e-300 <= |z| <= 1e8",
+    lambda n, z, derivative: (
+        (abs(n) <= 1e8) | (n > 0) & (n < 2.0**62) & ~(abs(z) > 1e8) & ~(abs(z) < 1e-300)
+    ),
+    (0, 1.0),
 )
 
 
@@ -118,6 +123,10 @@ rule(spherical_kn, z=_derivatives(spherical_kn, -1, flip=-1))
 # -- Riccati-Bessel functions ----------------------------------------------------------------------
 
 
+# Beyond, an integer wraps around and SciPy returns memory that it never wrote.
+_WRITTEN = Guard("|x| <= 1e9", lambda x, n: abs(x) <= 1e9, (1.0,))
+
+
 def _riccati_reference(bessel: str) -> str:
     function = f"sqrt(pi*t/2) * {bessel}(k + mpf(1)/2, t)"
     return "; ".join(
@@ -131,6 +140,7 @@ def _riccati_reference(bessel: str) -> str:
     domain=(Reals(0.1, 30),),
     awkward=((0.0,), (1e-3,)),
     statics=({"n": 0}, {"n": 1}, {"n": 5}),
+    guard=_WRITTEN,
     outputs=("S", "S'"),
     flaws=(Flaw("4e-16/x**2", "0 < abs(x) < 0.1"),),
     core="(k),(k)",
@@ -152,6 +162,7 @@ def riccati_jn(n: StaticInt, x: Real) -> tuple[Array, Array]:
     domain=(Reals(0.1, 30),),
     awkward=((1e-2,),),
     statics=({"n": 0}, {"n": 1}, {"n": 5}),
+    guard=_WRITTEN,
     outputs=("C", "C'"),
     core="(k),(k)",
     sizes=lambda n: {"k": n + 1},

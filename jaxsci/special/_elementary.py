@@ -12,6 +12,7 @@ from jaxsci._composed import native
 from jaxsci._derive import closed
 from jaxsci._domains import Complexes, Reals
 from jaxsci._types import Array, Complex, Real
+from jaxsci.special._subnormal import raised
 
 _LINE = Reals(-30, 30)
 _TINY = ((0.0,), (1e-8,), (-1e-12,), (1e-200,))
@@ -170,7 +171,9 @@ def radian(d: Real, m: Real, s: Real) -> Array:
 )
 def round(x: Real) -> Array:
     """Nearest whole number; halves go to the even one."""
-    return jnp.round(x)
+    y = jnp.round(x)
+    # SciPy's zeros are positive, but for x = -0.
+    return jnp.where((y == 0) & (raised(x)[0] != 0), 0.0, y)
 
 
 # -- derivatives -----------------------------------------------------------------------------------

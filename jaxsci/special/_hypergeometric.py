@@ -17,11 +17,14 @@ from jaxsci.special._tricomi import tricomi
 _HUGE = 1e6
 
 
+def _kummer_ends(a: Any, b: Any, x: Any) -> Any:
+    largest = 1e5 if jnp.iscomplexobj(x) else 1e7
+    return (abs(a) <= largest) & (abs(b) <= max(largest, _HUGE)) & (abs(x) <= 1e10)
+
+
 _KUMMER = Guard(
-    "|a| <= 1e5, |b| <= 1e6, |x| <= 1e10, and |a| >= 1e-200 where b < -1e4",
-    lambda a, b, x: (
-        (abs(a) <= 1e5) & (abs(b) <= _HUGE) & (abs(x) <= 1e10) & ((abs(a) >= 1e-200) | (b >= -1e4))
-    ),
+    "|a|, |b| <= 1e7 (for complex x |a| <= 1e5, |b| <= 1e6) and |x| <= 1e10",
+    _kummer_ends,
     (1.0, 1.0, 1.0),
 )
 _GAUSS = Guard(

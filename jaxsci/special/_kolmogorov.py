@@ -8,7 +8,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from jaxsci._catalog import elementwise, rule
+from jaxsci._catalog import Guard, elementwise, rule
 from jaxsci._composed import native
 from jaxsci._derive import closed, missing
 from jaxsci._domains import Ints, Reals
@@ -133,6 +133,8 @@ def smirnov(n: Int, d: Real) -> Array:
     reference="smirnov_quantile(n, p)",
     domain=(_OBSERVATIONS, Reals(0, 1)),
     awkward=((1, 0.3), (2, 0.1), (2, 1e-30), (10, 1e-12), (10, 1 - 2.0**-20), (400, 0.2)),
+    # Each step of SciPy's root finder takes n steps of its own.
+    guard=Guard("n <= 80000", lambda n, p: n <= 80000, (1, 0.5)),
 )
 def smirnovi(n: Int, p: Real) -> Array:
     """Inverse of Smirnov's distribution in d: where `smirnov` is p."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any, TypeAlias
 
 import jax
@@ -32,7 +33,8 @@ def logsumexp(
         a: real or complex numbers, array of any shape.
         axis: an int, a tuple of them, or None: the axes to sum over, static; None is all.
         b: weights, real (also negative) or complex numbers that broadcast with `a`. An element of
-            weight 0 adds nothing, even if it is infinite or NaN.
+            weight 0 adds nothing, even if it is infinite or NaN; nor does one of a weight below the
+            smallest normal number, which JAX's operations take for 0.
         keepdims: whether summed axes stay, with size 1; static.
         return_sign: whether the sign of the sum comes as a second result; static.
 
@@ -50,7 +52,7 @@ def logsumexp(
         ValueError: shapes that do not broadcast, or an axis that is not there.
     """
     a, b = _operands(a, b)
-    axes = _axes(a, axis)
+    axes = _axes("logsumexp", a, axis)
     size, sign = _log_sum(a, jnp.ones_like(a) if b is None else b, axes)
     if not keepdims:
         size, sign = jnp.squeeze(size, axes), jnp.squeeze(sign, axes)
@@ -81,7 +83,7 @@ def softmax(x: ArrayLike, axis: Axis = None) -> Array:
     """
     numbers = _real("softmax", x)
     # jax.nn knows no scalars.
-    axes = _axes(numbers, axis)
+    axes = _axes("softmax", numbers, axis)
     return jax.nn.softmax(numbers[None], tuple(i + 1 for i in axes) or 0)[0]
 
 
@@ -104,8 +106,11 @@ def log_softmax(x: ArrayLike, axis: Axis = None) -> Array:
         ValueError: an axis that is not there.
     """
     numbers = _real("log_softmax", x)
-    axes = _axes(numbers, axis)
-    return jax.nn.log_softmax(numbers[None], tuple(i + 1 for i in axes) or 0)[0]
+    axes = _axes("log_softmax", numbers, axis)
+    values = jax.nn.log_softmax(numbers[None], tuple(i + 1 for i in axes) or 0)[0]
+    # jax.nn has NaN for all of a slice then; of those that are finite it is the limit.
+    top = jnp.max(numbers, axes, keepdims=True, initial=-jnp.inf)
+    return jnp.where(top == jnp.inf, numbers - top, values)
 
 
 def _operands(a: Any, b: Any) -> tuple[Any, Any]:
@@ -144,14 +149,25 @@ def _real(function: str, x: Any) -> Any:
     return x if jnp.issubdtype(x.dtype, jnp.floating) else x.astype(jnp.result_type(float))
 
 
-def _axes(x: Any, axis: Any) -> tuple[int, ...]:
+def _axes(function: str, x: Any, axis: Any) -> tuple[int, ...]:
     if axis is None:
         return tuple(range(x.ndim))
-    axes = axis if isinstance(axis, tuple) else (axis,)
+    try:
+        axes = [operator.index(i) for i in (axis if isinstance(axis, tuple | list) else (axis,))]
+    except TypeError:
+        raise TypeError(
+            f"{function}: argument 'axis' must be an int, a tuple of them, or None, known when the "
+            f"function is traced, got {axis!r}"
+        ) from None
     for i in axes:
         if not -x.ndim <= i < x.ndim:
-            raise ValueError(f"argument 'axis' is {i}, for an array of {x.ndim} dimensions")
-    return tuple(i % x.ndim for i in axes)
+            raise ValueError(
+                f"{function}: argument 'axis' is {i}, for an array of {x.ndim} dimensions"
+            )
+    places = tuple(i % x.ndim for i in axes)
+    if len(set(places)) < len(places):
+        raise ValueError(f"{function}: argument 'axis' names an axis twice: {axis}")
+    return places
 
 
 def _sum(x: Any, axes: tuple[int, ...]) -> Any:
@@ -183,7 +199,9 @@ def _log_sum_value(a: Any, b: Any, axes: tuple[int, ...]) -> tuple[Any, Any]:
     is_largest = (a == largest) & (b != 0)
     # The largest terms apart: log1p keeps the digits of what the others add.
     main = _sum(jnp.where(is_largest, b, 0), axes)
-    rest = _sum(jnp.where(is_largest | (b == 0), 0, b * jnp.exp(a - largest)), axes)
+    # Infinite weights outweigh whatever underflows beside them.
+    factor = jnp.where(jnp.isinf(b) & (jnp.real(a) > -jnp.inf), 1, jnp.exp(a - largest))
+    rest = _sum(jnp.where(is_largest | (b == 0), 0, b * factor), axes)
     total = main + rest
     small = jnp.abs(rest) < jnp.abs(main) / 4
     ratio = jnp.where(small, rest / jnp.where(small, main, 1), 0)

@@ -12,15 +12,11 @@ from jaxsci._composed import native
 from jaxsci._derive import closed
 from jaxsci._domains import Complexes, Reals
 from jaxsci._types import Array, Complex, Real
+from jaxsci.special._subnormal import log_of_raised, lowered, raised
 
 _POSITIVE = Reals(0.01, 20)
 _COVER = "T. M. Cover, J. A. Thomas, Elements of Information Theory, 2nd ed., 2006, "
 _BOYD = "S. Boyd, L. Vandenberghe, Convex Optimization, 2004, "
-
-
-def _where_not(zero: Any, x: Any, y: Any) -> Any:
-    """0 where the mask says so and y is a number, else the product with a factor of x."""
-    return jnp.where(zero & ~jnp.isnan(y), 0.0, x)
 
 
 @elementwise(
@@ -33,7 +29,9 @@ def _where_not(zero: Any, x: Any, y: Any) -> Any:
 )
 def xlogy(x: Complex, y: Complex) -> Array:
     """Product x log(y), which is 0 for x = 0."""
-    return _where_not(x == 0, x * jnp.log(jnp.where(x == 0, 1.0, y)), y)
+    x, small = raised(x)
+    product = lowered(x * log_of_raised(*raised(y)), small)
+    return jnp.where((x == 0) & ~jnp.isnan(y), 0.0, product)
 
 
 @elementwise(
@@ -59,9 +57,9 @@ def xlog1py(x: Complex, y: Complex) -> Array:
 )
 def entr(x: Real) -> Array:
     """Entropy of one probability, -x log(x)."""
-    x = jnp.asarray(x)
-    inside = -x * jnp.log(jnp.where(x > 0, x, 1.0))
-    return jnp.where(jnp.isnan(x), x, jnp.where(x < 0, -jnp.inf, jnp.where(x == 0, 0.0, inside)))
+    p, small = raised(x)
+    inside = lowered(-p * log_of_raised(p, small), small)
+    return jnp.where(p < 0, -jnp.inf, jnp.where(p == 0, 0.0, inside))
 
 
 @elementwise(
@@ -104,10 +102,10 @@ def kl_div(x: Real, y: Real) -> Array:
 )
 def huber(delta: Real, r: Real) -> Array:
     """Huber's loss of a residual r: r^2/2 up to |r| = delta, and linear beyond."""
-    delta, r = jnp.asarray(delta), jnp.asarray(r)
     size = jnp.abs(r)
-    value = jnp.where(size <= delta, r * r / 2, delta * (size - delta / 2))
-    return jnp.where(delta < 0, jnp.inf, value)
+    factor, small = raised(delta)
+    value = jnp.where(size <= delta, r * r / 2, lowered(factor * (size - delta / 2), small))
+    return jnp.where(factor < 0, jnp.inf, value)
 
 
 @elementwise(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 
 def not_negative(**values: float) -> None:
-    """Refuse negative degrees, orders or numbers of terms (and NaN), by name."""
+    """Refuse negative degrees, orders or numbers of terms (infinite ones and NaN too), by name."""
     for name, value in values.items():
-        if not value >= 0:
-            raise ValueError(f"argument {name!r} must not be negative, got {value}")
+        if not 0 <= value < float("inf"):
+            raise ValueError(f"argument {name!r} must be finite and not negative, got {value}")
 
 
 def derivatives_to_two(diff_n: int) -> None:

@@ -1,4 +1,4 @@
-"""Logarithms and powers of numbers so small that XLA's arithmetic takes them for zero."""
+"""Logarithms, powers and products of numbers that XLA's arithmetic takes for zero."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ SMALLEST_NORMAL = float(np.finfo(np.float64).tiny)
 _NORMAL = 1 << 52
 """The bits of the smallest normal number; of a smaller one they count the smallest of all."""
 _LOG_OF_SMALLEST = -1074 * math.log(2)
+_STEPS = 60
 
 
 def _bits(x: Any) -> Any:
@@ -43,3 +44,27 @@ def power(x: Any, exponent: Any) -> Any:
     subnormal = _is_subnormal(x)
     small = jnp.exp(exponent * logarithm(jnp.where(subnormal, x, 1.0)))
     return jnp.where(subnormal, small, jnp.where(subnormal, 1.0, x) ** exponent)
+
+
+# -- of either sign --------------------------------------------------------------------------------
+
+
+def raised(x: Any) -> tuple[Any, Any]:
+    """Any double, 2^60 times as large where it is subnormal, and where that is.
+
+    Products with the first are brought back by `lowered`, its logarithm by `log_of_raised`.
+    """
+    size = _bits(x) & np.int64(2**63 - 1)
+    subnormal = (size > 0) & (size < _NORMAL)
+    multiple = size.astype(np.float64) * 2.0 ** (_STEPS - 1074)
+    return jnp.where(subnormal, jnp.where(_bits(x) < 0, -multiple, multiple), x), subnormal
+
+
+def lowered(product: Any, subnormal: Any) -> Any:
+    """What a product with a raised number would have been."""
+    return jnp.where(subnormal, product * 2.0**-_STEPS, product)
+
+
+def log_of_raised(x: Any, subnormal: Any) -> Any:
+    """The logarithm of the number itself."""
+    return jnp.log(x) - jnp.where(subnormal, _STEPS * math.log(2), 0.0)

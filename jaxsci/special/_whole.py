@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-LARGEST = 10**8
-"""Above it in modulus SciPy's recurrences would not come to an end within a second."""
+LARGEST = 10**7
+"""Orders ten times as large in modulus keep SciPy's recurrences busy for up to a minute."""
 
 
 def of_whole_numbers(
