@@ -25,23 +25,24 @@ from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 from jaxsci._composed import native
 from jaxsci._derive import closed, missing
 from jaxsci.special._densities import LARGE, reciprocal_gamma, stirling
-from jaxsci.special._excess import excess
 from jaxsci.special._repeated import derivative
-from jaxsci.special._student_density import direction
 
 DEGREES = missing("the derivative in the degrees of freedom is not implemented yet")
 
-_INTERVALS = 128
+_STEP = 0.1
 _AT_ONCE = 8
 _FALL = 46.0
 """The integrand is followed down to exp(-_FALL) of its maximum."""
 _HALVINGS = 20
-_HUGE = 1e8
+_NORMAL = 1e28
+"""From this df on the distribution is the normal one to all digits, and v too small to be told."""
 _DEVIANCE_TERMS = 18
+_EXCESS_TERMS, _EXCESS_NEAR = 13, 0.25
 _UNDER_INTEGRAL = "differentiated under the integral, DLMF 18.5.5"
 
 
@@ -63,28 +64,26 @@ class _Peak(NamedTuple):
 
 def _peak(df: Any, nc: Any, t: Any, k: int) -> _Peak:
     df, nc, t = jnp.broadcast_arrays(df, nc, t)
-    inside = (df > 0) & jnp.isfinite(df) & jnp.isfinite(nc) & jnp.isfinite(t)
+    inside = (df > 0) & jnp.isfinite(nc) & jnp.isfinite(t)
+    df = jnp.minimum(df, _NORMAL)
     df, nc, t = jnp.where(inside, df, 1.0), jnp.where(inside, nc, 0.0), jnp.where(inside, t, 0.0)
     sign = jnp.where(t < 0, -1.0, 1.0)
     t, nc = sign * t, sign * nc
     a, root_df = df + k, jnp.sqrt(df)
-    huge = t > _HUGE * root_df
-    big = jnp.where(huge, t, 1.0)
-    ratio = jnp.where(huge, 0.0, t) / root_df
-    cosine = jnp.where(huge, root_df / big, 1 / jnp.sqrt(1 + ratio * ratio))
-    d = direction(df, t)
+    # t^2 may overflow.
+    largest = jnp.maximum(t, root_df)
+    x, y = root_df / largest, t / largest
+    h = jnp.sqrt(x * x + y * y)
+    c, d = x / h, y / h
     z = d * nc
     root = jnp.sqrt(z * z + 4 * a)
     u = jnp.where(z > 0, (z + root) / 2, 2 * a / (root - jnp.minimum(z, 0.0)))
-    s0 = jnp.where(huge, u / big, u * cosine / root_df)
+    s0 = u / h / largest
 
-    def times_cosine(x: Any) -> Any:
-        return jnp.where(huge, root_df * (x / big), cosine * x)
-
-    # With c = cosine: r^2 + (1 + c^2) nc r = c^2 (t - nc) (t + nc) + k d^2.
+    # r^2 + (1 + c^2) nc r = c^2 (t - nc) (t + nc) + k d^2, and c t may be zero times infinity.
     same = nc > 0
-    denominator = jnp.where(same, (1 + cosine * cosine) * nc + d * root, 1.0)
-    product = times_cosine(t - nc) * times_cosine(t + nc)
+    denominator = jnp.where(same, (1 + c * c) * nc + d * root, 1.0)
+    product = (root_df / h) ** 2 * ((t - nc) / largest) * ((t + nc) / largest)
     r = jnp.where(same, 2 * (product + k * d * d) / denominator, d * u - nc)
     deviance = _deviance((k - d * u * r) / df, 2 * jnp.log(s0))
     fall = df / 2 * deviance + r * r / 2
@@ -111,9 +110,14 @@ def _stretched(x: Any, scale: Any) -> Any:
     return scale * (x + 1 - jnp.exp(-x))
 
 
-def _fallen(peak: _Peak, v: Any) -> Any:
-    rise = peak.u * jnp.expm1(v)
-    return peak.a * excess(v) + rise * rise / 2
+def _excess(v: Any, rise: Any) -> Any:
+    """Exp(v) - 1 - v, of rise = exp(v) - 1."""
+    near = jnp.abs(v) < _EXCESS_NEAR
+    w = jnp.where(near, v, 0.0)
+    total: Any = 0.0
+    for k in range(_EXCESS_TERMS, 1, -1):
+        total = total * w + 1 / math.factorial(k)
+    return jnp.where(near, w * w * total, rise - v)
 
 
 def _integral(peak: _Peak, factor: Callable[[Any], Any]) -> Any:
@@ -130,24 +134,32 @@ def _integral(peak: _Peak, factor: Callable[[Any], Any]) -> Any:
     def halve(_: Any, bounds: Any) -> Any:
         inner, outer = bounds
         middle = (inner + outer) / 2
-        outside = _fallen(peak, _stretched(middle, scale)) > fall
+        v = _stretched(middle, scale)
+        rise = jnp.expm1(v)
+        outside = peak.a * (rise - v) + (peak.u * rise) ** 2 / 2 > fall
         return jnp.where(outside, inner, middle), jnp.where(outside, middle, outer)
 
     low = -jnp.log(fall / (peak.a * scale) + 3) - 1
     high = jnp.log1p(jnp.sqrt(2 * fall) / peak.u) / scale
     ends = jnp.stack([low, high])
     start, end = jax.lax.fori_loop(0, _HALVINGS, halve, (jnp.zeros_like(ends), ends))[1]
-    step = (end - start) / _INTERVALS
+    intervals = jnp.ceil((end - start) / _STEP)
+    step = (end - start) / intervals
     along = jnp.arange(_AT_ONCE).reshape((-1,) + (1,) * jnp.ndim(step))
 
     def add(block: Any, total: Any) -> Any:
-        x = start + (block * _AT_ONCE + along) * step
+        i = block * _AT_ONCE + along
+        x = start + jnp.minimum(i, intervals) * step
         v = _stretched(x, scale)
-        weight = jnp.exp(-_fallen(peak, v)) * (1 + jnp.exp(-x))
-        return total + (weight * factor(jnp.expm1(v))).sum(1)
+        rise = jnp.expm1(v)
+        fallen = peak.a * _excess(v, rise) + (peak.u * rise) ** 2 / 2
+        weight = jnp.where(i <= intervals, jnp.exp(-fallen) * (1 + jnp.exp(-x)), 0.0)
+        return total + (weight * factor(rise)).sum(1)
 
     zero = jnp.zeros_like(factor(step))
-    return jax.lax.fori_loop(0, _INTERVALS // _AT_ONCE, add, zero) * step * scale
+    # A shape so small that the lower tail is long takes more of them.
+    blocks = (jnp.max(intervals, initial=0.0) / _AT_ONCE).astype(np.int32) + 1
+    return jax.lax.fori_loop(0, blocks, add, zero) * step * scale
 
 
 def _hermite(n: int, r: Any) -> Any:
@@ -175,7 +187,8 @@ def moment(df: Any, nc: Any, t: Any, *, k: int, n: int = 0) -> Any:
     # Half by half, for the rest may be large where the exponential is subnormal.
     half = jnp.exp(-peak.fall / 2)
     value = half * (_constant(peak.df) * integral * peak.s0**k) * half
-    return jnp.where(peak.inside, value, jnp.nan)
+    at_infinity = (df > 0) & jnp.isfinite(nc) & jnp.isinf(t)
+    return jnp.where(peak.inside, value, jnp.where(at_infinity, 0.0, jnp.nan))
 
 
 moment.partials(
@@ -205,7 +218,7 @@ def mean(df: Any, nc: Any, t: Any, *, k: int, n: int = 0) -> Any:
 
 @native()
 def central_mean(df: Any, nc: Any, t: Any, *, i: int, j: int) -> Any:
-    """The mean of r s^i (s - E s)^j for j >= 1, without cancellation."""
+    """The mean of r s^i (s - E s)^j, divided by (E s)^(i+j), for j >= 1: without cancellation."""
     peak = _peak(df, nc, t, 0)
     total, first = _integral(peak, lambda rise: jnp.stack([jnp.ones_like(rise), rise]))
     excess_of_mean = first / total
@@ -214,19 +227,19 @@ def central_mean(df: Any, nc: Any, t: Any, *, i: int, j: int) -> Any:
         r = peak.r + peak.ts0 * rise
         return (r * (1 + rise) ** i * (rise - excess_of_mean) ** j)[None]
 
-    value = _integral(peak, factor)[0] / total * peak.s0 ** (i + j)
+    value = _integral(peak, factor)[0] / total / (1 + excess_of_mean) ** (i + j)
     return jnp.where(peak.inside, value, jnp.nan)
 
 
 def _mean_along_nc(y: Any, df: Any, nc: Any, t: Any, *, k: int, n: int = 0) -> Any:
     if (k, n) == (1, 0):
-        return central_mean(df, nc, t, i=0, j=1)
+        return y * central_mean(df, nc, t, i=0, j=1)
     return y * mean(df, nc, t, k=0, n=1) - mean(df, nc, t, k=k, n=n + 1)
 
 
 def _mean_along_t(y: Any, df: Any, nc: Any, t: Any, *, k: int, n: int = 0) -> Any:
     if (k, n) == (1, 0):
-        return -central_mean(df, nc, t, i=1, j=1)
+        return -y * y * central_mean(df, nc, t, i=1, j=1)
     return mean(df, nc, t, k=k + 1, n=n + 1) - y * mean(df, nc, t, k=1, n=1)
 
 
@@ -244,7 +257,7 @@ def _expanded(df: Any, nc: Any, t: Any, i: int, j: int) -> Any:
         -math.comb(j, m) * (-centre) ** (j - m) * mean(df, nc, t, k=i + m, n=1)
         for m in range(j + 1)
     )
-    return sum(terms, jnp.zeros_like(centre))
+    return sum(terms, jnp.zeros_like(centre)) / centre ** (i + j)
 
 
 central_mean.partials(
@@ -282,14 +295,39 @@ def quantile_slope(t: Any, df: Any, nc: Any, p: Any) -> Any:
     return 1 / mean(df, nc, t, k=1)
 
 
+@native()
+def quantile_density(t: Any, df: Any, nc: Any, p: Any) -> Any:
+    """dt/dp at constant nc, where t is the quantile; derivatives are whole ones."""
+    return 1 / density(df, nc, t)
+
+
+_WITH_THE_OTHERS = closed("counted with the other arguments", lambda y, *_: jnp.zeros_like(y))
+
+
+def _along_both(t: Any, df: Any, nc: Any, p: Any) -> Any:
+    """d^2 t/dp dnc."""
+    return central_mean(df, nc, t, i=1, j=1) / density(df, nc, t)
+
+
+def _slope_along_nc(y: Any, t: Any, df: Any, nc: Any, p: Any) -> Any:
+    return y * central_mean(df, nc, t, i=0, j=2)
+
+
+def _density_along_p(y: Any, t: Any, df: Any, nc: Any, p: Any) -> Any:
+    return -y * (mean(df, nc, t, k=2, n=1) / mean(df, nc, t, k=1)) * y
+
+
 quantile_slope.partials(
-    t=closed("counted with nc and p", lambda y, t, df, nc, p: jnp.zeros_like(y)),
+    t=_WITH_THE_OTHERS,
     df=DEGREES,
-    nc=closed(_UNDER_INTEGRAL, lambda y, t, df, nc, p: y**3 * central_mean(df, nc, t, i=0, j=2)),
-    p=closed(
-        _UNDER_INTEGRAL,
-        lambda y, t, df, nc, p: y**2 * central_mean(df, nc, t, i=1, j=1) / density(df, nc, t),
-    ),
+    nc=closed(_UNDER_INTEGRAL, _slope_along_nc),
+    p=closed(_UNDER_INTEGRAL, lambda y, *at: _along_both(*at)),
+)
+quantile_density.partials(
+    t=_WITH_THE_OTHERS,
+    df=DEGREES,
+    nc=closed(_UNDER_INTEGRAL, lambda y, *at: _along_both(*at)),
+    p=closed(_UNDER_INTEGRAL, _density_along_p),
 )
 
 
@@ -302,12 +340,34 @@ def noncentrality_slope(nc: Any, df: Any, p: Any, t: Any) -> Any:
     return mean(df, nc, t, k=1)
 
 
+@native()
+def noncentrality_density(nc: Any, df: Any, p: Any, t: Any) -> Any:
+    """dnc/dp at constant t, where nc belongs to p and t; derivatives are whole ones."""
+    return 1 / slope(df, nc, t)
+
+
+def _noncentrality_along_both(nc: Any, df: Any, p: Any, t: Any) -> Any:
+    """d^2 nc/dp dt."""
+    return mean(df, nc, t, k=1) * central_mean(df, nc, t, i=0, j=1) / slope(df, nc, t)
+
+
+def _slope_along_t(y: Any, nc: Any, df: Any, p: Any, t: Any) -> Any:
+    return -y * y * central_mean(df, nc, t, i=0, j=2)
+
+
+def _noncentrality_density_along_p(y: Any, nc: Any, df: Any, p: Any, t: Any) -> Any:
+    return y * mean(df, nc, t, k=0, n=1) * y
+
+
 noncentrality_slope.partials(
-    nc=closed("counted with p and t", lambda y, nc, df, p, t: jnp.zeros_like(y)),
+    nc=_WITH_THE_OTHERS,
     df=DEGREES,
-    p=closed(
-        _UNDER_INTEGRAL,
-        lambda y, nc, df, p, t: central_mean(df, nc, t, i=0, j=1) / slope(df, nc, t),
-    ),
-    t=closed(_UNDER_INTEGRAL, lambda y, nc, df, p, t: -central_mean(df, nc, t, i=0, j=2)),
+    p=closed(_UNDER_INTEGRAL, lambda y, *at: _noncentrality_along_both(*at)),
+    t=closed(_UNDER_INTEGRAL, _slope_along_t),
+)
+noncentrality_density.partials(
+    nc=_WITH_THE_OTHERS,
+    df=DEGREES,
+    p=closed(_UNDER_INTEGRAL, _noncentrality_density_along_p),
+    t=closed(_UNDER_INTEGRAL, lambda y, *at: _noncentrality_along_both(*at)),
 )

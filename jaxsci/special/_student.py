@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 
 from jaxsci._catalog import Flaw, Guard, bounded, elementwise, rule
@@ -104,6 +106,11 @@ rule(stdtridf, **inverse_rules(("p", "t"), 0, _slope, stdtr))
         (10.0, 5.0, 1e4),
         (0.05, 4.0, 1.0),
         (2e3, 1.0, 2.0),
+        (3.0, 2.0, -0.0),
+        (1e3, 75.0, 75.75),
+        (679.0774, -66.287, -69.323),
+        (164.34899, 905.3958998, 925.15),
+        (1e6, 0.5, -30.0),
     ),
     note="Where t < 0 < nc, SciPy 1.17 subtracts from 1, and is NaN far in the tail. The "
     "derivatives have their digits there.",
@@ -121,7 +128,14 @@ def nctdtr(df: Real, nc: Real, t: Real) -> Array:
     dlmf=_NONCENTRAL,
     reference="noncentral_t_quantile(df, nc, p)",
     domain=(_DEGREES, Reals(-6, 6), Reals(0, 1)),
-    awkward=((3.0, 1.0, 0.25), (3.0, 0.0, 0.9), (1.0, 2.0, 1e-4)),
+    awkward=(
+        (3.0, 1.0, 0.25),
+        (3.0, 0.0, 0.9),
+        (1.0, 2.0, 1e-4),
+        (1e3, 75.0, 0.75),
+        (5.0, 300.0, 0.3),
+        (2e4, -5.0, 1e-6),
+    ),
     guard=bounded("df nc p", (3.0, 1.0, 0.5), nc=1e6),
 )
 def nctdtrit(df: Real, nc: Real, p: Real) -> Array:
@@ -133,7 +147,13 @@ def nctdtrit(df: Real, nc: Real, p: Real) -> Array:
     dlmf=_NONCENTRAL,
     reference="noncentral_t_noncentrality(df, p, t)",
     domain=(_DEGREES, Reals(0, 1), Reals(-6, 6)),
-    awkward=((3.0, 0.25, 1.0), (3.0, 0.5, 1e-3), (20.0, 0.9, -1.0)),
+    awkward=(
+        (3.0, 0.25, 1.0),
+        (3.0, 0.5, 1e-3),
+        (20.0, 0.9, -1.0),
+        (1e3, 0.4, 75.75),
+        (5.0, 0.3, 300.0),
+    ),
     note="SciPy 1.17 misses some roots near 0 altogether.",
     flaws=(Flaw("1e-5", "True"), Flaw("inf", "abs(t) < 0.2")),
     guard=Guard(
@@ -167,17 +187,18 @@ _STEPS = 5
 @native()
 def _noncentrality(start: Any, df: Any, p: Any, t: Any) -> Any:
     """The noncentrality, from SciPy's value by Newton's method."""
-    nc = start
-    for _ in range(_STEPS):
-        slope = noncentral.slope(df, nc, t)
-        nc = nc - (nctdtr(df, nc, t) - p) / slope
-    return nc
+    start, df, p, t = jnp.broadcast_arrays(start, df, p, t)
+
+    def newton(_: Any, nc: Any) -> Any:
+        return nc - (nctdtr(df, nc, t) - p) / noncentral.slope(df, nc, t)
+
+    return jax.lax.fori_loop(0, _STEPS, newton, start)
 
 
 _noncentrality.partials(
     start=closed("any start leads to the same root", lambda nc, *_: jnp.zeros_like(nc)),
     df=_BY_DEGREES,
-    p=closed(_IMPLICIT, lambda nc, _, df, p, t: 1 / noncentral.slope(df, nc, t)),
+    p=closed(_IMPLICIT, lambda nc, _, df, p, t: noncentral.noncentrality_density(nc, df, p, t)),
     t=closed(_IMPLICIT, lambda nc, _, df, p, t: noncentral.noncentrality_slope(nc, df, p, t)),
 )
 
@@ -197,18 +218,19 @@ rule(
     nctdtrit,
     df=_BY_DEGREES,
     nc=closed(_IMPLICIT, lambda t, df, nc, p: noncentral.quantile_slope(t, df, nc, p)),
-    p=closed(_IMPLICIT, lambda t, df, nc, p: 1 / noncentral.density(df, nc, t)),
+    p=closed(_IMPLICIT, lambda t, df, nc, p: noncentral.quantile_density(t, df, nc, p)),
 )
+
+
+def _at_root(derivative: Callable[..., Any]) -> Any:
+    """A derivative of the noncentrality, at the root itself."""
+    return closed(_IMPLICIT, lambda y, df, p, t: derivative(_noncentrality(y, df, p, t), df, p, t))
+
+
 rule(
     nctdtrinc,
     df=_BY_DEGREES,
-    p=closed(
-        _IMPLICIT,
-        lambda y, df, p, t: 1 / noncentral.slope(df, _noncentrality(y, df, p, t), t),
-    ),
-    t=closed(
-        _IMPLICIT,
-        lambda y, df, p, t: noncentral.noncentrality_slope(_noncentrality(y, df, p, t), df, p, t),
-    ),
+    p=_at_root(noncentral.noncentrality_density),
+    t=_at_root(noncentral.noncentrality_slope),
 )
 rule(nctdtridf, p=_BY_DEGREES, nc=_BY_DEGREES, t=_BY_DEGREES)
