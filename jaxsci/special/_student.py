@@ -106,11 +106,6 @@ rule(stdtridf, **inverse_rules(("p", "t"), 0, _slope, stdtr))
         (10.0, 5.0, 1e4),
         (0.05, 4.0, 1.0),
         (2e3, 1.0, 2.0),
-        (3.0, 2.0, -0.0),
-        (1e3, 75.0, 75.75),
-        (679.0774, -66.287, -69.323),
-        (164.34899, 905.3958998, 925.15),
-        (1e6, 0.5, -30.0),
     ),
     note="Where t < 0 < nc, SciPy 1.17 subtracts from 1, and is NaN far in the tail. The "
     "derivatives have their digits there.",
@@ -128,14 +123,7 @@ def nctdtr(df: Real, nc: Real, t: Real) -> Array:
     dlmf=_NONCENTRAL,
     reference="noncentral_t_quantile(df, nc, p)",
     domain=(_DEGREES, Reals(-6, 6), Reals(0, 1)),
-    awkward=(
-        (3.0, 1.0, 0.25),
-        (3.0, 0.0, 0.9),
-        (1.0, 2.0, 1e-4),
-        (1e3, 75.0, 0.75),
-        (5.0, 300.0, 0.3),
-        (2e4, -5.0, 1e-6),
-    ),
+    awkward=((3.0, 1.0, 0.25), (3.0, 0.0, 0.9), (1.0, 2.0, 1e-4)),
     guard=bounded("df nc p", (3.0, 1.0, 0.5), nc=1e6),
 )
 def nctdtrit(df: Real, nc: Real, p: Real) -> Array:
@@ -147,13 +135,7 @@ def nctdtrit(df: Real, nc: Real, p: Real) -> Array:
     dlmf=_NONCENTRAL,
     reference="noncentral_t_noncentrality(df, p, t)",
     domain=(_DEGREES, Reals(0, 1), Reals(-6, 6)),
-    awkward=(
-        (3.0, 0.25, 1.0),
-        (3.0, 0.5, 1e-3),
-        (20.0, 0.9, -1.0),
-        (1e3, 0.4, 75.75),
-        (5.0, 0.3, 300.0),
-    ),
+    awkward=((3.0, 0.25, 1.0), (3.0, 0.5, 1e-3), (20.0, 0.9, -1.0)),
     note="SciPy 1.17 misses some roots near 0 altogether.",
     flaws=(Flaw("1e-5", "True"), Flaw("inf", "abs(t) < 0.2")),
     guard=Guard(
