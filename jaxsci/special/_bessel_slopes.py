@@ -12,6 +12,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 
 from jaxsci._composed import NativeFunction, native
@@ -21,6 +22,8 @@ Bessel = Callable[[Any, Any], Any]
 _TINY_ARGUMENT = 1e-8
 _LEAST_ORDER = 0.125
 _NEAR = 2.0**-26
+_UNDERFLOW = -650.0
+_FRACTIONS = 24
 
 
 def higher_derivatives(
@@ -81,7 +84,8 @@ def regular(function: Bessel, sign: int) -> Callable[[Any, Any, Any], Any]:
 
     Near z = 0, where y loses its digits or vanishes, the leading neighbour is all there is: the
     other one is smaller by z^2 / (4 v (v + 1)). It is left to y where the order is small, for v - 1
-    loses digits of v. The choice does not look at y itself, so that value and neighbour can be
+    loses digits of v. Where y underflows, the larger neighbour alone gives the derivative
+    too. The choice does not look at y itself, so that value and neighbour can be
     computed in one call.
     """
 
@@ -89,12 +93,38 @@ def regular(function: Bessel, sign: int) -> Callable[[Any, Any, Any], Any]:
         zero, reflected = v == 0, (v < 0) & (v == jnp.round(v))
         w = jnp.where(reflected, -v, v)
         tiny = (z == 0) | ((jnp.abs(z) < _NEAR * w) & (w >= _LEAST_ORDER))
-        below = tiny & ~zero & ~reflected
+        lost = (w >= _LEAST_ORDER) & _underflows(w, jnp.abs(z))
+        below = (tiny | lost) & ~zero & ~reflected
         neighbour = function(jnp.where(below, v - 1, v + 1), z)
-        leading = jnp.where(below, neighbour, sign * neighbour) * jnp.where(zero, 1.0, 0.5)
-        return jnp.where(tiny, leading, v / jnp.where(tiny, 1, z) * y + sign * neighbour)
+        share = jnp.where(zero, 1.0, jnp.where(lost, _share(sign, w, z, lost), 0.5))
+        leading = jnp.where(below, neighbour, sign * neighbour) * share
+        value = v / jnp.where(tiny, 1, z) * y + sign * neighbour
+        if not jnp.iscomplexobj(z):
+            # Both terms are infinite where y is: of I with z > |v| one sign outweighs.
+            outer = jnp.where((sign > 0) & (jnp.abs(z) > jnp.abs(v)), 1.0, jnp.sign(v))
+            value = jnp.where(jnp.isinf(y) & jnp.isnan(value), outer * jnp.sign(z) * y, value)
+        return jnp.where(tiny | lost, leading, value)
 
     return combine
+
+
+def _underflows(w: Any, size: Any) -> Any:
+    """Where C_w may be too small for its digits: C_w is about (e z/(2w))^w (DLMF 10.19.1)."""
+    inside = (size > 0) & (size < w)
+    ratio = jnp.where(inside, size / (2 * jnp.where(inside, w, 1.0)), 1.0)
+    return inside & (w * (jnp.log(ratio) + 1) < _UNDERFLOW)
+
+
+def _share(sign: int, w: Any, z: Any, where: Any) -> Any:
+    """C_w'/C_{w-1} = 1 - (w/z) C_w/C_{w-1} by the continued fraction DLMF 10.10.1, 10.33.1."""
+    w, z = jnp.where(where, w, 1.0), jnp.where(where, z, 0.0)
+    square = sign * z * z
+
+    def inwards(j: Any, rest: Any) -> Any:
+        return square / (2 * (w + _FRACTIONS - j) + rest)
+
+    rest = jax.lax.fori_loop(0, _FRACTIONS, inwards, jnp.zeros_like(square * w))
+    return (w + rest) / (2 * w + rest)
 
 
 def singular(function: Bessel) -> Callable[[Any, Any, Any], Any]:

@@ -31,7 +31,10 @@ def k_in_order(v: Any, z: Any, n: int, m: int) -> Any:
 
 def i_in_order(v: Any, z: Any, n: int, m: int) -> Any:
     """d^n/dz^n d^m/dv^m I_v(z)."""
-    return jnp.exp(_to_the_right(z)) * _i_in_order(v, z, [power([0, 1], n)], m)[0]
+    value = _i_in_order(v, z, [power([0, 1], n)], m)[0]
+    # The exponential may overflow where the product does not, and at v = 0 the value may be 0.
+    half = jnp.exp(_to_the_right(z) / 2)
+    return jnp.where(value == 0, 0.0, half * value * half)
 
 
 def kve_in_order(v: Any, z: Any, operators: Sequence[Polynomial], m: int) -> list[Any]:

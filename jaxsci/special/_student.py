@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 
 from jaxsci._catalog import Flaw, Guard, bounded, elementwise, rule
@@ -11,6 +13,7 @@ from jaxsci._composed import native
 from jaxsci._derive import closed, missing
 from jaxsci._domains import Reals
 from jaxsci._types import Array, Real
+from jaxsci.special import _noncentral_student as noncentral
 from jaxsci.special import _student_density as student
 from jaxsci.special._inverse_rules import inverse_rules
 from jaxsci.special._student_shapes import student_distribution
@@ -166,49 +169,50 @@ _STEPS = 5
 @native()
 def _noncentrality(start: Any, df: Any, p: Any, t: Any) -> Any:
     """The noncentrality, from SciPy's value by Newton's method."""
-    nc = start
-    for _ in range(_STEPS):
-        slope = student.noncentral_slope(df, nc, t)
-        nc = nc - (nctdtr(df, nc, t) - p) / slope
-    return nc
+    start, df, p, t = jnp.broadcast_arrays(start, df, p, t)
 
+    def newton(_: Any, nc: Any) -> Any:
+        return nc - (nctdtr(df, nc, t) - p) / noncentral.slope(df, nc, t)
 
-def _slope_of_t(df: Any, nc: Any, t: Any) -> Any:
-    return -student.noncentral_density(df, nc, t) / student.noncentral_slope(df, nc, t)
+    return jax.lax.fori_loop(0, _STEPS, newton, start)
 
 
 _noncentrality.partials(
     start=closed("any start leads to the same root", lambda nc, *_: jnp.zeros_like(nc)),
     df=_BY_DEGREES,
-    p=closed(_IMPLICIT, lambda nc, _, df, p, t: 1 / student.noncentral_slope(df, nc, t)),
-    t=closed(_IMPLICIT, lambda nc, _, df, p, t: _slope_of_t(df, nc, t)),
+    p=closed(_IMPLICIT, lambda nc, _, df, p, t: noncentral.noncentrality_density(nc, df, p, t)),
+    t=closed(_IMPLICIT, lambda nc, _, df, p, t: noncentral.noncentrality_slope(nc, df, p, t)),
 )
 
 rule(
     nctdtr,
-    df=student.DEGREES,
+    df=noncentral.DEGREES,
     nc=closed(
-        "differentiated under the integral, DLMF 12.5.1",
-        lambda y, df, nc, t: student.noncentral_slope(df, nc, t),
+        "differentiated under the integral",
+        lambda y, df, nc, t: noncentral.slope(df, nc, t),
     ),
     t=closed(
-        "differentiated under the integral, DLMF 12.5.1",
-        lambda y, df, nc, t: student.noncentral_density(df, nc, t),
+        "differentiated under the integral",
+        lambda y, df, nc, t: noncentral.density(df, nc, t),
     ),
 )
 rule(
     nctdtrit,
     df=_BY_DEGREES,
-    nc=closed(_IMPLICIT, lambda t, df, nc, p: 1 / _slope_of_t(df, nc, t)),
-    p=closed(_IMPLICIT, lambda t, df, nc, p: 1 / student.noncentral_density(df, nc, t)),
+    nc=closed(_IMPLICIT, lambda t, df, nc, p: noncentral.quantile_slope(t, df, nc, p)),
+    p=closed(_IMPLICIT, lambda t, df, nc, p: noncentral.quantile_density(t, df, nc, p)),
 )
+
+
+def _at_root(derivative: Callable[..., Any]) -> Any:
+    """A derivative of the noncentrality, at the root itself."""
+    return closed(_IMPLICIT, lambda y, df, p, t: derivative(_noncentrality(y, df, p, t), df, p, t))
+
+
 rule(
     nctdtrinc,
     df=_BY_DEGREES,
-    p=closed(
-        _IMPLICIT,
-        lambda y, df, p, t: 1 / student.noncentral_slope(df, _noncentrality(y, df, p, t), t),
-    ),
-    t=closed(_IMPLICIT, lambda y, df, p, t: _slope_of_t(df, _noncentrality(y, df, p, t), t)),
+    p=_at_root(noncentral.noncentrality_density),
+    t=_at_root(noncentral.noncentrality_slope),
 )
 rule(nctdtridf, p=_BY_DEGREES, nc=_BY_DEGREES, t=_BY_DEGREES)

@@ -1,29 +1,15 @@
-"""Densities of Student's t distributions, central and noncentral.
-
-With x = df/(df + t^2), z = t nc/sqrt(df + t^2) and the moments J(a, z), the integral over u > 0 of
-u^(a-1) exp(-u^2/2 + zu), relative to z = 0, both derivatives of the noncentral distribution
-function are one term each:
-
-    d/dt   = f(t) exp(-nc^2/2) J(df+1, z)/J(df+1, 0), with f the central density,
-    d/dnc  = -phi(nc) x^(df/2) J(df, z)/J(df, 0).
-
-J is a parabolic cylinder function (DLMF 12.5.1), computed by the trapezoidal rule.
-"""
+"""The density of Student's t distribution, and its derivatives."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import jax
 import jax.numpy as jnp
-import numpy as np
 
 from jaxsci._composed import native
-from jaxsci._derive import closed, missing
+from jaxsci._derive import closed
 from jaxsci.special._f_scores import log_of_one_more, pure_derivative, score_constant
 from jaxsci.special._normal_tail import SQRT_2PI
-
-DEGREES = missing("the derivative in the degrees of freedom is not implemented yet")
 
 _SHIFT = 10
 
@@ -41,31 +27,6 @@ def _root_ratio(x: Any) -> Any:
     for term in reversed(terms):
         series = series * v + term
     return product * jnp.exp(series / w) * jnp.sqrt(w / x)
-
-
-def _stirling_remainder(x: Any) -> Any:
-    """The remainder log Gamma(x) - ((x - 1/2) log x - x + log(2 pi)/2), for x > 0 (DLMF 5.11.1)."""
-    w = x + _SHIFT
-    v = 1 / (w * w)
-    terms = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360)
-    series: Any = 0.0
-    for term in reversed(terms):
-        series = series * v + term
-    # log Gamma(w) - log Gamma(x) is the logarithm of a product; what is left is small.
-    product = jnp.zeros_like(x)
-    for k in range(_SHIFT):
-        product = product + jnp.log(x + k)
-    near = (x - 0.5) * jnp.log1p(_SHIFT / x) - _SHIFT + _SHIFT * jnp.log(w) - product
-    return jnp.where(x < _FAR, series / w + near, _remainder_far(x))
-
-
-_FAR = 50.0
-
-
-def _remainder_far(x: Any) -> Any:
-    x = jnp.maximum(x, _FAR)
-    v = 1 / (x * x)
-    return (1 / 12 - v * (1 / 360 - v * (1 / 1260 - v / 1680))) / x
 
 
 def log_fraction(df: Any, t: Any) -> Any:
@@ -144,86 +105,3 @@ def density_times_t(df: Any, t: Any) -> Any:
     """T f(t) of finite df, where the density f may underflow."""
     power = jnp.exp(-df / 2 * log_fraction(df, t))
     return _root_ratio(df / 2) * jnp.sqrt(df) * direction(df, t) * power / SQRT_2PI
-
-
-# -- the moments -----------------------------------------------------------------------------------
-
-_NODES = 320
-_FALL = 46.0
-"""The integrand is followed down to exp(-_FALL) of its maximum."""
-
-
-def _integrals(a: Any, z: Any) -> tuple[Any, Any]:
-    """log(J(a, z)/J(a, 0)), and the mean of u, J(a+1, z)/J(a, z).
-
-    About the maximum at u0, u = u0 exp(w) and w = v + 1 - exp(-v): doubly exponential at both ends.
-    """
-    ok = (a > 0) & jnp.isfinite(a) & jnp.isfinite(z)
-    a, z = jnp.where(ok, a, 1.0), jnp.where(ok, z, 0.0)
-    half = z / (2 * jnp.sqrt(a))
-    # The positive root of u^2 - zu - a, without cancellation.
-    root = jnp.sqrt(1 + half * half)
-    factor = jnp.where(half > 0, half + root, 1 / (root - jnp.minimum(half, 0.0)))
-    u0 = jnp.sqrt(a) * factor
-
-    def fallen(v: Any) -> Any:
-        w = v + 1 - jnp.exp(-v)
-        return a * w - u0 * u0 * jnp.expm1(2 * w) / 2 + z * u0 * jnp.expm1(w)
-
-    fall = _FALL + jnp.log1p(1 / a)
-    low, high = jnp.log(1 / (fall / a + 3)) - 1, jnp.log1p(jnp.sqrt(2 * fall) / u0)
-
-    def halve(_: Any, bounds: Any) -> Any:
-        left, right = bounds
-        middle = (left + right) / 2
-        outside = fallen(middle) < -fall
-        return jnp.where(outside, middle, left), jnp.where(outside, right, middle)
-
-    start = jax.lax.fori_loop(0, 40, halve, (low, jnp.zeros_like(low)))[0]
-    end = jax.lax.fori_loop(0, 40, halve, (high, jnp.zeros_like(high)))[0]
-    step = (end - start) / _NODES
-
-    def add(k: Any, sums: Any) -> Any:
-        v = start + k * step
-        w = v + 1 - jnp.exp(-v)
-        weight = jnp.exp(fallen(v)) * (1 + jnp.exp(-v))
-        return sums[0] + weight, sums[1] + weight * jnp.expm1(w)
-
-    zero = jnp.zeros_like(step)
-    total, first = jax.lax.fori_loop(0, _NODES + 1, add, (zero, zero))
-    log = a * jnp.arcsinh(half) + z * u0 / 2 + jnp.log(total * step)
-    log = log + jnp.log(a / np.pi) / 2 - _stirling_remainder(a / 2)
-    mean = u0 * (1 + first / total)
-    return jnp.where(ok, log, jnp.nan), jnp.where(ok, mean, jnp.nan)
-
-
-@native()
-def log_moment(a: Any, z: Any) -> Any:
-    """log(J(a, z)/J(a, 0))."""
-    return _integrals(a, z)[0]
-
-
-@native()
-def mean(a: Any, z: Any) -> Any:
-    """J(a+1, z)/J(a, z), the mean of u."""
-    return _integrals(a, z)[1]
-
-
-log_moment.partials(
-    a=DEGREES, z=closed("differentiated under the integral", lambda y, a, z: mean(a, z))
-)
-mean.partials(
-    a=DEGREES,
-    z=closed("differentiated under the integral", lambda y, a, z: y * (mean(a + 1, z) - y)),
-)
-
-
-def noncentral_density(df: Any, nc: Any, t: Any) -> Any:
-    """d/dt of the noncentral t distribution function."""
-    return density(df, t) * jnp.exp(log_moment(df + 1, nc * direction(df, t)) - nc * nc / 2)
-
-
-def noncentral_slope(df: Any, nc: Any, t: Any) -> Any:
-    """d/dnc of the noncentral t distribution function."""
-    log = log_moment(df, nc * direction(df, t)) - nc * nc / 2
-    return -jnp.exp(log - df / 2 * log_fraction(df, t)) / SQRT_2PI
