@@ -12,7 +12,7 @@ import pytest
 import scipy.special
 from hostile_numbers import scan
 from processes import outcome
-from rotation import DAY, drawn
+from rotation import DRAW, drawn
 
 import jaxsci
 from jaxsci import special
@@ -25,7 +25,7 @@ TODAY = sorted({*ALWAYS, *drawn(BY_ROW, 8, "hostile numbers")})
 
 
 def test_todays_functions_stand_hostile_numbers():
-    options = ("--what", "host,memory", "--points", 60, "--seed", DAY)
+    options = ("--what", "host,memory", "--points", 60, "--seed", DRAW)
     done = outcome("hostile_numbers.py", *options, *TODAY, environment={})
     assert json.loads(done.stdout) == []
 

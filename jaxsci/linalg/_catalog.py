@@ -6,9 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar, cast
 
-from jaxsci.linalg._newer import as_installed
-
 from jaxsci import _promotion
+from jaxsci.linalg._newer import as_installed
 
 F = TypeVar("F", bound=Callable[..., Any])
 

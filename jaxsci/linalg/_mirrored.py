@@ -15,9 +15,8 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
-from jax.extend.core import Primitive
-from jax.interpreters import ad, batching, mlir
 
+from jaxsci._jax_compat import Primitive, ad, batching, mlir
 from jaxsci._primitive import lead_with_batch
 from jaxsci._sharding import as_varying_together
 from jaxsci.linalg._arguments import adjoint, transposed
