@@ -48,3 +48,27 @@ def test_i_in_its_order_before_it_overflows(v: float) -> None:
 )
 def test_slopes_that_overflow(function: Any, v: float, z: float, truth: float) -> None:
     assert float(jax.grad(function, 1)(v, z)) == truth
+
+
+OF_ORDER = {"jv": mp.besselj, "yv": mp.bessely, "iv": mp.besseli, "kv": mp.besselk}
+
+
+@pytest.mark.parametrize("name", OF_ORDER)
+def test_slopes_in_the_order_that_overflow(name: str) -> None:
+    """Infinite, of the right sign: two infinite terms of different sign would be NaN."""
+    v = np.array([-150.5, -150.0, -79.25, -79.0, -30.9, -300.25, 79.25, 150.0, 150.5, 300.75])
+    z = np.array([1e-300, 1e-20, 1e-5, 0.1, 5.0])
+    v, z = (x.ravel() for x in np.meshgrid(v, z))
+    found = jax.jit(jax.vmap(jax.grad(getattr(sp, name), 0)))(v, z)
+    overflown = 0
+    with mp.workdps(60):
+        h = mp.mpf(10) ** -25
+        for order, at, slope in zip(v, z, found, strict=True):
+            above, below = (OF_ORDER[name](mp.mpf(order) + e, at) for e in (h, -h))
+            truth = (above - below) / (2 * h)
+            if abs(truth) > np.finfo(float).max:
+                assert float(slope) == (np.inf if truth > 0 else -np.inf), (order, at)
+                overflown += 1
+            elif abs(truth) > 1e-300:
+                assert abs(mp.mpf(float(slope)) / truth - 1) < 1e-11, (order, at)
+    assert overflown > 15

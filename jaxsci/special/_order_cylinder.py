@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import jax
@@ -23,7 +23,8 @@ import jax.numpy as jnp
 from jaxsci.special import _jets as jets
 from jaxsci.special._cylinder import Polynomial, power, shifted_orders
 from jaxsci.special._order_derivatives import at_zero
-from jaxsci.special._order_modified import modified
+from jaxsci.special._order_macdonald import power_of_two
+from jaxsci.special._order_modified import Modified, modified
 
 
 @dataclass
@@ -41,8 +42,11 @@ def _quadrant(z: Any) -> Any:
 
 
 def _first_quadrant(v: Any, zeta: Any, m: int) -> _Cylinders:
+    return _from_modified(v, zeta, modified(jnp.abs(v), -1j * zeta, m), m)
+
+
+def _from_modified(v: Any, zeta: Any, pair: Modified, m: int) -> _Cylinders:
     order = jnp.abs(v)
-    pair = modified(order, -1j * zeta, m)
     j = jets.product(jets.turn(order, 1, m, 0.5), pair.first)
     h1 = jets.product(jets.turn(order, -1, m, 0.5), jets.times(pair.second, -2j / math.pi))
     j = jets.times(j, jnp.exp(-1j * zeta.real))
@@ -60,16 +64,22 @@ def _first_quadrant(v: Any, zeta: Any, m: int) -> _Cylinders:
 def _real_first_second(v: Any, x: Any, m: int) -> tuple[list[Any], list[Any]]:
     """J_v(x) and Y_v(x), x > 0; where x < 0 they are not real, but for J at whole orders."""
     order, x = jnp.abs(v), jnp.where(x < 0, jnp.nan, x)
-    plus = _first_quadrant(order, jax.lax.complex(x, jnp.zeros_like(x)), m)
-    j, y = [c.real for c in plus.j], [c.imag for c in plus.h1]
+    zeta = jax.lax.complex(x, jnp.zeros_like(x))
+    pair = modified(order, -1j * zeta, m)
+    plus = _from_modified(order, zeta, replace(pair, second=pair.scaled), m)
+    j = [c.real for c in plus.j]
+    # Y is over 2^excess, and so are their combinations.
+    small_j = [power_of_two(c, -pair.excess) for c in j]
+    y = [c.imag for c in plus.h1]
     c, s = jets.cosine(order, m), jets.sine(order, m)
-    below_j = jets.plus(jets.product(c, j), jets.times(jets.product(s, y), -1.0))
-    below_y = jets.plus(jets.product(s, j), jets.product(c, y))
+    below_j = jets.plus(jets.product(c, small_j), jets.times(jets.product(s, y), -1.0))
+    below_y = jets.plus(jets.product(s, small_j), jets.product(c, y))
     negative = v < 0
-    return (
-        jets.where(negative, jets.reflected(below_j), j),
-        jets.where(negative, jets.reflected(below_y), y),
+    below_j, y = (
+        [power_of_two(c, pair.excess) for c in jet]
+        for jet in (below_j, jets.where(negative, jets.reflected(below_y), y))
     )
+    return jets.where(negative, jets.reflected(below_j), j), y
 
 
 def _in_the_plane(v: Any, z: Any, m: int, second_kind: bool) -> Any:

@@ -20,8 +20,8 @@ import jax.numpy as jnp
 from jaxsci.special import _jets as jets
 from jaxsci.special._cylinder import Polynomial, power, shifted_orders
 from jaxsci.special._order_even import even_parts, is_regular
-from jaxsci.special._order_macdonald import macdonald
-from jaxsci.special._order_modified import MOST_STEPS, modified
+from jaxsci.special._order_macdonald import macdonald, power_of_two
+from jaxsci.special._order_modified import MOST_STEPS, Modified, modified
 
 
 def k_in_order(v: Any, z: Any, n: int, m: int) -> Any:
@@ -148,10 +148,22 @@ def _i(v: Any, z: Any, m: int) -> Any:
     v, z = jnp.broadcast_arrays(v, z)
     order, w = jnp.abs(v), _to_the_right(z)
     pair = modified(order, w, m)
-    beside = jets.times(jets.product(jets.sine(order, m), pair.second), jnp.exp(-2 * w))
-    negative = jets.plus(pair.first, jets.times(beside, 2 / math.pi))  # DLMF 10.27.2
-    value = _continued(v, z, jets.where(v < 0, jets.reflected(negative), pair.first))
+    negative = _i_of_negative_order(order, w, pair, m)
+    value = _continued(v, z, jets.where(v < 0, negative, pair.first))
     return jnp.where(z == 0, at_zero(v, z, m), value)
+
+
+def _i_of_negative_order(order: Any, w: Any, pair: Modified, m: int) -> list[Any]:
+    """The expansion at -order of exp(-w) I(w), by DLMF 10.27.2."""
+    real = not jnp.iscomplexobj(w)
+    first = [power_of_two(c, -pair.excess) for c in pair.first] if real else pair.first
+    second = pair.scaled if real else pair.second
+    beside = jets.times(jets.product(jets.sine(order, m), second), jnp.exp(-2 * w))
+    out = jets.plus(first, jets.times(beside, 2 / math.pi))
+    if real:
+        # Complex numbers with an infinite part have no multiples.
+        out = [power_of_two(c, pair.excess) for c in out]
+    return jets.reflected(out)
 
 
 def _even_i(v: Any, z: Any, operators: Sequence[Polynomial], m: int) -> list[Any]:

@@ -27,6 +27,8 @@ from jaxsci.special._order_macdonald import (
     rescaled,
 )
 
+_LARGE = 400
+"""The exponent above which numbers of the second kind are kept apart from a power of two."""
 MOST_STEPS = 1e5
 """Of a recurrence; where it would take more, there is no result."""
 
@@ -39,6 +41,10 @@ class Modified:
     """Of exp(-z) I_v(z)."""
     second: list[Any]
     """Of exp(z) K_v(z)."""
+    scaled: list[Any]
+    """Of exp(z) K_v(z), over 2^excess: what is combined of these does not overflow on the way."""
+    excess: Any
+    """0 where K_v is not large."""
 
 
 def modified(v: Any, z: Any, m: int) -> Modified:
@@ -56,7 +62,10 @@ def modified(v: Any, z: Any, m: int) -> Modified:
     outer = far_even(v, jnp.where(far, z, cylinder.FAR), beside, [1])
     turned = jets.times(jets.product(jets.sine(v, m), beside), -1 / math.pi)
     first = jets.where(far, jets.plus(outer, turned), _by_wronskian(v, z, steps, k, m))
-    return Modified(*([jnp.where(inside, c, jnp.nan) for c in row] for row in (first, second)))
+    excess = jnp.maximum(k.exponent - _LARGE, 0)
+    scaled = [power_of_two(c, k.exponent - excess) for c in k.here]
+    rows = ([jnp.where(inside, c, jnp.nan) for c in row] for row in (first, second, scaled))
+    return Modified(*rows, excess)
 
 
 def _steps(v: Any, z: Any, m: int) -> Any:
