@@ -64,8 +64,10 @@ def modified(v: Any, z: Any, m: int) -> Modified:
     first = jets.where(far, jets.plus(outer, turned), _by_wronskian(v, z, steps, k, m))
     excess = jnp.maximum(k.exponent - _LARGE, 0)
     scaled = [power_of_two(c, k.exponent - excess) for c in k.here]
-    rows = ([jnp.where(inside, c, jnp.nan) for c in row] for row in (first, second, scaled))
-    return Modified(*rows, excess)
+    first, second, scaled = (
+        [jnp.where(inside, c, jnp.nan) for c in row] for row in (first, second, scaled)
+    )
+    return Modified(first, second, scaled, excess)
 
 
 def _steps(v: Any, z: Any, m: int) -> Any:
