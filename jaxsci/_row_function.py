@@ -177,7 +177,11 @@ class RowFunction(callback.HostFunction):
         return guarded
 
     def _value(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
-        args = [_as_integers(x) if takes_integers(self.fn, i) else x for i, x in enumerate(args)]
+        # Of integer arguments alone: where fractions have values, every number takes the same loop.
+        args = [
+            _as_integers(x) if i in self._whole_arguments and takes_integers(self.fn, i) else x
+            for i, x in enumerate(args)
+        ]
         floats = [i for i in _integers_only(self.fn) if np.asarray(args[i]).dtype.kind == "f"]
         if not floats:
             return super()._value(args, kwargs)
