@@ -11,6 +11,10 @@ from jaxsci._row import ACCEPTED, Row
 from jaxsci._types import Kind
 
 
+def _item(name: str, text: str) -> list[str]:
+    return textwrap.wrap(f"{name}: {text}", 96, initial_indent="    ", subsequent_indent="        ")
+
+
 def docstring(row: Row) -> str:
     """The stub's text, and what the row knows."""
     lines = [row.summary, "", "Args:"]
@@ -22,17 +26,12 @@ def docstring(row: Row) -> str:
             text = f"{ACCEPTED[spec.kind]}, array of any shape (they broadcast)."
             if spec.kind is Kind.INT:
                 text += " Floats too: NaN where one is not whole."
-        lines.append(f"    {spec.name}: {text}")
+        lines += _item(spec.name, text)
     lines += ["", "Returns:", *_returns(row)]
     if row.arrays:
         lines += ["", "Derivatives:"]
         for spec in row.arrays:
-            lines += textwrap.wrap(
-                f"{spec.name}: {row.state(spec)}.",
-                96,
-                initial_indent="    ",
-                subsequent_indent="        ",
-            )
+            lines += _item(spec.name, f"{row.state(spec)}.")
     lines += ["", "Raises:", *_raises(row)]
     notes = [row.note, *map(str, row.flaws), str(row.guard or "")]
     if any(notes):

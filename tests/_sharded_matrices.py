@@ -68,7 +68,7 @@ def main():
 
 
 def on_an_explicit_mesh():
-    """Some of all cases, another draw each day: four slices, one for each device."""
+    """Some of all cases, another draw for each commit: four slices, one for each device."""
     mesh = jax.make_mesh((4,), ("a",), axis_types=(AxisType.Explicit,))
     # Among their arguments are vectors, or few of them, which a leading dimension makes matrices.
     either = {"qr_insert:col", "qr_update"}

@@ -24,6 +24,7 @@ from jaxsci._catalog import CATALOG, elementwise, rule
 from jaxsci._derive import closed, missing
 from jaxsci._dispatch import BACKENDS
 from jaxsci._domains import Ints, Reals
+from jaxsci._row_docs import dlmf_pages
 from jaxsci._types import Array, Complex, Int, Kind, Real
 
 EVERY = pytest.mark.parametrize("row", CATALOG.values(), ids=list(CATALOG))
@@ -226,7 +227,8 @@ def test_docstring_says_it_all(row):
     for output in row.outputs:
         assert output in text
     assert f"scipy.special.{row.name}" in text
-    assert row.dlmf in words
+    assert all(f"DLMF {place}, {page}" in words for place, page in dlmf_pages(row.dlmf).items())
+    assert dlmf_pages(row.dlmf) or row.dlmf in words
     assert all(str(flaw) in words for flaw in row.flaws)
     assert max(map(len, text.splitlines())) <= 100
 

@@ -31,6 +31,9 @@ def test_drawn_functions_stand_hostile_numbers():
     assert json.loads(done.stdout) == []
 
 
+# The scan forks; what is called here does not need the other threads.
+@pytest.mark.filterwarnings("ignore:os.fork:RuntimeWarning")
+@pytest.mark.filterwarnings("ignore:.*use of fork:DeprecationWarning")
 def test_the_scan_finds_what_it_looks_for():
     def endless():
         while True:

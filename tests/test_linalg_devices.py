@@ -5,4 +5,4 @@ from processes import FOUR_DEVICES, outcome
 
 def test_inside_shard_map_and_on_sharded_arrays():
     done = outcome("_sharded_matrices.py", environment=FOUR_DEVICES)
-    assert len(done.stdout.splitlines()) == 16 + 20
+    assert len(done.stdout.splitlines()) == 18 + 20
