@@ -17,6 +17,8 @@ from kinds import name_of, one_of_each_kind
 from jaxsci import _reference
 from jaxsci._types import Kind
 
+pytestmark = pytest.mark.rotating(0.3)
+
 
 def anything(spec, variant):
     if spec.kind is Kind.INT:

@@ -11,6 +11,8 @@ import pytest
 
 from jaxsci import special as sp
 
+pytestmark = pytest.mark.rotating(0.3)
+
 mp: Any = mpmath.mp
 
 # The value of I_v is subnormal or zero, its derivative in z is not.

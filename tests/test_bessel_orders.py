@@ -15,6 +15,8 @@ from mpmath import mp
 import jaxsci
 from jaxsci import special as sp
 
+pytestmark = pytest.mark.rotating(0.15)
+
 FUNCTIONS = {
     "jv": mpmath.besselj,
     "yv": mpmath.bessely,

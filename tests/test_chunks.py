@@ -11,6 +11,8 @@ import scipy.special
 import jaxsci
 from jaxsci import _chunks, special
 
+pytestmark = pytest.mark.rotating(0.3)
+
 LARGE = 50_000
 SHAPES = [
     ((LARGE,), ()),

@@ -9,6 +9,8 @@ import pytest
 from jaxsci import special as sp
 from jaxsci._dispatch import BACKENDS
 
+pytestmark = pytest.mark.rotating(0.5)
+
 OF_ORDER = [sp.jv, sp.yv, sp.hankel1, sp.hankel2, sp.iv, sp.kv]
 OF_WHOLE_ORDER = [sp.yn, sp.kn]
 OF_ARGUMENT = [sp.j0, sp.j1, sp.y0, sp.y1, sp.i0, sp.i1, sp.k0, sp.k1]

@@ -19,6 +19,8 @@ from jaxsci._catalog import CATALOG
 from jaxsci._dispatch import BACKENDS
 from jaxsci._types import Kind
 
+pytestmark = pytest.mark.rotating(0.4)
+
 GUARDED = [row for row in CATALOG.values() if row.guard and not row.guard.complex_only]
 IN_THE_PLANE = [
     row for row in CATALOG.values() if row.guard and _reference.COMPLEX in _reference.variants(row)

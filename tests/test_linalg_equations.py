@@ -23,6 +23,8 @@ from jaxsci.linalg._lyapunov import (
 from jaxsci.linalg._riccati import solve_continuous_are, solve_discrete_are
 from jaxsci.linalg._sylvester import solve_sylvester
 
+pytestmark = pytest.mark.rotating(0.4)
+
 LYAPUNOV = {
     "continuous": (
         solve_continuous_lyapunov,

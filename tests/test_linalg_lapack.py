@@ -12,6 +12,8 @@ import scipy.linalg
 from jaxsci import _native, linalg
 from jaxsci.linalg import _lapack, _lapack_slices
 
+pytestmark = pytest.mark.rotating(0.3)
+
 ROUTINES = [_lapack_slices]
 if _native.ABSENT is None:
     ROUTINES.append(importlib.import_module("jaxsci._native._lapack"))

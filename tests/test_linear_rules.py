@@ -7,6 +7,8 @@ import pytest
 
 from jaxsci import host_function
 
+pytestmark = pytest.mark.rotating(0.5)
+
 Struct = jax.ShapeDtypeStruct
 A = jnp.array([[4.0, 1.0], [2.0, 3.0]])
 B = jnp.array([1.0, -2.0])

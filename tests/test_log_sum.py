@@ -14,6 +14,8 @@ import scipy.special
 
 from jaxsci import special as sp
 
+pytestmark = pytest.mark.rotating(0.4)
+
 RNG = np.random.default_rng(7)
 A = RNG.normal(size=(3, 4, 2)) * 5
 B = RNG.uniform(0.1, 2, size=(4, 2))

@@ -18,6 +18,8 @@ import scipy.special
 
 from jaxsci import special as sp
 
+pytestmark = pytest.mark.rotating(0.3)
+
 mp: Any = mpmath.mp
 
 _DIGITS = 25

@@ -15,6 +15,8 @@ from jaxsci import _accuracy, _reference
 from jaxsci import special as sp
 from jaxsci._dispatch import BACKENDS
 
+pytestmark = pytest.mark.rotating(0.4)
+
 NAMES = [name for name in _reference.ROWS if name.startswith("eval_") and "hermite" not in name]
 DEGREES = np.array([0, 1, 2, 3, 7, 20, 61, 150, 250, -1, -2, -5])
 

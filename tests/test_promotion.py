@@ -16,6 +16,8 @@ from jaxsci._dispatch import BACKENDS
 from jaxsci._types import Kind
 from jaxsci.special import hyp2f1, iv, jv, logsumexp, spherical_jn
 
+pytestmark = pytest.mark.rotating(0.4)
+
 ROWS = drawn(one_of_each_kind(0, "promotion"), 5, "promotion")
 MATRICES = drawn(linalg_cases.load(), 3, "promotion")
 V = jnp.array([1.0, 2.0])

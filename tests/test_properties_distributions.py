@@ -9,6 +9,8 @@ from identities import PROFILE, assert_zero_sum, curvature, integers, reals, slo
 
 from jaxsci import special as sp
 
+pytestmark = pytest.mark.rotating(0.25)
+
 # Each identity takes two positive shapes and a probability or a positive number.
 
 

@@ -11,6 +11,8 @@ from identities import PROFILE, assert_zero_sum, reals, slope
 
 from jaxsci import special as sp
 
+pytestmark = pytest.mark.rotating(0.25)
+
 
 def homogeneous(f, degree):
     """f(t x, t y, ...) = t^degree f(x, y, ...)."""

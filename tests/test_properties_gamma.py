@@ -10,6 +10,8 @@ from identities import PROFILE, assert_zero_sum, curvature, in_the_plane, intege
 
 from jaxsci import special as sp
 
+pytestmark = pytest.mark.rotating(0.25)
+
 
 def trigamma(z):
     return slope(sp.psi)(z)

@@ -16,6 +16,8 @@ from mpmath import mp
 from jaxsci import special as sp
 from jaxsci._oracles.distributions import lower_gamma, upper_gamma
 
+pytestmark = pytest.mark.rotating(0.25)
+
 POINTS = np.array(
     [
         (1e-3, 5e-324),

@@ -10,6 +10,8 @@ from identities import PROFILE, assert_zero_sum, curvature, in_the_plane, reals,
 
 from jaxsci import special as sp
 
+pytestmark = pytest.mark.rotating(0.25)
+
 
 def part(f, k):
     """One of several results."""

@@ -11,6 +11,8 @@ from identities import PROFILE, N, assert_zero_sum, curvature, integers, reals, 
 
 import jaxsci.special as sp
 
+pytestmark = pytest.mark.rotating(0.25)
+
 DEGREES = integers(0, 25)
 ORDERS = integers(-8, 8)
 CUT = reals(-0.97, 0.97)

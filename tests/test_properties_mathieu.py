@@ -10,6 +10,8 @@ from identities import PROFILE, assert_zero_sum, integers, reals, slope
 
 from jaxsci import special as sp
 
+pytestmark = pytest.mark.rotating(0.25)
+
 RADIAN = np.pi / 180
 
 

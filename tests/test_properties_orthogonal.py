@@ -12,6 +12,8 @@ from identities import PROFILE, assert_zero_sum, curvature, in_the_plane, intege
 
 from jaxsci import special as sp
 
+pytestmark = pytest.mark.rotating(0.25)
+
 WHOLE = integers(1, 40)
 BETWEEN = reals(1, 5)
 INTERVAL = reals(0.01, 0.95)

@@ -10,6 +10,8 @@ from identities import PROFILE, assert_zero_sum, curvature, integers, reals, slo
 
 from jaxsci import special as sp
 
+pytestmark = pytest.mark.rotating(0.25)
+
 OF_REAL_ARGUMENT = {
     "reflection of ndtr": lambda x: [sp.ndtr(x), sp.ndtr(-x), -1 + 0 * x],
     "equation of ndtr": lambda x: [curvature(sp.ndtr)(x), x * slope(sp.ndtr)(x)],

@@ -19,6 +19,8 @@ import jaxsci.special  # noqa: F401  (fills the catalog)
 from jaxsci._catalog import CATALOG
 from jaxsci._types import Kind
 
+pytestmark = pytest.mark.rotating(0.5)
+
 data = pytest.importorskip(
     "scipy.special.tests.test_data", reason="this SciPy was installed without its tests"
 )

@@ -15,6 +15,8 @@ from jaxsci import _reference
 from jaxsci import special as sp
 from jaxsci._reference import exact
 
+pytestmark = pytest.mark.rotating(0.25)
+
 TOLERANCE = 1e-11
 STEP = mpmath.mpf(10) ** -20
 

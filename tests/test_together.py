@@ -22,6 +22,8 @@ from jaxsci._dispatch import BACKENDS
 from jaxsci._host import keeps_subnormals
 from jaxsci.callback import missing, real_linear
 
+pytestmark = pytest.mark.rotating(0.3)
+
 CALLBACK = "xla_ffi_python_cpu_callback"
 
 

@@ -21,6 +21,8 @@ from jaxsci._derive import Closed
 from jaxsci._reference import COMPLEX
 from jaxsci._types import Kind
 
+pytestmark = pytest.mark.rotating(0.3)
+
 ALL = one_of_each_kind(5, "transforms")
 RULED = [case for case in ALL if ruled(case[0])]
 IN_THE_PLANE = [case for case in ALL if case[2] == COMPLEX]
