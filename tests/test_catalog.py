@@ -282,6 +282,7 @@ def test_scipy_itself_takes_whole_numbers_only(row, argument):
         assert np.all((x == y) | np.isnan(x))
 
 
+@pytest.mark.rotating(0.08)
 @with_kind({Kind.INT})
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_numbers_that_are_not_whole_give_nan(row, argument, backend):
@@ -412,7 +413,7 @@ def test_tables_are_mpmaths(row, static):
         np.testing.assert_allclose(values, truth, rtol=0, atol=1e-14 * np.max(np.abs(truth)))
 
 
-@pytest.mark.rotating(0.5)
+@pytest.mark.rotating(0.25)
 @tables(True)
 def test_tables_solve_their_equations(row, static):
     """Newton's step from a number, by mpmath, is at most 1e-10 of it; from a zero, 1e-15."""

@@ -200,7 +200,7 @@ def test_derivatives_in_single_precision_are_those_in_double(case):
     check_slopes(case, "float32", 1)
 
 
-@pytest.mark.rotating(0.4)
+@pytest.mark.rotating(0.15)
 @OF_SOME_KINDS
 def test_second_derivatives_in_single_precision_are_those_in_double(case):
     check_slopes(case, "float32", 2)
@@ -215,6 +215,7 @@ def test_derivatives_in_half_precision_are_those_in_double(case):
 
 if X64:
 
+    @pytest.mark.rotating(0.25)
     def test_all_this_without_64_bit_types():
         environment = os.environ | {
             "JAXSCI_TEST_X64": "0",

@@ -16,6 +16,8 @@ import pytest
 import jaxsci
 from jaxsci import _fibre, _fibre_fit
 
+pytestmark = pytest.mark.rotating(0.15)
+
 RADIUS, DOPING = _fibre.STANDARD_CORE_RADIUS, _fibre.STANDARD_DOPING
 # In um: one at which the fibre has a second mode, one near zero dispersion, one far above it.
 WAVELENGTHS = (1.21, 1.31, 1.55)

@@ -79,6 +79,7 @@ def test_result_is_nan_there_and_untouched_elsewhere(row, backend):
 RULED_TODAY = drawn(WITH_RULES, 20, "guarded derivatives")
 
 
+@pytest.mark.rotating(0.1)
 @pytest.mark.parametrize("row", RULED_TODAY, ids=[row.name for row in RULED_TODAY])
 def test_derivatives_and_batches_pass_the_guard(row):
     arrays = beside(row)

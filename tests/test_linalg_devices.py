@@ -1,6 +1,9 @@
 """Matrix functions on several devices, in a process of its own."""
 
+import pytest
 from processes import FOUR_DEVICES, outcome
+
+pytestmark = pytest.mark.rotating(0.2)
 
 
 def test_inside_shard_map_and_on_sharded_arrays():
