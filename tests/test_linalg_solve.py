@@ -965,7 +965,9 @@ def test_predicates():
             for ours in (issymmetric, ishermitian):
                 found = jax.jit(partial(ours, **limits))(a)
                 assert found.dtype == bool
-                assert bool(found) == getattr(scipy.linalg, ours.__name__)(a, **limits)
+                # SciPy 1.18 would rather not be asked about truth values.
+                numbers = a.astype(float) if a.dtype == bool else a
+                assert bool(found) == getattr(scipy.linalg, ours.__name__)(numbers, **limits)
     assert not issymmetric(jnp.array([[nan, 1], [1, 1]]))
     both = jax.vmap(issymmetric)(jnp.stack([jnp.eye(2), jnp.arange(4.0).reshape(2, 2)]))
     assert both.tolist() == [True, False]
