@@ -16,18 +16,11 @@ import jax
 import numpy as np
 
 from jaxsci import _emit
-from jaxsci._jax_compat import (
-    ClosedJaxpr,
-    Jaxpr,
-    Literal,
-    Primitive,
-    Tracer,
-    jaxpr_as_fun,
-    mlir,
-)
+from jaxsci._jax_compat import Jaxpr, Literal, Primitive, Tracer, eval_jaxpr, mlir
 from jaxsci._primitive import Call, call_p, result_types
 
 Operations = Callable[..., Sequence[Any]]
+Program = Any  # a jaxpr with its constants, whose class depends on JAX's version
 Parts = tuple[tuple[Call, tuple[int, ...]], ...]
 
 
@@ -53,7 +46,7 @@ def possible() -> bool:
 # -- one program without nested ones ---------------------------------------------------------------
 
 
-def flattened(evaluate: Operations, xs: Sequence[Any]) -> ClosedJaxpr:
+def flattened(evaluate: Operations, xs: Sequence[Any]) -> Program:
     """The program of `evaluate`: operations and calls of the host, each written once.
 
     What loops and conditions contain stays there.
@@ -71,7 +64,7 @@ class _Writer:
     def __init__(self) -> None:
         self._written: dict[Any, tuple[list[Any], list[Any]]] = {}
 
-    def write(self, program: ClosedJaxpr, xs: Sequence[Any]) -> list[Any]:
+    def write(self, program: Program, xs: Sequence[Any]) -> list[Any]:
         values = _Values(program, xs)
         for equation in program.jaxpr.eqns:
             values.set(
@@ -99,7 +92,7 @@ class _Writer:
 class _Values:
     """The values of a program's variables."""
 
-    def __init__(self, program: ClosedJaxpr, xs: Sequence[Any]) -> None:
+    def __init__(self, program: Program, xs: Sequence[Any]) -> None:
         self._values: dict[Any, Any] = {}
         self.set(program.jaxpr.constvars, program.consts)
         self.set(program.jaxpr.invars, xs)
@@ -161,10 +154,10 @@ def _evaluated(jaxpr: Jaxpr, equation: Any, operands: Sequence[Any]) -> list[Any
         eqns=[equation],
         effects=equation.effects,
     )
-    return jaxpr_as_fun(ClosedJaxpr(alone, ()))(*operand_of.values())
+    return eval_jaxpr(alone, (), *operand_of.values())
 
 
-def _inside(equation: Any) -> ClosedJaxpr | None:
+def _inside(equation: Any) -> Program | None:
     """The program that an equation stands for, if it is to be written in its place."""
     if equation.primitive is call_p:
         call = equation.params["call"]
@@ -207,7 +200,7 @@ def _plain_jit() -> dict[str, Any]:
 # -- stages ----------------------------------------------------------------------------------------
 
 
-def calls_of_host(program: ClosedJaxpr) -> list[Any]:
+def calls_of_host(program: Program) -> list[Any]:
     """The equations, among those that results depend on, that could share callbacks."""
     return [equation for equation in _needed(program.jaxpr) if _runs_on_host(equation)]
 
@@ -249,9 +242,9 @@ def _stages(equations: Sequence[Any]) -> Iterator[tuple[list[Any], list[Any]]]:
     yield from stages
 
 
-def _by_stages(program: ClosedJaxpr, xs: Sequence[Any]) -> Sequence[Any]:
+def _by_stages(program: Program, xs: Sequence[Any]) -> Sequence[Any]:
     if program.effects:  # their order would not be kept
-        return jaxpr_as_fun(program)(*xs)
+        return eval_jaxpr(program.jaxpr, program.consts, *xs)
     values = _Values(program, xs)
     for operations, calls in _stages(_needed(program.jaxpr)):
         for equation in operations if len(calls) > 1 else [*operations, *calls]:

@@ -28,13 +28,12 @@ def _unsupported(missing: ImportError) -> ImportError:
 
 try:
     from jax.core import ShapedArray, Tracer, eval_jaxpr
-    from jax.extend.core import ClosedJaxpr, Jaxpr, Literal, Primitive, jaxpr_as_fun
+    from jax.extend.core import Jaxpr, Literal, Primitive
     from jax.interpreters import ad, batching, mlir
 except ImportError as error:
     raise _unsupported(error) from error
 
 __all__ = [
-    "ClosedJaxpr",
     "Jaxpr",
     "Literal",
     "Primitive",
@@ -48,7 +47,6 @@ __all__ = [
     "eval_jaxpr",
     "ffi_api_version",
     "in_shard_map",
-    "jaxpr_as_fun",
     "let_know_devices",
     "manual_axes",
     "mlir",
@@ -72,6 +70,11 @@ try:
 except ImportError:
     _checkpoint_rules: dict[Primitive, Any] = {}
 
+try:
+    from jax.experimental.jet import jet_rules as _jet_rules
+except ImportError:  # experimental: it may go, and then there is nothing to be told
+    _jet_rules: dict[Primitive, Any] = {}
+
 
 def set_dead_code_rule(
     primitive: Primitive, rule: Callable[[Sequence[bool], Any], tuple[list[bool], Any]]
@@ -90,12 +93,6 @@ def set_dead_code_rule(
         return rule(used, others[-1])
 
     _dead_code_rules[primitive] = among_others
-
-
-try:
-    from jax.experimental.jet import jet_rules as _jet_rules
-except ImportError:  # experimental: it may go, and then there is nothing to be told
-    _jet_rules: dict[Primitive, Any] = {}
 
 
 def set_jet_rule(primitive: Primitive, rule: Callable[..., Any]) -> None:

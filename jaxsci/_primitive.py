@@ -162,6 +162,15 @@ def lead_with_batch(operands: Sequence[Any], axes: Sequence[int | None]) -> list
     ]
 
 
+def batched_alike(operands: Sequence[Any], axes: Sequence[int | None]) -> list[Any]:
+    """The operands with the batch axis first, all of its size, varying over the same mesh axes."""
+    size = next(x.shape[a] for x, a in zip(operands, axes, strict=True) if a is not None)
+    led = lead_with_batch(operands, axes)
+    return _sharding.as_varying_together(
+        [jax.numpy.broadcast_to(x, (size, *x.shape[1:])) for x in led]
+    )
+
+
 @_promotion.by_our_rules
 def _batch(operands: Sequence[Any], axes: Sequence[Any], *, call: Call) -> Any:
     call.function.check_vmap()

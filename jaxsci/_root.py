@@ -2,7 +2,8 @@
 
 The solver sees its arguments without tangents. Its result passes through a primitive that does
 nothing to the value and carries the derivative as a rule, as host functions do: before JAX 0.12 a
-rule kept by `jax.custom_jvp` or `jax.lax.custom_root` gave wrong second derivatives inside scan.
+rule kept by `jax.custom_jvp` (before 0.11.2, one by `jax.lax.custom_root`) gave wrong second
+derivatives inside scan.
 """
 
 from __future__ import annotations
@@ -193,7 +194,7 @@ def differentiable_root(
     Derivatives follow from the implicit function theorem, du = -(dF/du)^-1 dF/dargs . dargs, at
     the root itself; the solver is never differentiated. They are right to every order, in
     forward and reverse mode, under vmap and inside scan, where `jax.lax.custom_root` before JAX
-    0.12 is not.
+    0.11.2 is not.
 
     Args:
         F: the residual, of JAX operations. Elementwise in u: one equation for each element,
@@ -252,10 +253,11 @@ def differentiable_root(
     if together is not u:  # the root varies over all manual axes that anything in F varies over
         u = together
         closed = jax.make_jaxpr(flat)(u, *leaves)
-    if [tuple(v.shape) for v in closed.out_avals] != [tuple(u.shape)]:
+    results: Any = closed.out_avals
+    if [tuple(v.shape) for v in results] != [tuple(u.shape)]:
         raise ValueError(
             f"differentiable_root: F must return an array of u's shape {tuple(u.shape)}, got "
-            f"{[tuple(v.shape) for v in closed.out_avals]}"
+            f"{[tuple(v.shape) for v in results]}"
         )
     jaxpr, n = closed.jaxpr, len(closed.consts)
 

@@ -114,14 +114,17 @@ def check_auto_results_can_be_used():
 
 
 def check_auto_results_of_pure_callback_are_on_one_device():
-    """The naive recipe: a result that cannot be computed with.
+    """The naive recipe: a result that cannot be computed with, but in JAX 0.11.2.
 
     On the other devices it is what their memory held, mostly zeros.
     """
     _, z = line()
     y = jax.jit(lambda z: jax.pure_callback(lambda z: scipy.special.j0(z), z, z))(z)
     np.testing.assert_array_equal(np.asarray(y), scipy.special.j0(Z[1:9]))
-    raises(TypeError, "maximal", lambda: y + 1)
+    if isinstance(y.sharding, NamedSharding):
+        equal(y + 1, scipy.special.j0(Z[1:9]) + 1)
+    else:
+        raises(TypeError, "maximal", lambda: y + 1)
 
 
 def check_auto_bits():

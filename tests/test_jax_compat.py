@@ -48,10 +48,24 @@ def test_one_module_imports_what_jax_does_not_promise():
     assert importing == {"_jax_compat.py"}
 
 
-def run(program, *, before=""):
+PROLOGUE = """
+import jax, jax.numpy as jnp, numpy as np, scipy.special
+jax.config.update("jax_enable_x64", True)
+import jaxsci
+from jaxsci import host_function
+from jaxsci.special import jv
+"""
+
+
+def run(program, *, before="", prologue=PROLOGUE):
     """What a program prints, in a process where `before` has been at JAX first."""
     result = subprocess.run(
-        [sys.executable, "-P", "-c", f"{before}\n{PROLOGUE}\n{program}"],
+        [
+            sys.executable,
+            "-P",
+            "-c",
+            f"{before}\n{prologue}\n{program}",
+        ],
         capture_output=True,
         text=True,
         timeout=300,
@@ -62,14 +76,6 @@ def run(program, *, before=""):
     assert result.returncode == 0, result.stderr
     return result.stdout.splitlines()
 
-
-PROLOGUE = """
-import jax, jax.numpy as jnp, numpy as np, scipy.special
-jax.config.update("jax_enable_x64", True)
-import jaxsci
-from jaxsci import host_function
-from jaxsci.special import jv
-"""
 
 WITHOUT_DEAD_CODE = "import jax.interpreters.partial_eval as pe\ndel pe.dce_rules"
 WITHOUT_CHECKPOINT = (
@@ -156,15 +162,7 @@ except ImportError as error:
     print(error)
 print(jax.numpy.sin(0.0))
 """
-    result = subprocess.run(
-        [sys.executable, "-P", "-c", program],
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=True,
-        env=os.environ | {"PYTHONPATH": str(PACKAGE.parent)},
-    )
-    message, value = result.stdout.splitlines()
+    message, value = run(program, prologue="")
     assert message.startswith("jaxsci needs ")
     assert f"found JAX {jax.__version__}: cannot import name 'Primitive'" in message
     assert value == "0.0"

@@ -16,7 +16,7 @@ import jax.numpy as jnp
 
 from jaxsci import _jet, _promotion
 from jaxsci._jax_compat import Primitive, ad, batching, mlir
-from jaxsci._primitive import is_zero, lead_with_batch
+from jaxsci._primitive import batched_alike, is_zero
 from jaxsci._sharding import as_varying_together
 
 
@@ -72,10 +72,7 @@ def _transpose(cotangents: Sequence[Any], *operands: Any) -> list[Any]:
 
 @_promotion.by_our_rules
 def _batch(operands: Sequence[Any], axes: Sequence[Any]) -> tuple[Any, Any]:
-    size = next(x.shape[a] for x, a in zip(operands, axes, strict=True) if a is not None)
-    led = lead_with_batch(operands, axes)
-    whole = [jnp.broadcast_to(x, (size, *x.shape[1:])) for x in led]
-    results = _either_p.bind(*as_varying_together(whole))
+    results = _either_p.bind(*batched_alike(operands, axes))
     return results, [0] * len(results)
 
 

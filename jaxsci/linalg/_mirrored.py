@@ -16,8 +16,9 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from jaxsci import _jet
 from jaxsci._jax_compat import Primitive, ad, batching, mlir
-from jaxsci._primitive import lead_with_batch
+from jaxsci._primitive import batched_alike
 from jaxsci._sharding import as_varying_together
 from jaxsci.linalg._arguments import adjoint, transposed
 
@@ -69,11 +70,9 @@ def _jvp(primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
 
 
 def _batch(operands: Sequence[Any], axes: Sequence[Any]) -> tuple[Any, Any]:
-    size = next(x.shape[a] for x, a in zip(operands, axes, strict=True) if a is not None)
-    led = lead_with_batch(operands, axes)
-    whole = [jnp.broadcast_to(x, (size, *x.shape[1:])) for x in led]
-    return _value_p.bind(*as_varying_together(whole)), 0
+    return _value_p.bind(*batched_alike(operands, axes)), 0
 
 
 ad.primitive_jvps[_value_p] = _jvp
 batching.primitive_batchers[_value_p] = _batch
+_jet.refuse(_value_p, lambda: "a matrix of which one triangle is read")

@@ -95,7 +95,7 @@ def _continuous(
     n = e.conj().T @ x @ b + s
     k = np.linalg.solve(r, n.conj().T)
     poles = np.linalg.eigvals(np.linalg.solve(e, a - b @ k))
-    instability = poles.real.max() / max(np.abs(poles).max(), np.finfo(float).tiny)
+    instability = np.real(poles).max() / max(np.abs(poles).max(), np.finfo(float).tiny)
     product = e.conj().T @ x @ a
     _refuse(instability, [product, product.conj().T, -n @ k, q])
     return x

@@ -29,9 +29,7 @@ _LARGE = ((0.5, 1e3), (2.0, 1e4), (30.0, 250.0))
 
 def _steps_end(v: Any, z: Any, **static: Any) -> Any:
     """Whether SciPy's recurrence of whole orders ends: after |v| steps, or where it overflows."""
-    if jnp.iscomplexobj(z):
-        return True
-    return ~((v == jnp.floor(v)) & (abs(v) > 1e8)) | (abs(z) <= 1e8)
+    return _few_steps(v, z) | (abs(z) <= 1e8)
 
 
 def _few_steps(v: Any, z: Any) -> Any:

@@ -30,6 +30,7 @@ import numpy as np
 from jaxsci._composed import native
 from jaxsci._derive import closed, missing
 from jaxsci.special._densities import LARGE, reciprocal_gamma, stirling
+from jaxsci.special._excess import excess
 from jaxsci.special._repeated import derivative
 
 DEGREES = missing("the derivative in the degrees of freedom is not implemented yet")
@@ -42,7 +43,6 @@ _HALVINGS = 20
 _NORMAL = 1e28
 """From this df on the distribution is the normal one to all digits, and v too small to be told."""
 _DEVIANCE_TERMS = 18
-_EXCESS_TERMS, _EXCESS_NEAR = 13, 0.25
 _UNDER_INTEGRAL = "differentiated under the integral, DLMF 18.5.5"
 
 
@@ -110,16 +110,6 @@ def _stretched(x: Any, scale: Any) -> Any:
     return scale * (x + 1 - jnp.exp(-x))
 
 
-def _excess(v: Any, rise: Any) -> Any:
-    """Exp(v) - 1 - v, of rise = exp(v) - 1."""
-    near = jnp.abs(v) < _EXCESS_NEAR
-    w = jnp.where(near, v, 0.0)
-    total: Any = 0.0
-    for k in range(_EXCESS_TERMS, 1, -1):
-        total = total * w + 1 / math.factorial(k)
-    return jnp.where(near, w * w * total, rise - v)
-
-
 def _integral(peak: _Peak, factor: Callable[[Any], Any]) -> Any:
     """Integral of the integrand, relative to its peak, times factor(exp(v) - 1), over v.
 
@@ -152,7 +142,7 @@ def _integral(peak: _Peak, factor: Callable[[Any], Any]) -> Any:
         x = start + jnp.minimum(i, intervals) * step
         v = _stretched(x, scale)
         rise = jnp.expm1(v)
-        fallen = peak.a * _excess(v, rise) + (peak.u * rise) ** 2 / 2
+        fallen = peak.a * excess(v) + (peak.u * rise) ** 2 / 2
         weight = jnp.where(i <= intervals, jnp.exp(-fallen) * (1 + jnp.exp(-x)), 0.0)
         return total + (weight * factor(rise)).sum(1)
 

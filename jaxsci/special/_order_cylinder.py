@@ -23,7 +23,7 @@ import jax.numpy as jnp
 from jaxsci.special import _jets as jets
 from jaxsci.special._cylinder import Polynomial, power, shifted_orders
 from jaxsci.special._order_derivatives import at_zero
-from jaxsci.special._order_macdonald import power_of_two
+from jaxsci.special._order_macdonald import scaled
 from jaxsci.special._order_modified import Modified, modified
 
 
@@ -69,16 +69,14 @@ def _real_first_second(v: Any, x: Any, m: int) -> tuple[list[Any], list[Any]]:
     plus = _from_modified(order, zeta, replace(pair, second=pair.scaled), m)
     j = [c.real for c in plus.j]
     # Y is over 2^excess, and so are their combinations.
-    small_j = [power_of_two(c, -pair.excess) for c in j]
+    small_j = scaled(j, -pair.excess)
     y = [c.imag for c in plus.h1]
     c, s = jets.cosine(order, m), jets.sine(order, m)
     below_j = jets.plus(jets.product(c, small_j), jets.times(jets.product(s, y), -1.0))
     below_y = jets.plus(jets.product(s, small_j), jets.product(c, y))
     negative = v < 0
-    below_j, y = (
-        [power_of_two(c, pair.excess) for c in jet]
-        for jet in (below_j, jets.where(negative, jets.reflected(below_y), y))
-    )
+    below_j = scaled(below_j, pair.excess)
+    y = scaled(jets.where(negative, jets.reflected(below_y), y), pair.excess)
     return jets.where(negative, jets.reflected(below_j), j), y
 
 

@@ -20,7 +20,7 @@ import jax.numpy as jnp
 from jaxsci.special import _jets as jets
 from jaxsci.special._cylinder import Polynomial, power, shifted_orders
 from jaxsci.special._order_even import even_parts, is_regular
-from jaxsci.special._order_macdonald import macdonald, power_of_two
+from jaxsci.special._order_macdonald import macdonald, scaled
 from jaxsci.special._order_modified import MOST_STEPS, Modified, modified
 
 
@@ -156,13 +156,13 @@ def _i(v: Any, z: Any, m: int) -> Any:
 def _i_of_negative_order(order: Any, w: Any, pair: Modified, m: int) -> list[Any]:
     """The expansion at -order of exp(-w) I(w), by DLMF 10.27.2."""
     real = not jnp.iscomplexobj(w)
-    first = [power_of_two(c, -pair.excess) for c in pair.first] if real else pair.first
+    first = scaled(pair.first, -pair.excess) if real else pair.first
     second = pair.scaled if real else pair.second
     beside = jets.times(jets.product(jets.sine(order, m), second), jnp.exp(-2 * w))
     out = jets.plus(first, jets.times(beside, 2 / math.pi))
     if real:
         # Complex numbers with an infinite part have no multiples.
-        out = [power_of_two(c, pair.excess) for c in out]
+        out = scaled(out, pair.excess)
     return jets.reflected(out)
 
 

@@ -45,7 +45,7 @@ class Macdonald:
 
     def value(self) -> list[Any]:
         """Of K_v itself."""
-        return [power_of_two(c, self.exponent) for c in self.here]
+        return scaled(self.here, self.exponent)
 
 
 def binary_exponent(z: Any) -> Any:
@@ -60,6 +60,11 @@ def power_of_two(x: Any, exponent: Any) -> Any:
         x = x * jnp.ldexp(1.0, part)
         exponent = exponent - part
     return x
+
+
+def scaled(row: list[Any], exponent: Any) -> list[Any]:
+    """The expansion times 2^exponent."""
+    return [power_of_two(c, exponent) for c in row]
 
 
 def rescaled(*rows: list[Any]) -> tuple[Any, list[list[Any]]]:

@@ -25,6 +25,7 @@ from jaxsci.special._order_macdonald import (
     macdonald,
     power_of_two,
     rescaled,
+    scaled,
 )
 
 _LARGE = 400
@@ -63,11 +64,11 @@ def modified(v: Any, z: Any, m: int) -> Modified:
     turned = jets.times(jets.product(jets.sine(v, m), beside), -1 / math.pi)
     first = jets.where(far, jets.plus(outer, turned), _by_wronskian(v, z, steps, k, m))
     excess = jnp.maximum(k.exponent - _LARGE, 0)
-    scaled = [power_of_two(c, k.exponent - excess) for c in k.here]
-    first, second, scaled = (
-        [jnp.where(inside, c, jnp.nan) for c in row] for row in (first, second, scaled)
+    small = scaled(k.here, k.exponent - excess)
+    first, second, small = (
+        [jnp.where(inside, c, jnp.nan) for c in row] for row in (first, second, small)
     )
-    return Modified(first, second, scaled, excess)
+    return Modified(first, second, small, excess)
 
 
 def _steps(v: Any, z: Any, m: int) -> Any:
@@ -97,7 +98,7 @@ def _by_wronskian(v: Any, z: Any, steps: Any, k: Any, m: int) -> list[Any]:
     # With I_v over q^-v and I_{v+1} over q^-v-1.
     total = jets.plus(jets.product(here, k.above), jets.times(jets.product(above, k.here), square))
     out = jets.times(jets.quotient(here, total), jnp.ldexp(1.0, q) / z)
-    return [power_of_two(c, -k.exponent) for c in out]
+    return scaled(out, -k.exponent)
 
 
 def far_even(v: Any, z: Any, second: list[Any], operator: cylinder.Polynomial) -> list[Any]:
