@@ -94,7 +94,7 @@ def comparisons(
         static: its static arguments.
         variant: which of its arguments are complex.
         entries: points, with the truth there.
-        highest: the highest order of derivatives that is looked at, 1 or 2.
+        highest: the highest order of derivatives that is looked at, 0 to 2.
     """
     at = points_of(row, variant, entries)
     directions = {
@@ -102,7 +102,8 @@ def comparisons(
         for i, a in enumerate(row.arrays)
         if (d := _reference.directions(row, a, variant))
     }
-    found = jax.jit(_derivatives(row, static, highest))(at, directions)
+    looked_at = directions if highest else {}
+    found = jax.jit(_derivatives(row, static, highest))(at, looked_at)
     value, slopes = jax.tree.map(np.asarray, found)
     for j in range(len(value)):
         truth = _numbers([e["value"] for e in entries])[j]
@@ -110,12 +111,14 @@ def comparisons(
         shared = _flaws(row, static, j, entries, derivatives=True)[:, None]
         for name, d in directions.items():
             size = np.abs(at[places(row)[name]])[:, None]
-            orders = [y[j].reshape(len(entries), len(d), -1) for y in slopes[name]]
+            orders = [y[j].reshape(len(entries), len(d), -1) for y in slopes.get(name, ())]
             for m in range(len(d)):
                 one, two, three = (
                     _numbers([e["slopes"][name][m][k] for e in entries])[j] for k in range(3)
                 )
                 scale = np.maximum(scale, size * abs(one))
+                if not highest:
+                    continue
                 place = f"{name} along {d[m]}, result {j}"
                 yield _compared(f"d/d{place}", 1, orders[0][:, m], one, size * abs(two), shared)
                 if highest > 1:

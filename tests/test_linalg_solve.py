@@ -561,7 +561,17 @@ def test_determinants_of_singular_matrices():
     assert_same(jax.grad(det)(a), cofactors, 1e-12)
     assert np.all(np.asarray(jax.grad(det)(jnp.zeros((4, 4)))) == 0)
     # Second order: known up to order 3; NaN, not a wrong number, beyond.
-    assert jax.hessian(det)(jnp.diag(jnp.array([2.0, 0, 0])))[1, 1, 2, 2] == 2
+    for derivative in (
+        jax.hessian,
+        lambda f: jax.jacfwd(jax.jacfwd(f)),
+        lambda f: jax.jacrev(jax.jacrev(f)),
+    ):
+        assert derivative(det)(jnp.diag(jnp.array([2.0, 0, 0])))[1, 1, 2, 2] == 2
+        assert derivative(det)(jnp.zeros((2, 2)))[0, 1, 1, 0] == -1
+        assert derivative(det)(jnp.ones((1, 1))) == 0
+    third = jax.jacfwd(jax.hessian(det))(jnp.zeros((3, 3)))
+    assert third[0, 1, 1, 2, 2, 0] == 1
+    assert third[0, 2, 1, 1, 2, 0] == -1
     assert np.all(np.isnan(jax.hessian(det)(jnp.diag(jnp.array([1.0, 2, 0, 0])))[2, 2, 3, 3]))
     assert det(jnp.ones((4, 4))) == 0
 

@@ -22,10 +22,26 @@ def _along_adjugate(found: Any, primals: Any, tangents: Any) -> Any:
 
 
 @ruled(_along_adjugate)
-def _adjugate(a: jax.Array) -> jax.Array:
-    """The transposed matrix of cofactors."""
+def _large_adjugate(a: jax.Array) -> jax.Array:
     one = jnp.ones((), a.dtype)
     return jax.vjp(jnp.linalg.det, a)[1](one)[0].T
+
+
+def _adjugate(a: jax.Array) -> jax.Array:
+    """The transposed matrix of cofactors, which are written out up to order 3.
+
+    JAX's own determinants of order 2 and 3 are polynomials before 0.12 only; since then their
+    second derivative at singular matrices is zero.
+    """
+    n = a.shape[-1]
+    if n > 3:
+        return _large_adjugate(a)
+    if n < 2:
+        return jnp.ones_like(a)
+    if n == 2:
+        return jnp.array([[a[1, 1], -a[0, 1]], [-a[1, 0], a[0, 0]]])
+    columns = (jnp.cross(a[1], a[2]), jnp.cross(a[2], a[0]), jnp.cross(a[0], a[1]))
+    return jnp.stack(columns, axis=-1)
 
 
 def _along(found: Any, primals: Any, tangents: Any) -> Any:
@@ -63,6 +79,4 @@ def det(a: Any, overwrite_a: bool = False, check_finite: bool = True) -> jax.Arr
     """
     (a,) = arrays("det", a=a)
     square("det", a=a)
-    # Up to order 3 it is written out as a polynomial.
-    core = jnp.linalg.det if a.shape[-1] <= 3 else _determinant
-    return over_slices("det", "(n,n)->()", core, a)
+    return over_slices("det", "(n,n)->()", _determinant, a)

@@ -70,7 +70,7 @@ def reflected(a: Jet) -> list[Any]:
 def _turns(v: Any) -> tuple[Any, Any]:
     """cos(pi v), sin(pi v), exact where they are 0 or 1."""
     nearest = jnp.round(v)
-    sign = jnp.where(nearest % 2 == 0, 1.0, -1.0)
+    sign = jnp.where(jax.lax.rem(nearest, jnp.full_like(nearest, 2)) == 0, 1.0, -1.0)
     rest = v - nearest
     half = jnp.abs(rest) == 0.5
     return jnp.where(half, 0.0, sign * jnp.cos(math.pi * rest)), sign * jnp.sin(math.pi * rest)
@@ -97,6 +97,14 @@ def turn(v: Any, sign: Any, m: int, part: float = 1.0) -> list[Any]:
     return [value * (1j * sign * math.pi * part) ** k / math.factorial(k) for k in range(m + 1)]
 
 
+def once(*values: Any) -> Any:
+    """The values, each computed once.
+
+    XLA puts the expression of a value into all the kernels that use it, and compiles it as often.
+    """
+    return jax.lax.optimization_barrier(values)
+
+
 def even_odd(v: Any, t: Any, m: int) -> tuple[list[Any], list[Any]]:
     """cosh((v + e) t) and sinh((v + e) t)."""
     x = v * t
@@ -106,6 +114,7 @@ def even_odd(v: Any, t: Any, m: int) -> tuple[list[Any], list[Any]]:
         sinh = jax.lax.complex(jnp.sinh(a) * jnp.cos(b), jnp.cosh(a) * jnp.sin(b))
     else:
         cosh, sinh = jnp.cosh(x), jnp.sinh(x)
+    cosh, sinh = once(cosh, sinh)
     even, odd, power = [], [], jnp.ones_like(x)
     for k in range(m + 1):
         pair = (cosh, sinh) if k % 2 == 0 else (sinh, cosh)

@@ -23,6 +23,7 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 from jaxsci.special import _jets as jets
 
@@ -53,18 +54,27 @@ def binary_exponent(z: Any) -> Any:
     return jnp.minimum(jnp.frexp(jnp.abs(z))[1] - 1, 0)
 
 
+def two_to(exponent: Any) -> Any:
+    """2^exponent for integers up to 1023, and 0 where that is subnormal.
+
+    `jnp.ldexp` is sixty operations, and there would be dozens of it in a program.
+    """
+    bits = jnp.maximum(exponent.astype(np.int64) + 1023, 0) << 52
+    return jax.lax.bitcast_convert_type(bits, np.float64)
+
+
 def power_of_two(x: Any, exponent: Any) -> Any:
     """The product x 2^exponent, where no part of it overflows before the whole does."""
-    for _ in range(3):
-        part = jnp.clip(exponent, -1000, 1000)
-        x = x * jnp.ldexp(1.0, part)
-        exponent = exponent - part
-    return x
+    return scaled([x], exponent)[0]
 
 
 def scaled(row: list[Any], exponent: Any) -> list[Any]:
     """The expansion times 2^exponent."""
-    return [power_of_two(c, exponent) for c in row]
+    for _ in range(3):
+        part = jnp.clip(exponent, -1000, 1000)
+        row = jets.times(row, two_to(part))
+        exponent = exponent - part
+    return row
 
 
 def rescaled(*rows: list[Any]) -> tuple[Any, list[list[Any]]]:
@@ -83,7 +93,7 @@ def macdonald(v: Any, z: Any, m: int) -> Macdonald:
     first = v - steps
     q = binary_exponent(z)
     here, above = _integrals(first, z, q, m)
-    ratio = 2 * jnp.ldexp(1.0, q) / z
+    ratio = 2 * two_to(q) / z
     square = power_of_two(jnp.ones_like(v), 2 * q)
 
     def unfinished(state: Any) -> Any:
@@ -172,4 +182,5 @@ class SteepestDescent:
         x = self._direction * jnp.sinh(jnp.where(near, s, 0.0) / 2)
         close = jnp.log1p(x + x * x / (1 + jnp.sqrt(1 + x * x)))
         t = 2 * jnp.where(near, close, s / 2 + jnp.log(half + root))
-        return Node(s, t, decay * self._direction * ((1 + small) / 2) / root, half, root)
+        weight = decay * self._direction * ((1 + small) / 2) / root
+        return Node(s, *jets.once(t, weight, half, root))

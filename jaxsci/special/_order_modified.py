@@ -26,6 +26,7 @@ from jaxsci.special._order_macdonald import (
     power_of_two,
     rescaled,
     scaled,
+    two_to,
 )
 
 _LARGE = 400
@@ -80,7 +81,7 @@ def _steps(v: Any, z: Any, m: int) -> Any:
 def _by_wronskian(v: Any, z: Any, steps: Any, k: Any, m: int) -> list[Any]:
     """exp(-z) I_v(z)."""
     q = binary_exponent(z)
-    ratio = 2 * jnp.ldexp(1.0, q) / z
+    ratio = 2 * two_to(q) / z
     square = power_of_two(jnp.ones_like(v), 2 * q)
 
     def step(state: Any) -> Any:
@@ -97,7 +98,7 @@ def _by_wronskian(v: Any, z: Any, steps: Any, k: Any, m: int) -> list[Any]:
     _, here, above = jax.lax.while_loop(lambda state: state[0] > 0, step, start)
     # With I_v over q^-v and I_{v+1} over q^-v-1.
     total = jets.plus(jets.product(here, k.above), jets.times(jets.product(above, k.here), square))
-    out = jets.times(jets.quotient(here, total), jnp.ldexp(1.0, q) / z)
+    out = jets.times(jets.quotient(here, total), two_to(q) / z)
     return scaled(out, -k.exponent)
 
 
