@@ -22,10 +22,10 @@ import numpy as np
 from timing import best_times
 
 import jaxsci.special
-from jaxsci._catalog import CATALOG, Row
-from jaxsci._derive import Missing
-from jaxsci._dispatch import BACKENDS
-from jaxsci._types import Kind
+from jaxsci._core.dispatch import BACKENDS
+from jaxsci._core.elementwise_rules import Missing
+from jaxsci.special._catalog.decorators import CATALOG, Row
+from jaxsci.special._catalog.types import Kind
 
 Call = Callable[..., Any]
 _ORDERS = ("value", "gradient", "value and gradient", "second derivative")

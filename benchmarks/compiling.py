@@ -21,8 +21,8 @@ import jax.numpy as jnp
 import jax.scipy.special
 import numpy as np
 
-from jaxsci import _accuracy, _reference
-from jaxsci._catalog import Row
+from jaxsci._verification import accuracy, reference
+from jaxsci.special._catalog.decorators import Row
 
 _ORDERS = ("value", "gradient", "second derivative")
 
@@ -70,17 +70,17 @@ def lines(rows: list[Row], orders: list[int]) -> Iterator[Line]:
     for row in rows:
         static = row.statics[-1]
         theirs = getattr(jax.scipy.special, row.name, None)
-        for variant in _reference.variants(row):
-            rng = _reference.generator("compiling", row.name)
-            at = [jnp.asarray(x[0]) for x in _reference.sample(row, variant, rng, 1)]
-            f = _accuracy.bound(row, static)
+        for variant in reference.variants(row):
+            rng = reference.generator("compiling", row.name)
+            at = [jnp.asarray(x[0]) for x in reference.sample(row, variant, rng, 1)]
+            f = accuracy.bound(row, static)
             for i, argument in enumerate(row.arrays):
-                if not _reference.directions(row, argument, variant):
+                if not reference.directions(row, argument, variant):
                     continue
                 line = Line(f"{row.name} {variant} {argument.name}")
                 for order in orders:
                     line.ours[order] = first_call(derivative(f, order, i), *at)
-                    if theirs is not None and variant == _reference.REAL and not static:
+                    if theirs is not None and variant == reference.REAL and not static:
                         try:
                             line.jaxs[order] = first_call(derivative(theirs, order, i), *at)
                         except Exception:  # JAX has no such derivative, or asks for other dtypes
@@ -97,7 +97,7 @@ def main() -> None:
     options = parser.parse_args()
     jax.config.update("jax_enable_x64", True)
     jax.config.update("jax_enable_compilation_cache", False)
-    rows = [r for name, r in _reference.ROWS.items() if name in (options.functions or [name])]
+    rows = [r for name, r in reference.ROWS.items() if name in (options.functions or [name])]
 
     print(f"{'seconds':36}" + "".join(f"{_ORDERS[k]:>20}" for k in options.orders))
     found = []

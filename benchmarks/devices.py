@@ -17,8 +17,8 @@ import jax.numpy as jnp
 from calls import arguments, differentiated, guide, of, on_backend, ruled
 from timing import best_times
 
-from jaxsci._catalog import CATALOG, Row
-from jaxsci._dispatch import BACKENDS
+from jaxsci._core.dispatch import BACKENDS
+from jaxsci.special._catalog.decorators import CATALOG, Row
 
 
 def by_hand(row: Row) -> Any:

@@ -1,8 +1,8 @@
 """SciPy's special functions and linear algebra for JAX: SciPy's values, and derivatives."""
 
-from jaxsci._dispatch import use_backend
+from jaxsci._core.dispatch import use_backend
+from jaxsci._core.root import differentiable_root
 from jaxsci._native import export_checks
-from jaxsci._root import differentiable_root
 from jaxsci.callback import host_function
 
 __version__ = "0.1.0"

@@ -8,16 +8,18 @@ import platform
 import shutil
 import sys
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jaxsci import __version__, _check, _demo
+from jaxsci import __version__
+from jaxsci._demo import report
+from jaxsci._verification import check as checking
 
 if TYPE_CHECKING:
-    from jaxsci._row import Row
-    from jaxsci.linalg._catalog import Entry
+    from jaxsci.linalg._infra.catalog import Entry
+    from jaxsci.special._catalog.row import Row
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -30,10 +32,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     demo = commands.add_parser(
         "demo",
         help="the chromatic dispersion of an optical fibre, by differentiating through jv and kv",
-        description=_demo.__doc__,
+        description=report.__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    _demo.add_arguments(demo)
+    report.add_arguments(demo)
     catalog = commands.add_parser(
         "catalog",
         help="what is wrapped: functions, arguments, dtypes, derivatives, DLMF numbers",
@@ -58,10 +60,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     check = commands.add_parser(
         "check",
         help="how accurate values and derivatives are, by mpmath, at random points",
-        description=_check.__doc__,
+        description=checking.__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    _check.add_arguments(check)
+    checking.add_arguments(check)
     commands.add_parser(
         "info",
         help="versions, and which backends there are",
@@ -77,11 +79,11 @@ def main(argv: Sequence[str] | None = None) -> int:
             file=sys.stderr,
         )
     if arguments.command == "demo":
-        return _demo.main(arguments)
+        return report.main(arguments)
     if arguments.command == "info":
         return _print_info()
     if arguments.command == "check":
-        return _check.main(arguments)
+        return checking.main(arguments)
     return _catalog(arguments)
 
 
@@ -105,7 +107,8 @@ def _shadowed_installation() -> Path | None:
 
 
 def _print_info() -> int:
-    from jaxsci import _dispatch, _native
+    from jaxsci import _native
+    from jaxsci._core import dispatch
 
     print(f"jaxsci    {__version__}, in {_HERE}")
     print(f"python    {platform.python_version()}, {platform.platform()}")
@@ -117,8 +120,8 @@ def _print_info() -> int:
         "callback": "SciPy's functions, called through Python (every platform)",
     }
     for name, description in descriptions.items():
-        if name in _dispatch.BACKENDS:
-            used = ", the default" if name == _dispatch.DEFAULT_BACKEND else ""
+        if name in dispatch.BACKENDS:
+            used = ", the default" if name == dispatch.DEFAULT_BACKEND else ""
             print(f"  {name:9} {description}{used}")
         else:
             print(f"  {name:9} absent: {_native.ABSENT}")
@@ -128,10 +131,10 @@ def _print_info() -> int:
 def _catalog(arguments: argparse.Namespace) -> int:
     import jaxsci.linalg
     import jaxsci.special  # noqa: F401  (fills the catalog)
-    from jaxsci import _coverage
-    from jaxsci.linalg import _coverage as _linalg_coverage
+    from jaxsci.linalg._infra import coverage as _linalg_coverage
+    from jaxsci.special._catalog import coverage as special_coverage
 
-    coverage = _linalg_coverage if arguments.linalg else _coverage
+    coverage = _linalg_coverage if arguments.linalg else special_coverage
     if arguments.count:
         print(coverage.count())
         return 0
@@ -139,42 +142,45 @@ def _catalog(arguments: argparse.Namespace) -> int:
         print(coverage.markdown())
         return 0
     if arguments.check:
-        problems = _coverage.problems() + _linalg_coverage.problems()
+        problems = special_coverage.problems() + _linalg_coverage.problems()
         print("\n".join(problems) or "complete", file=sys.stderr if problems else sys.stdout)
         return 1 if problems else 0
     if arguments.draft:
-        return _print_drafts(arguments.names or sorted(_coverage.lacking()))
-    unknown = sorted(set(arguments.names) - coverage.CATALOG.keys())
+        return _print_drafts(arguments.names or sorted(special_coverage.lacking()))
+    entries: Mapping[str, Row | Entry] = coverage.entries()
+    unknown = sorted(set(arguments.names) - entries.keys())
     if unknown:
         print(f"no such function in the catalog: {', '.join(unknown)}", file=sys.stderr)
         return 2
-    for name in sorted(arguments.names or coverage.CATALOG):
-        _print_entry(coverage.CATALOG[name])
+    for name in sorted(arguments.names or entries):
+        _print_entry(name, entries[name])
     return 0
 
 
 def _print_drafts(names: Sequence[str]) -> int:
-    from jaxsci import _draft
-    from jaxsci._excluded import scipy_names
+    from jaxsci.special._catalog import draft
+    from jaxsci.special._catalog.excluded import scipy_names
 
     unknown = sorted(set(names) - scipy_names())
     if unknown:
         print(f"scipy.special has no {', '.join(unknown)}", file=sys.stderr)
         return 2
-    print("\n\n\n".join(map(_draft.draft, names)))
+    print("\n\n\n".join(map(draft.draft, names)))
     return 0
 
 
-def _print_entry(entry: Row | Entry) -> None:
-    from jaxsci._row import Row
-    from jaxsci._row_docs import dlmf_pages
+def _print_entry(name: str, entry: Row | Entry) -> None:
+    from jaxsci.special._catalog.docs import dlmf_pages
+    from jaxsci.special._catalog.row import Row
 
     if not isinstance(entry, Row) or entry.whole:
         print(f"{entry.name}{inspect.signature(entry.function)}")
         print(textwrap.indent(inspect.getdoc(entry.function) or "", "    "))
         return
     row = entry
-    print(f"{row.name}({', '.join(f'{a.name}: {a.kind.value}' for a in row.arguments)})")
+    print(f"{name}({', '.join(f'{a.name}: {a.kind.value}' for a in row.arguments)})")
+    if name != row.name:
+        print(f"    SciPy's other name of {row.name}")
     print(f"    {row.summary.splitlines()[0]}")
     print(f"    DLMF {row.dlmf}" if dlmf_pages(row.dlmf) else f"    {row.dlmf}")
     print(f"    result: {row.dtypes()}")

@@ -17,26 +17,25 @@ import jax.numpy as jnp
 import numpy as np
 import scipy.special
 
-from jaxsci import (
-    _chunks,
-    _composed,
-    _derive,
-    _dispatch,
-    _effects,
-    _emit,
-    _failures,
-    _host,
-    _linear,
-    _native,
-    _promotion,
-    _rounding,
-    _sharding,
-    _together,
+from jaxsci import _native
+from jaxsci._core import (
+    array_rules,
+    dispatch,
+    double_precision,
+    elementwise_rules,
+    fused_derivatives,
 )
-from jaxsci._derive import closed, missing, real_linear
-from jaxsci._primitive import Call, Result, bind
-from jaxsci._purity import PurityReport, check_pure
-from jaxsci._signature import Signature, parse_signature
+from jaxsci._core import effects as side_effects
+from jaxsci._core import failures as host_failures
+from jaxsci._core import promotion as promotions
+from jaxsci._core.elementwise_rules import closed, missing, real_linear
+from jaxsci._core.function import Call, Function, Result
+from jaxsci._core.lowering import callback as callback_lowering
+from jaxsci._core.lowering import chunks, host_thread, low_precision
+from jaxsci._core.lowering import sharding as shardings
+from jaxsci._core.primitive import bind
+from jaxsci._core.purity import PurityReport, check_pure
+from jaxsci._core.signature import Signature, parse_signature
 
 __all__ = [
     "HostFunction",
@@ -54,7 +53,7 @@ _COMPILED = ("_jitted", "_jitted_positional")
 _VMAP_METHODS = ("sequential", "sequential_unrolled", "expand_dims", "broadcast_all")
 
 
-class HostFunction:
+class HostFunction(Function):
     """A function of arrays that runs on the host, callable from JAX. Made by `host_function`."""
 
     rules_are_trusted = False
@@ -95,9 +94,9 @@ class HostFunction:
         self.sharding = sharding
         self._quiet = quiet
         self._failures = failures
-        self._partials: tuple[_derive.Argument, ...] | None = None
-        self._array_rule: _linear.ForwardRule | _linear.ReverseRule | None = None
-        self._linear_rule: _linear.LinearRule | None = None
+        self._partials: tuple[elementwise_rules.Argument, ...] | None = None
+        self._array_rule: array_rules.ForwardRule | array_rules.ReverseRule | None = None
+        self._linear_rule: array_rules.LinearRule | None = None
         self._make_callable()
 
     def _make_callable(self) -> None:
@@ -106,9 +105,9 @@ class HostFunction:
             if self.effects == "none":
                 results = bind(call, operands)
             else:
-                results = _effects.bind(call, operands, self.effects)
+                results = side_effects.bind(call, operands, self.effects)
             if self.sharding is not None:
-                results = [_sharding.with_known_devices(y) for y in results]
+                results = [shardings.with_known_devices(y) for y in results]
             return unflatten(results)
 
         def of_positional(*args: Any) -> Any:
@@ -129,7 +128,7 @@ class HostFunction:
         return {k: v for k, v in self.__dict__.items() if k not in _COMPILED}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
+        vars(self).update(state)
         self._make_callable()
 
     # -- calling ---------------------------------------------------------------------------------
@@ -233,7 +232,7 @@ class HostFunction:
             [x.shape for x in arrays], self.core_sizes(static), self.name, arguments
         )
         common, weak_type = self._promoted(arrays)
-        with _promotion.ours():
+        with promotions.ours():
             dtypes = self._result_dtypes(arrays, common)
         arrays = self.convert(arrays, common)
         results = tuple(Result(s, d) for s, d in zip(core_shapes, dtypes, strict=True))
@@ -243,7 +242,7 @@ class HostFunction:
         except ValueError:
             shapes = ", ".join(f"{a} {x.shape}" for a, x in zip(arguments, arrays, strict=True))
             raise ValueError(f"{self.name}: shapes do not broadcast: {shapes}") from None
-        _promotion.check_ranks(self.name, loop_shapes)
+        promotions.check_ranks(self.name, loop_shapes)
         operands = [
             jax.lax.expand_dims(x, range(loop_ndim - len(loop)))
             for x, loop in zip(arrays, loop_shapes, strict=True)
@@ -254,7 +253,7 @@ class HostFunction:
             core_ndims=tuple(len(core) for core in cores),
             results=results,
             weak_type=self._dtype is None and weak_type,
-            backend=_dispatch.current_backend(),
+            backend=dispatch.current_backend(),
             static_types=tuple(type(value) for _, value in static),
         )
         return call, operands, lambda ys: ys[0] if len(ys) == 1 else tuple(ys)
@@ -276,7 +275,7 @@ class HostFunction:
             core_ndims=tuple(x.ndim for x in operands),
             results=tuple(Result(tuple(s.shape), _canonical(self.name, s.dtype)) for s in shapes),
             weak_type=False,
-            backend=_dispatch.current_backend(),
+            backend=dispatch.current_backend(),
             static_types=tuple(type(value) for _, value in static),
             trees=(in_tree, out_tree),
         )
@@ -311,8 +310,8 @@ class HostFunction:
             if groups is None:
                 raise type(error)(f"{self.name}: {error}") from None
         for group in groups:
-            _promotion.named(self.name, promotion, group)
-        with _promotion.ours():
+            promotions.named(self.name, promotion, group)
+        with promotions.ours():
             return promotion(arrays)
 
     def promoted_together(self, arrays: Sequence[Any]) -> Sequence[Sequence[Any]] | None:
@@ -367,21 +366,21 @@ class HostFunction:
 
     # -- on the host -----------------------------------------------------------------------------
 
-    def host_call(self, call: Call) -> _emit.HostCall:
+    def host_call(self, call: Call) -> callback_lowering.HostCall:
         """The function of NumPy arrays that compiled code calls."""
 
         def work(operands: Sequence[np.ndarray]) -> tuple[np.ndarray, ...]:
             loop = call.loop_shape(operands)
             if self._double:
-                operands = [_rounding.widen(x) for x in operands]
+                operands = [low_precision.widen(x) for x in operands]
             if self._quiet:
-                with np.errstate(all="ignore"), _host.quiet_special_functions():
+                with np.errstate(all="ignore"), host_thread.quiet_special_functions():
                     return self._evaluate(call, loop, operands)
             return self._evaluate(call, loop, operands)
 
         def run(*operands: np.ndarray) -> tuple[np.ndarray, ...]:
             arrays = [np.asarray(x) for x in operands]
-            return _host.run_in_default_environment(lambda: work(arrays))
+            return host_thread.run_in_default_environment(lambda: work(arrays))
 
         return run
 
@@ -418,13 +417,13 @@ class HostFunction:
         except self._failures:
             value = tuple(no_result(loop + r.core_shape, r.dtype) for r in call.results)
         except Exception as error:
-            raise RuntimeError(_failures.described(self.name, error, (__file__,))) from error
+            raise RuntimeError(host_failures.described(self.name, error, (__file__,))) from error
         if self.effects == "debug":
             return ()
         if call.trees is not None:
             ys, tree = jax.tree.flatten(value)
             if tree != call.trees[1] and (ys or call.results):
-                hint = _failures.hint_of_list(value) if call.trees[1].num_nodes == 1 else ""
+                hint = host_failures.hint_of_list(value) if call.trees[1].num_nodes == 1 else ""
                 raise RuntimeError(
                     f"the host function {self.name!r} returned {tree} where {call.trees[1]} was "
                     f"declared{hint}"
@@ -432,7 +431,7 @@ class HostFunction:
         else:
             ys = list(value) if isinstance(value, tuple | list) else [value]
         if len(ys) != len(call.results):
-            raise RuntimeError(_failures.wrong_number(self.name, value, len(call.results)))
+            raise RuntimeError(host_failures.wrong_number(self.name, value, len(call.results)))
         return tuple(
             self._result(np.asarray(y), loop, r.core_shape, r.dtype)
             for y, r in zip(ys, call.results, strict=True)
@@ -441,7 +440,7 @@ class HostFunction:
     def _value(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         try:
             if isinstance(self.fn, np.ufunc) and self.fn.signature is None and not kwargs:
-                return _chunks.evaluate(self.fn, args)
+                return chunks.evaluate(self.fn, args)
             return self.fn(*args, **kwargs)
         except scipy.special.SpecialFunctionError:
             if not isinstance(self.fn, np.ufunc):
@@ -488,7 +487,7 @@ class HostFunction:
                     f"{loop + core} was declared"
                 ) from None
         with np.errstate(all="ignore"):
-            return _rounding.round_to(y, dtype)
+            return low_precision.round_to(y, dtype)
 
     # -- as the primitive's function -------------------------------------------------------------
 
@@ -498,7 +497,12 @@ class HostFunction:
         if loop is not None:
             assert isinstance(self.fn, np.ufunc)
             return _native.emit(ctx, operands, self.fn, loop, call)
-        return _emit.emit(ctx, operands, self.host_call(call), self.name, self.sharding)
+        return callback_lowering.emit(ctx, operands, self.host_call(call), self.name, self.sharding)
+
+    @property
+    def shares_callbacks(self) -> bool:
+        """Whether it is left to JAX which device makes the call."""
+        return self.sharding is None
 
     @property
     def is_batchable(self) -> bool:
@@ -536,7 +540,7 @@ class HostFunction:
             )
 
     @property
-    def rules(self) -> tuple[_derive.Argument, ...]:
+    def rules(self) -> tuple[elementwise_rules.Argument, ...]:
         """The rules of an elementwise function, one for each argument."""
         assert self._partials is not None
         return self._partials
@@ -547,7 +551,7 @@ class HostFunction:
         """The results and their tangents by one call, where that saves callbacks."""
         if self._partials is None or self.sharding is not None:
             return None
-        return _together.evaluate_with_tangents(call, primals, tangents)
+        return fused_derivatives.evaluate_with_tangents(call, primals, tangents)
 
     def differentiate(
         self, call: Call, primals: Sequence[Any], tangents: Sequence[Any], results: Sequence[Any]
@@ -555,11 +559,11 @@ class HostFunction:
         """The results' tangents, by whichever rule was attached."""
         if self._partials is not None:
             integers = frozenset(i for i, a in enumerate(self._partials) if a.integer)
-            return _derive.elementwise_tangents(
+            return elementwise_rules.elementwise_tangents(
                 call,
                 self._partials,
                 functools.partial(
-                    _composed.partials_in_double, call, self.as_jax_function, integers
+                    double_precision.partials_in_double, call, self.as_jax_function, integers
                 ),
                 primals,
                 tangents,
@@ -579,7 +583,9 @@ class HostFunction:
     # -- derivative rules ------------------------------------------------------------------------
 
     def partials(
-        self, *rules: Callable[..., Any] | _derive.Rule, **named: Callable[..., Any] | _derive.Rule
+        self,
+        *rules: Callable[..., Any] | elementwise_rules.Rule,
+        **named: Callable[..., Any] | elementwise_rules.Rule,
     ) -> HostFunction:
         """Attach one derivative rule for each argument of an elementwise function.
 
@@ -610,7 +616,8 @@ class HostFunction:
                 f"got {len(rules)} and {sorted(named)}"
             )
         self._partials = tuple(
-            _derive.Argument(name, _as_rule(self.name, name, given[name])) for name in names
+            elementwise_rules.Argument(name, _as_rule(self.name, name, given[name]))
+            for name in names
         )
         return self
 
@@ -629,7 +636,7 @@ class HostFunction:
             This function.
         """
         self._refuse_rules_where_they_cannot_be("jvp")
-        self._array_rule = _linear.ForwardRule(rule, self.rules_are_trusted)
+        self._array_rule = array_rules.ForwardRule(rule, self.rules_are_trusted)
         return self
 
     def vjp(self, rule: Callable[..., Any]) -> HostFunction:
@@ -644,7 +651,7 @@ class HostFunction:
             This function: grad, vjp and jacrev work; jvp, jacfwd and hessian raise.
         """
         self._refuse_rules_where_they_cannot_be("vjp")
-        self._array_rule = _linear.ReverseRule(rule)
+        self._array_rule = array_rules.ReverseRule(rule)
         return self
 
     def linear_in(self, argument: str, transpose: Callable[..., Any]) -> HostFunction:
@@ -667,7 +674,7 @@ class HostFunction:
         names = self._names(len(self.signature.inputs))
         if argument not in names:
             raise TypeError(f"{self.name}: has no array argument {argument!r}")
-        self._linear_rule = _linear.LinearRule(names.index(argument), transpose)
+        self._linear_rule = array_rules.LinearRule(names.index(argument), transpose)
         return self
 
     def transpose(
@@ -691,15 +698,17 @@ class HostFunction:
             raise ValueError(f"{self.name}: has derivative rules already")
 
 
-def _as_rule(function: str, argument: str, rule: Any) -> _derive.Rule:
-    if isinstance(rule, _derive.Closed | _derive.RealLinear | _derive.Missing):
+def _as_rule(function: str, argument: str, rule: Any) -> elementwise_rules.Rule:
+    if isinstance(
+        rule, elementwise_rules.Closed | elementwise_rules.RealLinear | elementwise_rules.Missing
+    ):
         return rule
     if not callable(rule):
         raise TypeError(
             f"{function}: the rule for {argument!r} must be a function or missing('why'), "
             f"got {rule!r}"
         )
-    return _derive.Closed("given by the user", rule)
+    return elementwise_rules.Closed("given by the user", rule)
 
 
 _SINGLE = (

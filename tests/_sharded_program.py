@@ -14,7 +14,8 @@ import scipy.special
 from checks import run_checks
 from jax.sharding import AxisType, NamedSharding, PartitionSpec, SingleDeviceSharding
 
-from jaxsci import _sharding, differentiable_root, host_function, use_backend
+from jaxsci import differentiable_root, host_function, use_backend
+from jaxsci._core.lowering import sharding
 from jaxsci.callback import missing
 from jaxsci.special import j0, j1, jv
 
@@ -283,15 +284,15 @@ def check_shard_map_gradient_in_a_replicated_argument():
 
 def check_shard_map_gradient_is_one_shards_share_without_the_cast():
     mesh, z = line()
-    remedies = _sharding.as_varying_together, _sharding.check_varying_alike
-    _sharding.as_varying_together = list
-    _sharding.check_varying_alike = lambda name, avals: None
+    remedies = sharding.as_varying_together, sharding.check_varying_alike
+    sharding.as_varying_together = list
+    sharding.check_varying_alike = lambda name, avals: None
     try:
         f = host_function(lambda x, v: scipy.special.jv(v, x), "(),()->()", batched=True)
         f.partials(lambda y, x, v: (f(x, v - 1) - f(x, v + 1)) / 2, missing("not needed"))
         found = jax.jit(jax.grad(summed_over(mesh, f)))(0.7, z)
     finally:
-        _sharding.as_varying_together, _sharding.check_varying_alike = remedies
+        sharding.as_varying_together, sharding.check_varying_alike = remedies
     assert abs(found - np.sum(scipy.special.jvp(Z[1:9], 0.7))) > 1e-3
 
 

@@ -9,22 +9,22 @@ from __future__ import annotations
 import jax
 import references
 
-from jaxsci import _accuracy, _check, _reference
+from jaxsci._verification import accuracy, check, reference
 
 
 def main() -> None:
     jax.config.update("jax_enable_x64", True)
     store = references.load()
-    reports: dict[str, _check.Report] = {}
-    for row, static, variant in _reference.cases():
+    reports: dict[str, check.Report] = {}
+    for row, static, variant in reference.cases():
         entries = store[row.name]["entries"][references.entry_key(static, variant)]
-        report = reports.setdefault(row.name, _check.Report(row.name, 0, {}, (), ()))
+        report = reports.setdefault(row.name, check.Report(row.name, 0, {}, (), ()))
         worst = dict(report.worst)
-        for c in _accuracy.comparisons(row, static, variant, entries):
+        for c in accuracy.comparisons(row, static, variant, entries):
             worst[c.order] = max(worst.get(c.order, 0.0), c.worst())
         total = report.points + len(entries)
-        reports[row.name] = _check.Report(row.name, total, worst, (), ())
-    _check.print_table([reports[name] for name in sorted(reports)], markdown=True)
+        reports[row.name] = check.Report(row.name, total, worst, (), ())
+    check.print_table([reports[name] for name in sorted(reports)], markdown=True)
 
 
 if __name__ == "__main__":

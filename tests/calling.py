@@ -11,8 +11,8 @@ import numpy as np
 import scipy.integrate
 import scipy.special
 
-from jaxsci._accuracy import bound as bound
-from jaxsci._catalog import Row
+from jaxsci._verification.accuracy import bound as bound
+from jaxsci.special._catalog.decorators import Row
 
 
 def by_scipy(row: Row, static: dict[str, Any], arrays: Sequence[Any]) -> tuple[np.ndarray, ...]:

@@ -10,15 +10,19 @@ from pathlib import Path
 from typing import Any
 
 import jaxsci.linalg
-import jaxsci.special
-from jaxsci._catalog import Row
+import jaxsci.special  # noqa: F401  (fills the catalogs)
+from jaxsci.linalg._infra.catalog import CATALOG as OF_MATRICES
+from jaxsci.special._catalog.decorators import CATALOG, Row
 
 ROOT = Path(__file__).resolve().parents[1]
 FAMILIES = ("special", "linalg")
 """The packages whose modules are families of functions; a change elsewhere concerns no family more
 than another."""
 
-_PUBLIC = {"jaxsci.special": jaxsci.special, "jaxsci.linalg": jaxsci.linalg}
+_PUBLIC = {
+    "jaxsci.special": {name: row.home for name, row in CATALOG.items()},
+    "jaxsci.linalg": {name: entry.home for name, entry in OF_MATRICES.items()},
+}
 
 
 def changed_since(commit: str) -> frozenset[str]:
@@ -32,9 +36,17 @@ def changed_since(commit: str) -> frozenset[str]:
     )
     paths = [Path(line) for line in listed.stdout.splitlines()]
     tests = {p.stem for p in paths if p.parts[0] == "tests" and p.suffix == ".py"}
-    stored = {f"_{p.stem}" for p in paths if p.match("tests/data/references/*.json")}
-    families = {p.stem for p in paths if len(p.parts) > 2 and p.parts[1] in FAMILIES} | stored
-    return frozenset(tests | _with_users(families))
+    stored = {
+        f"jaxsci.special._{p.parent.name}.{p.stem}"
+        for p in paths
+        if p.match("tests/data/references/*/*.json")
+    }
+    families = {
+        ".".join(p.with_suffix("").parts)
+        for p in paths
+        if p.suffix == ".py" and len(p.parts) > 2 and p.parts[1] in FAMILIES
+    }
+    return frozenset(tests | _with_users(families | stored))
 
 
 def _with_users(modules: set[str]) -> set[str]:
@@ -52,41 +64,38 @@ def _users() -> dict[str, set[str]]:
     """For each module of a family, the others that import it."""
     users: dict[str, set[str]] = {}
     for package in FAMILIES:
-        for path in (ROOT / "jaxsci" / package).glob("_[a-z]*.py"):
-            for module, _ in _imports(path, f"jaxsci.{package}"):
-                users.setdefault(module.rpartition(".")[2], set()).add(path.stem)
+        for path in (ROOT / "jaxsci" / package).rglob("*.py"):
+            if path.name == "__init__.py":
+                continue
+            user = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+            for module in _imports(path):
+                users.setdefault(module, set()).add(user)
     return users
 
 
-def _imports(path: Path, within: str) -> Iterator[tuple[str, str | None]]:
-    """What a file imports from the package: modules, and names of them."""
+def _imports(path: Path) -> Iterator[str]:
+    """The families' modules that a file imports, or imports functions of."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith(within):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(tuple(_PUBLIC)):
+            assert node.module is not None
             for alias in node.names:
-                if node.module == within and alias.name.startswith("_"):
-                    yield f"{within}.{alias.name}", None
-                else:
-                    yield node.module, alias.name
+                name = f"{node.module}.{alias.name}"
+                is_module = (ROOT / name.replace(".", "/")).with_suffix(".py").exists()
+                public = _PUBLIC.get(node.module, {})
+                yield name if is_module else public.get(alias.name, node.module)
 
 
 @functools.cache
 def used_by(test_module: str) -> frozenset[str]:
     """The families' modules whose functions a test module imports, and its own name."""
-    path = ROOT / "tests" / f"{test_module}.py"
-    used = {test_module}
-    for package, public in _PUBLIC.items():
-        for module, name in _imports(path, package):
-            home = getattr(getattr(public, name or "", None), "__module__", module)
-            used.add(home.rpartition(".")[2])
-    return frozenset(used)
+    return frozenset({test_module, *_imports(ROOT / "tests" / f"{test_module}.py")})
 
 
 def modules_of(test_module: str, parameters: dict[str, Any]) -> frozenset[str]:
     """What one test belongs to: its row's module where it has a row, else what its module uses."""
     rows = [x for x in _flat(parameters.values()) if isinstance(x, Row)]
     if rows:
-        homes = {row.function.__module__.rpartition(".")[2] for row in rows}
-        return frozenset(homes | {test_module})
+        return frozenset({test_module, *(row.home for row in rows)})
     return used_by(test_module)
 
 

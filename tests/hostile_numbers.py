@@ -32,11 +32,11 @@ import scipy.special
 
 import jaxsci
 import jaxsci.special
-from jaxsci import _reference
-from jaxsci._accuracy import bound
-from jaxsci._catalog import CATALOG, Row
-from jaxsci._dispatch import BACKENDS
-from jaxsci._types import Kind
+from jaxsci._core.dispatch import BACKENDS
+from jaxsci._verification import reference
+from jaxsci._verification.accuracy import bound
+from jaxsci.special._catalog.decorators import CATALOG, Row
+from jaxsci.special._catalog.types import Kind
 
 LIMIT = 10.0
 """Seconds of a processor that one call may take."""
@@ -69,7 +69,7 @@ def hostile(kind: Kind, whole: bool) -> list[Any]:
 
 def usual(row: Row, rng: np.random.Generator, n: int) -> list[list[Any]]:
     """Values for each argument, from where the function is tested."""
-    return [list(x) for x in _reference.sample(row, _reference.REAL, rng, n)]
+    return [list(x) for x in reference.sample(row, reference.REAL, rng, n)]
 
 
 def points(row: Row, n: int, whole: bool, rng: np.random.Generator) -> list[tuple[Any, ...]]:

@@ -9,10 +9,10 @@ import references
 from calling import takes_arrays
 from rotation import drawn
 
-from jaxsci import _reference
-from jaxsci._catalog import Row
-from jaxsci._derive import Missing
-from jaxsci._types import Kind
+from jaxsci._core.elementwise_rules import Missing
+from jaxsci._verification import reference
+from jaxsci.special._catalog.decorators import Row
+from jaxsci.special._catalog.types import Kind
 
 Case = tuple[Row, dict[str, Any], str]
 
@@ -31,7 +31,7 @@ def kind_of(row: Row, variant: str) -> tuple[Any, ...]:
 def one_of_each_kind(extra: int, purpose: str) -> list[Case]:
     """Today's row of every kind, and a few more; of each one the last of its static arguments."""
     kinds: dict[Any, list[Case]] = {}
-    for row, static, variant in _reference.cases():
+    for row, static, variant in reference.cases():
         if static == row.statics[-1]:
             kinds.setdefault(kind_of(row, variant), []).append((row, static, variant))
     chosen = [case for cases in kinds.values() for case in drawn(cases, 1, purpose)]
@@ -47,7 +47,7 @@ def for_devices() -> list[Case]:
     today = drawn(one_of_each_kind(0, "devices"), 20, "devices")
     names = {row.name for row, _, _ in today}
     loops = {"eval_laguerre", "mathieu_a", "pro_cv"} - names
-    return today + [case for case in _reference.cases() if case[0].name in loops]
+    return today + [case for case in reference.cases() if case[0].name in loops]
 
 
 def name_of(case: Case) -> str:
@@ -59,8 +59,8 @@ def name_of(case: Case) -> str:
 def points(case: Case, n: int) -> list[np.ndarray]:
     """A few points of the domain, the same every time."""
     row, static, variant = case
-    rng = _reference.generator("points", name_of(case), _reference.static_key(static))
-    return _reference.sample(row, variant, rng, n)
+    rng = reference.generator("points", name_of(case), reference.static_key(static))
+    return reference.sample(row, variant, rng, n)
 
 
 def ruled(row: Row) -> list[int]:

@@ -13,17 +13,17 @@ from typing import Any
 
 import references
 
-from jaxsci import _reference
+from jaxsci._verification import reference
 
 
 def _job(job: tuple[str, int, str, int]) -> tuple[tuple[str, int, str, int], Any, float]:
     name, s, variant, i = job
-    row = _reference.ROWS[name]
+    row = reference.ROWS[name]
     static = row.statics[s]
     start = time.perf_counter()
     point = references.points(row, static, variant)[i]
     try:
-        found: Any = _reference.entry(row, static, variant, point)
+        found: Any = reference.entry(row, static, variant, point)
     except Exception as error:
         found = f"{name}({references.entry_key(static, variant)}) at {point}: {error!r}"
     return job, found, time.perf_counter() - start
@@ -34,10 +34,10 @@ def main() -> int:
     parser.add_argument("names", nargs="*", metavar="NAME", help="only these rows")
     parser.add_argument("--processes", type=int, default=2)
     arguments = parser.parse_args()
-    names = arguments.names or list(_reference.ROWS)
+    names = arguments.names or list(reference.ROWS)
     jobs = [
         (row.name, row.statics.index(static), variant, i)
-        for row, static, variant in _reference.cases()
+        for row, static, variant in reference.cases()
         if row.name in names
         for i in range(len(references.points(row, static, variant)))
     ]
@@ -53,12 +53,12 @@ def main() -> int:
     print(file=sys.stderr)
     for name, took in sorted(seconds.items(), key=lambda item: -item[1])[:10]:
         print(f"{name:24} {took:8.1f} s", file=sys.stderr)
-    store = {k: v for k, v in references.load().items() if k in _reference.ROWS}
+    store = {k: v for k, v in references.load().items() if k in reference.ROWS}
     for name in names:
-        row = _reference.ROWS[name]
+        row = reference.ROWS[name]
         entries = {}
         for s, static in enumerate(row.statics):
-            for variant in _reference.variants(row):
+            for variant in reference.variants(row):
                 n = len(references.points(row, static, variant))
                 computed = [found[name, s, variant, i] for i in range(n)]
                 entries[references.entry_key(static, variant)] = [

@@ -11,7 +11,8 @@ import jax.numpy as jnp
 import numpy as np
 import scipy.special
 
-from jaxsci import _rounding, host_function
+from jaxsci import host_function
+from jaxsci._core.lowering import low_precision
 
 UFUNCS: dict[str, np.ufunc] = {
     name: ufunc
@@ -80,10 +81,10 @@ def by_numpy(
         warnings.catch_warnings(),
     ):
         warnings.simplefilter("ignore")  # fractions where whole numbers are expected
-        values = ufunc(*(_rounding.widen(np.asarray(x)) for x in arrays))
+        values = ufunc(*(low_precision.widen(np.asarray(x)) for x in arrays))
         values = values if isinstance(values, tuple) else (values,)
         return [
-            _rounding.round_to(np.asarray(y), np.dtype(t))
+            low_precision.round_to(np.asarray(y), np.dtype(t))
             for y, t in zip(values, dtypes, strict=True)
         ]
 

@@ -14,9 +14,9 @@ import mpmath
 import numpy as np
 from mpmath import mp
 
-from jaxsci import _reference
-from jaxsci._catalog import CATALOG, Row
-from jaxsci._reference import NAMES, Entry, exact, static_key
+from jaxsci._verification import reference
+from jaxsci._verification.reference import NAMES, Entry, exact, static_key
+from jaxsci.special._catalog.decorators import CATALOG, Row
 
 STORE = Path(__file__).parent / "data" / "references"
 
@@ -25,12 +25,12 @@ Rows = dict[str, Any]
 RANDOM_POINTS = 10
 
 
-def points(row: Row, static: dict[str, Any], variant: str) -> list[_reference.Point]:
+def points(row: Row, static: dict[str, Any], variant: str) -> list[reference.Point]:
     """Where the row's values are stored."""
-    rng = _reference.generator(row.name, static_key(static), variant)
-    random = [_short(column) for column in _reference.sample(row, variant, rng, RANDOM_POINTS)]
+    rng = reference.generator(row.name, static_key(static), variant)
+    random = [_short(column) for column in reference.sample(row, variant, rng, RANDOM_POINTS)]
     columns = [
-        np.concatenate(pair) for pair in zip(random, _reference.awkward(row, variant), strict=True)
+        np.concatenate(pair) for pair in zip(random, reference.awkward(row, variant), strict=True)
     ]
     return list(zip(*(column.tolist() for column in columns), strict=True))
 
@@ -45,14 +45,15 @@ def _short(x: np.ndarray) -> np.ndarray:
 
 
 def file_of(row: Row) -> str:
-    """The file that holds a row's entries: that of its module."""
-    return row.function.__module__.rsplit(".", 1)[1].lstrip("_") + ".json"
+    """The file that holds a row's entries: family and module, as ``bessel/airy.json``."""
+    family, module = row.home.removeprefix("jaxsci.special._").split(".")
+    return f"{family}/{module}.json"
 
 
 def load() -> Rows:
     """All stored entries: by row, static arguments and variant."""
     store: Rows = {}
-    for file in sorted(STORE.glob("*.json")):
+    for file in sorted(STORE.rglob("*.json")):
         store |= json.loads(file.read_text(encoding="utf-8"))
     return store
 
@@ -68,10 +69,11 @@ def save(store: Rows) -> None:
         head = json.dumps(store[name]["expression"])
         line = f'{json.dumps(name)}:{{"expression":{head},"entries":{{{",".join(body)}}}}}'
         files.setdefault(file_of(CATALOG[name]), []).append(line)
-    STORE.mkdir(parents=True, exist_ok=True)
-    for gone in {f.name for f in STORE.glob("*.json")} - files.keys():
+    stored = {f.relative_to(STORE).as_posix() for f in STORE.rglob("*.json")}
+    for gone in stored - files.keys():
         (STORE / gone).unlink()
     for file, lines in files.items():
+        (STORE / file).parent.mkdir(parents=True, exist_ok=True)
         (STORE / file).write_text("{" + ",\n".join(lines) + "}\n", encoding="utf-8")
 
 

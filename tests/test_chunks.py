@@ -9,9 +9,10 @@ import pytest
 import scipy.special
 
 import jaxsci
-from jaxsci import _chunks, special
+from jaxsci import special
+from jaxsci._core.lowering import chunks
 
-pytestmark = pytest.mark.rotating(0.3)
+pytestmark = pytest.mark.rotating(0.15)
 
 LARGE = 50_000
 SHAPES = [
@@ -30,11 +31,11 @@ SHAPES = [
 
 @pytest.fixture(params=[1, 2, 5])
 def workers(request, monkeypatch):
-    pool = _chunks.ThreadPoolExecutor(request.param)
-    monkeypatch.setattr(_chunks, "workers", lambda: request.param)
-    monkeypatch.setattr(_chunks, "_pool", lambda: pool)
-    monkeypatch.setattr(_chunks, "_WORTH_SHARING", 0.0)
-    monkeypatch.setattr(_chunks, "_CHUNK", 20e-6)
+    pool = chunks.ThreadPoolExecutor(request.param)
+    monkeypatch.setattr(chunks, "workers", lambda: request.param)
+    monkeypatch.setattr(chunks, "_pool", lambda: pool)
+    monkeypatch.setattr(chunks, "_WORTH_SHARING", 0.0)
+    monkeypatch.setattr(chunks, "_CHUNK", 20e-6)
     yield request.param
     pool.shutdown()
 
@@ -44,7 +45,7 @@ def workers(request, monkeypatch):
 def test_same_bits_as_one_call(workers, ufunc, first, second):
     rng = np.random.default_rng(1)
     arrays = [rng.uniform(0.1, 0.9, first), rng.uniform(0.1, 0.9, second)]
-    found, expected = _chunks.evaluate(ufunc, arrays), ufunc(*arrays)
+    found, expected = chunks.evaluate(ufunc, arrays), ufunc(*arrays)
     assert isinstance(found, tuple) == isinstance(expected, tuple)
     for y, z in zip(np.atleast_2d(found), np.atleast_2d(expected), strict=True):
         np.testing.assert_array_equal(y, z)
@@ -58,7 +59,7 @@ def test_loops_of_python_objects_stay_in_one_thread(workers):
         return x * x
 
     ufunc = np.frompyfunc(square, 1, 1)
-    np.testing.assert_array_equal(_chunks.evaluate(ufunc, [np.arange(LARGE)])[-1], (LARGE - 1) ** 2)
+    np.testing.assert_array_equal(chunks.evaluate(ufunc, [np.arange(LARGE)])[-1], (LARGE - 1) ** 2)
     assert seen == {threading.get_ident()}
 
 

@@ -11,10 +11,10 @@ import pytest
 import scipy.special
 
 from jaxsci import __main__ as command_line
-from jaxsci import _coverage, _draft, _excluded
-from jaxsci._catalog import CATALOG
-from jaxsci._row_docs import dlmf_pages
-from jaxsci._types import Kind
+from jaxsci.special._catalog import coverage, draft, excluded
+from jaxsci.special._catalog.decorators import CATALOG, named_rows
+from jaxsci.special._catalog.docs import dlmf_pages
+from jaxsci.special._catalog.types import Kind
 
 pytestmark = pytest.mark.smoke
 
@@ -30,7 +30,7 @@ UFUNCS = {
 def test_kinds_by_probing_are_the_rows(name):
     row = UFUNCS[name]
     assert isinstance(row.scipy, np.ufunc)
-    assert _draft.argument_kinds(row.scipy) == [a.kind for a in row.arrays]
+    assert draft.argument_kinds(row.scipy) == [a.kind for a in row.arrays]
 
 
 def test_drafts_are_rows_but_for_what_scipy_does_not_know(capsys):
@@ -50,18 +50,18 @@ def test_drafts_are_rows_but_for_what_scipy_does_not_know(capsys):
 
 
 def test_each_draft_is_code(capsys):
-    names = sorted(_excluded.scipy_names() - _excluded.NOT_FUNCTIONS.keys())
+    names = sorted(excluded.scipy_names() - excluded.NOT_FUNCTIONS.keys())
     assert command_line.main(["catalog", "--draft", *names]) == 0
     stubs = [n for n in ast.parse(capsys.readouterr().out).body if isinstance(n, ast.FunctionDef)]
     assert [n.name for n in stubs] == names
 
 
 def test_a_new_name_of_scipy_is_a_problem(monkeypatch, capsys):
-    before = set(_coverage.problems())
+    before = set(coverage.problems())
     monkeypatch.setattr(scipy.special, "__all__", [*scipy.special.__all__, "cython_special_new"])
     monkeypatch.setattr(scipy.special, "cython_special_new", np.sin, raising=False)
-    monkeypatch.setitem(_excluded.EXCLUDED, "j0", "no reason")
-    monkeypatch.setitem(_excluded.EXCLUDED, "gone", "no reason")
+    monkeypatch.setitem(excluded.EXCLUDED, "j0", "no reason")
+    monkeypatch.setitem(excluded.EXCLUDED, "gone", "no reason")
     assert command_line.main(["catalog", "--check"]) == 1
     lines = capsys.readouterr().err.splitlines()
     assert [line.split(":")[0] for line in lines if line not in before] == [
@@ -74,15 +74,15 @@ def test_a_new_name_of_scipy_is_a_problem(monkeypatch, capsys):
 
 
 def test_markdown_has_a_line_for_each_row():
-    lines = _coverage.markdown().splitlines()
-    assert len(lines) == 2 + len(CATALOG)
+    lines = coverage.markdown().splitlines()
+    assert len(lines) == 2 + len(named_rows())
     assert {line.replace("\\|", "").count("|") for line in lines} == {5}
 
 
 def test_docs_have_todays_table():
     """docs/functions.md ends with what jaxsci catalog --markdown prints."""
     docs = Path(__file__).resolve().parents[1] / "docs" / "functions.md"
-    assert docs.read_text(encoding="utf-8").endswith(f"\n\n{_coverage.markdown()}\n")
+    assert docs.read_text(encoding="utf-8").endswith(f"\n\n{coverage.markdown()}\n")
 
 
 PERMALINK = re.compile(r"https://dlmf\.nist\.gov/\d+\.\d+(\.(E|SS)\d+)?")
@@ -90,12 +90,12 @@ PERMALINK = re.compile(r"https://dlmf\.nist\.gov/\d+\.\d+(\.(E|SS)\d+)?")
 
 def test_links_are_one_permanent_address_of_the_dlmf_each():
     """10.2.E2 for an equation, 10.21.SS9 for a subsection: https://dlmf.nist.gov/help/cite."""
-    lines = _coverage.markdown().splitlines()[2:]
-    for line, name in zip(lines, sorted(CATALOG), strict=True):
+    lines = coverage.markdown().splitlines()[2:]
+    for line, name in zip(lines, sorted(named_rows()), strict=True):
         assert line.startswith(f"| `{name}(")
         # By balance: an address with a bracket in it would end there.
         links = re.findall(r"\[DLMF ([^]]*)\]\(([^ ]*)\)", line)
-        row = CATALOG[name]
+        row = named_rows()[name]
         assert len(links) == line.count("[DLMF ") == line.count("nist.gov")
         assert ", ".join(label for label, _ in links) == (row.dlmf if links else "")
         assert bool(links) == row.dlmf[:1].isdigit()

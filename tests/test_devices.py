@@ -5,7 +5,7 @@ import json
 import pytest
 from processes import FOUR_DEVICES, outcome
 
-from jaxsci._dispatch import BACKENDS
+from jaxsci._core.dispatch import BACKENDS
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

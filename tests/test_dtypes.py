@@ -21,12 +21,13 @@ from kinds import name_of, one_of_each_kind, ruled
 from rotation import drawn
 
 import jaxsci
-from jaxsci import _reference, _rounding
-from jaxsci._types import Kind
+from jaxsci._core.lowering import low_precision
+from jaxsci._verification import reference
+from jaxsci.special._catalog.types import Kind
 
 X64 = jnp.result_type(float) == jnp.float64
 
-CASES = [case for case in _reference.cases() if case[1] == case[0].statics[-1]]
+CASES = [case for case in reference.cases() if case[1] == case[0].statics[-1]]
 if not X64:
     CASES = drawn(one_of_each_kind(0, "dtypes"), 40, "dtypes without 64 bits")
 EVERY = pytest.mark.parametrize("case", CASES, ids=name_of)
@@ -45,8 +46,8 @@ COMPLEX_OF = {"float32": "complex64", "float64": "complex128"}
 def arguments(case, dtype):
     """Points of the domain and a few extreme ones, in a dtype; orders that are Int are int32."""
     row, _, variant = case
-    rng = _reference.generator("dtypes", name_of(case), dtype)
-    columns = _reference.sample(row, variant, rng, 12)
+    rng = reference.generator("dtypes", name_of(case), dtype)
+    columns = reference.sample(row, variant, rng, 12)
     out = []
     for spec, x in zip(row.arrays, columns, strict=True):
         if spec.kind is Kind.INT:
@@ -88,10 +89,10 @@ def like_sine(row, arrays):
 
 
 def dtypes_of(case):
-    return list(COMPLEX_OF)[: 1 + X64] if case[2] == _reference.COMPLEX else FLOATS + INTEGERS
+    return list(COMPLEX_OF)[: 1 + X64] if case[2] == reference.COMPLEX else FLOATS + INTEGERS
 
 
-@pytest.mark.rotating(0.3)
+@pytest.mark.rotating(0.15)
 @EVERY_OF_TODAY
 def test_values_are_scipys_rounded_once(case):
     row, static, _ = case
@@ -107,10 +108,10 @@ def test_values_are_scipys_rounded_once(case):
 def rounded(double, dtype):
     """Rounded once; test_rounding.py checks this against rational arithmetic."""
     with np.errstate(all="ignore"):
-        return _rounding.round_to(double, np.dtype(dtype))
+        return low_precision.round_to(double, np.dtype(dtype))
 
 
-@pytest.mark.rotating(0.2)
+@pytest.mark.rotating(0.1)
 @EVERY
 def test_result_types_are_those_of_jnp_sin(case):
     row, static, _ = case
@@ -132,7 +133,7 @@ def test_result_types_are_those_of_jnp_sin(case):
     assert not wrong, "\n".join(wrong)
 
 
-@pytest.mark.rotating(0.2)
+@pytest.mark.rotating(0.1)
 @EVERY
 def test_python_scalars_are_rounded_once(case):
     row, static, _ = case
@@ -194,28 +195,28 @@ def check_slopes(case, dtype, orders):
             assert np.max(off, initial=0) <= 1, f"{name_of(case)} {dtype}: {off}"
 
 
-@pytest.mark.rotating(0.4)
+@pytest.mark.rotating(0.2)
 @OF_SOME_KINDS
 def test_derivatives_in_single_precision_are_those_in_double(case):
     check_slopes(case, "float32", 1)
 
 
-@pytest.mark.rotating(0.15)
+@pytest.mark.rotating(0.07)
 @OF_SOME_KINDS
 def test_second_derivatives_in_single_precision_are_those_in_double(case):
     check_slopes(case, "float32", 2)
 
 
-@pytest.mark.rotating(0.4)
+@pytest.mark.rotating(0.2)
 @OF_SOME_KINDS
 def test_derivatives_in_half_precision_are_those_in_double(case):
-    for dtype in ("float16", "bfloat16") if case[2] == _reference.REAL else ():
+    for dtype in ("float16", "bfloat16") if case[2] == reference.REAL else ():
         check_slopes(case, dtype, 1)
 
 
 if X64:
 
-    @pytest.mark.rotating(0.25)
+    @pytest.mark.rotating(0.12)
     def test_all_this_without_64_bit_types():
         environment = os.environ | {
             "JAXSCI_TEST_X64": "0",

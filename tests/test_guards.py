@@ -14,16 +14,17 @@ from kinds import ruled
 from rotation import drawn
 
 import jaxsci
-from jaxsci import _reference, special
-from jaxsci._catalog import CATALOG
-from jaxsci._dispatch import BACKENDS
-from jaxsci._types import Kind
+from jaxsci import special
+from jaxsci._core.dispatch import BACKENDS
+from jaxsci._verification import reference
+from jaxsci.special._catalog.decorators import CATALOG
+from jaxsci.special._catalog.types import Kind
 
-pytestmark = pytest.mark.rotating(0.4)
+pytestmark = pytest.mark.rotating(0.2)
 
 GUARDED = [row for row in CATALOG.values() if row.guard and not row.guard.complex_only]
 IN_THE_PLANE = [
-    row for row in CATALOG.values() if row.guard and _reference.COMPLEX in _reference.variants(row)
+    row for row in CATALOG.values() if row.guard and reference.COMPLEX in reference.variants(row)
 ]
 EACH = pytest.mark.parametrize("row", GUARDED, ids=[row.name for row in GUARDED])
 WITH_RULES = [row for row in GUARDED if ruled(row)]
@@ -32,8 +33,8 @@ FORBIDDEN = (np.nan, np.inf, 1e300, 2e9, 1e7, 1e-310)
 
 def beside(row, n=3):
     """Arguments that are allowed."""
-    rng = _reference.generator("guard", row.name)
-    arrays = _reference.sample(row, _reference.REAL, rng, 20 * n)
+    rng = reference.generator("guard", row.name)
+    arrays = reference.sample(row, reference.REAL, rng, 20 * n)
     allowed = row.guard.allows(*arrays, **row.statics[0])
     assert np.sum(allowed) >= n
     return [x[allowed][:n] for x in arrays]
@@ -79,7 +80,7 @@ def test_result_is_nan_there_and_untouched_elsewhere(row, backend):
 RULED_TODAY = drawn(WITH_RULES, 20, "guarded derivatives")
 
 
-@pytest.mark.rotating(0.1)
+@pytest.mark.rotating(0.05)
 @pytest.mark.parametrize("row", RULED_TODAY, ids=[row.name for row in RULED_TODAY])
 def test_derivatives_and_batches_pass_the_guard(row):
     arrays = beside(row)
@@ -104,11 +105,11 @@ def test_derivatives_and_batches_pass_the_guard(row):
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_guards_of_complex_arguments(row, backend):
     function = jax.jit(bound(row, row.statics[0]))
-    rng = _reference.generator("guard", row.name)
+    rng = reference.generator("guard", row.name)
     with jaxsci.use_backend(backend):
         for i in range(len(row.arrays)):
             for value in (1e300, -1e12, np.inf, np.nan):
-                at = _reference.sample(row, _reference.COMPLEX, rng, 3)
+                at = reference.sample(row, reference.COMPLEX, rng, 3)
                 plain = function(*at)
                 if at[i].dtype.kind == "i":
                     continue

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from jaxsci import host_function, use_backend
-from jaxsci._dispatch import BACKENDS
+from jaxsci._core.dispatch import BACKENDS
 from jaxsci.callback import real_linear
 
 LINE = "    return table[int(x)]"

@@ -16,8 +16,8 @@ from rotation import drawn
 
 import jaxsci
 from jaxsci import special
-from jaxsci._catalog import CATALOG
-from jaxsci._dispatch import BACKENDS
+from jaxsci._core.dispatch import BACKENDS
+from jaxsci.special._catalog.decorators import CATALOG
 
 BY_ROW = [name for name, row in CATALOG.items() if not row.whole]
 ALWAYS = ["lmbda", "riccati_jn", "riccati_yn", "yn", "yvp", "spherical_yn", "jacobi", "lpmv"]

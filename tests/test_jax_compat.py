@@ -14,7 +14,8 @@ import pytest
 import scipy.special
 
 import jaxsci
-from jaxsci import _dispatch, _jax_compat, _native, host_function
+from jaxsci import _native, host_function
+from jaxsci._core import dispatch, jax_compat
 from jaxsci.special import jv
 
 pytestmark = pytest.mark.smoke
@@ -45,7 +46,7 @@ def not_promised(path):
 
 def test_one_module_imports_what_jax_does_not_promise():
     importing = {path.name for path in PACKAGE.rglob("*.py") if not_promised(path)}
-    assert importing == {"_jax_compat.py"}
+    assert importing == {"jax_compat.py"}
 
 
 PROLOGUE = """
@@ -116,9 +117,9 @@ def test_results_that_nobody_uses_are_not_evaluated_where_jax_asks():
 @pytest.mark.parametrize("others", [(), (["live"],), (["live"], "more")])
 def test_dead_code_rules_take_what_any_version_hands_over(monkeypatch, others):
     rules = {}
-    monkeypatch.setattr(_jax_compat, "_dead_code_rules", rules)
+    monkeypatch.setattr(jax_compat, "_dead_code_rules", rules)
     primitive = jax.extend.core.Primitive("test")
-    _jax_compat.set_dead_code_rule(primitive, lambda used, equation: (list(used), equation))
+    jax_compat.set_dead_code_rule(primitive, lambda used, equation: (list(used), equation))
     assert rules[primitive]([True, False], *others, "equation") == ([True, False], "equation")
 
 
@@ -185,14 +186,14 @@ class Aval:
     ],
 )
 def test_varying_axes_of_any_version(aval, axes):
-    assert _jax_compat.varying_axes(aval) == axes
+    assert jax_compat.varying_axes(aval) == axes
 
 
 # -- the interface by which XLA calls handlers -----------------------------------------------------
 
 
 def test_jaxlib_says_which_version_of_the_ffi_it_has():
-    found = _jax_compat.ffi_api_version()
+    found = jax_compat.ffi_api_version()
     assert found is not None
     assert all(isinstance(n, int) and n >= 0 for n in found)
 
@@ -230,9 +231,10 @@ jax.ffi.include_dir = lambda: str(folder)
 @pytest.mark.skipif(_native.ABSENT is not None, reason="without the extension")
 def test_an_extension_for_a_newer_jaxlib_leaves_jax_alone():
     program = """
-from jaxsci import _dispatch, _native
+from jaxsci import _native
+from jaxsci._core import dispatch
 from jaxsci.__main__ import main
-print(_dispatch.BACKENDS, jnp.sin(0.0))
+print(dispatch.BACKENDS, jnp.sin(0.0))
 print(float(jv(1.0, 2.0)) == scipy.special.jv(1, 2.0))
 main(["info"])
 try:
@@ -256,7 +258,7 @@ def test_the_extension_is_built_for_the_oldest_interface():
     """That of jaxlib 0.10.0: one that asks for more would be refused there."""
     if os.environ.get("CI") or os.environ.get("JAXSCI_MUST_BE_NATIVE"):
         assert _native._ufunc_call.FFI_API_VERSION == (0, 3)
-    assert _dispatch.DEFAULT_BACKEND == "ffi"
+    assert dispatch.DEFAULT_BACKEND == "ffi"
 
 
 def test_jv_is_scipys():

@@ -13,9 +13,9 @@ import scipy.linalg
 
 from jaxsci import __main__ as command_line
 from jaxsci import linalg
-from jaxsci.linalg import _coverage
-from jaxsci.linalg._catalog import CATALOG
-from jaxsci.linalg._newer import as_installed
+from jaxsci.linalg._infra import coverage
+from jaxsci.linalg._infra.catalog import CATALOG
+from jaxsci.linalg._infra.newer import as_installed
 
 pytestmark = pytest.mark.smoke
 
@@ -28,7 +28,7 @@ MARK = object
 
 
 def test_every_name_is_wrapped_or_excluded_with_a_reason():
-    assert not _coverage.problems()
+    assert not coverage.problems()
     assert set(linalg.__all__) == set(CATALOG)
     for name, entry in CATALOG.items():
         assert getattr(linalg, name) is entry.function
@@ -37,8 +37,8 @@ def test_every_name_is_wrapped_or_excluded_with_a_reason():
 def test_a_new_name_of_scipy_is_a_problem(monkeypatch):
     monkeypatch.setattr(scipy.linalg, "__all__", [*scipy.linalg.__all__, "newm"])
     monkeypatch.setattr(scipy.linalg, "newm", len, raising=False)
-    monkeypatch.setitem(_coverage.EXCLUDED, "gone", "no reason")
-    assert [line.split(":")[0] for line in _coverage.problems()] == ["gone", "newm"]
+    monkeypatch.setitem(coverage.EXCLUDED, "gone", "no reason")
+    assert [line.split(":")[0] for line in coverage.problems()] == ["gone", "newm"]
 
 
 def lacking_arguments(name):
@@ -119,9 +119,9 @@ def test_each_has_a_docstring_and_a_case(name):
 def test_docs_have_todays_table():
     """docs/linalg.md ends with what jaxsci catalog --linalg --markdown prints."""
     page = (DOCS / "linalg.md").read_text(encoding="utf-8")
-    assert page.endswith(f"\n\n{_coverage.markdown()}\n")
-    assert _coverage.count() in page
-    assert _coverage.count() in (DOCS.parent / "README.md").read_text(encoding="utf-8")
+    assert page.endswith(f"\n\n{coverage.markdown()}\n")
+    assert coverage.count() in page
+    assert coverage.count() in (DOCS.parent / "README.md").read_text(encoding="utf-8")
 
 
 def test_command_line(capsys):

@@ -14,7 +14,7 @@ import riccati_problems
 import scipy.linalg
 from linalg_cases import hermitian, normal, positive
 
-from jaxsci.linalg._blas import one_thread
+from jaxsci.linalg._infra.blas import one_thread
 from jaxsci.linalg._lyapunov import (
     solve_continuous_lyapunov,
     solve_discrete_lyapunov,
@@ -23,7 +23,7 @@ from jaxsci.linalg._lyapunov import (
 from jaxsci.linalg._riccati import solve_continuous_are, solve_discrete_are
 from jaxsci.linalg._sylvester import solve_sylvester
 
-pytestmark = pytest.mark.rotating(0.4)
+pytestmark = pytest.mark.rotating(0.2)
 
 LYAPUNOV = {
     "continuous": (

@@ -10,11 +10,11 @@ import pytest
 import scipy.linalg
 
 from jaxsci import _native, linalg
-from jaxsci.linalg import _lapack, _lapack_slices
+from jaxsci.linalg._infra import lapack, lapack_slices
 
-pytestmark = pytest.mark.rotating(0.3)
+pytestmark = pytest.mark.rotating(0.15)
 
-ROUTINES = [_lapack_slices]
+ROUTINES = [lapack_slices]
 if _native.ABSENT is None:
     ROUTINES.append(importlib.import_module("jaxsci._native._lapack"))
 ORDERS = (0, 1, 2, 3, 8, 40)
@@ -23,7 +23,7 @@ rng = np.random.default_rng(7)
 
 @pytest.fixture(params=ROUTINES, ids=["slices", "native"][: len(ROUTINES)])
 def routines(request, monkeypatch):
-    monkeypatch.setattr(_lapack, "_routines", request.param)
+    monkeypatch.setattr(lapack, "_routines", request.param)
 
 
 def stack(n, kind, count=30):
@@ -36,7 +36,7 @@ def stack(n, kind, count=30):
 @pytest.mark.parametrize("n", ORDERS)
 def test_schur_forms_are_scipys(n, kind):
     a = stack(n, kind)
-    t, z = _lapack.schur(a)
+    t, z = lapack.schur(a)
     for i in range(len(a)):
         for found, expected in zip((t[i], z[i]), scipy.linalg.schur(a[i]), strict=True):
             np.testing.assert_array_equal(found, expected)
@@ -49,7 +49,7 @@ def test_schur_forms_are_scipys(n, kind):
 @pytest.mark.parametrize("n", ORDERS)
 def test_eigenvalues_and_vectors_are_scipys(n, kind, left, right):
     a = stack(n, kind)
-    w, vl, vr = _lapack.eig(a, left=left, right=right)
+    w, vl, vr = lapack.eig(a, left=left, right=right)
     assert (len(vl), len(vr)) == (len(a) * left, len(a) * right)
     for i in range(len(a)):
         expected = scipy.linalg.eig(a[i], left=left, right=right)
@@ -63,10 +63,10 @@ def test_eigenvalues_and_vectors_are_scipys(n, kind, left, right):
 @pytest.mark.parametrize("kind", [float, complex])
 @pytest.mark.parametrize(("m", "n"), [(0, 2), (1, 1), (3, 2), (8, 8), (2, 40)])
 def test_sylvesters_equation_holds(m, n, kind, shared):
-    forms = [_lapack.schur(stack(k, kind) + 9 * np.eye(k))[0] for k in (m, n)]
+    forms = [lapack.schur(stack(k, kind) + 9 * np.eye(k))[0] for k in (m, n)]
     r, s = (x[:1] if i in shared else x for i, x in enumerate(forms))
     f = rng.normal(size=(30, m, n)).astype(kind)
-    y = _lapack.sylvester_of_schur_forms(r, s, f)
+    y = lapack.sylvester_of_schur_forms(r, s, f)
     assert y.shape == f.shape
     residual = r @ y + y @ s.conj().swapaxes(-1, -2) - f
     assert np.abs(residual).max(initial=0) < 1e-12
@@ -76,7 +76,7 @@ def test_sylvesters_equation_holds(m, n, kind, shared):
 def test_an_equation_that_is_singular_is_not_solved_by_changing_it():
     r = np.array([[[1.0, 2.0], [0.0, 3.0]]])
     s = np.array([[[-3.0]], [[4.0]]])
-    y = _lapack.sylvester_of_schur_forms(r, s, np.ones((2, 2, 1)))
+    y = lapack.sylvester_of_schur_forms(r, s, np.ones((2, 2, 1)))
     assert np.isnan(y[0]).all()
     assert np.isfinite(y[1]).all()
 
@@ -93,7 +93,7 @@ def test_a_whole_equation_holds(m, n, kind, shared):
     a, b = (stack(k, kind, count) for k in (m, n))
     q = rng.normal(size=(count, m, n)).astype(kind)
     a, b, q = (x[:1] if i in shared else x for i, x in enumerate((a, b, q)))
-    x = _lapack.sylvester(a, b, q, 1e-15)
+    x = lapack.sylvester(a, b, q, 1e-15)
     assert x.shape == (count, m, n)
     coefficients = np.linalg.norm(a, axis=(-2, -1)) + np.linalg.norm(b, axis=(-2, -1))
     residual = np.linalg.norm(a @ x + x @ b - q, axis=(-2, -1))
@@ -107,7 +107,7 @@ def test_an_equation_of_graded_triangular_matrices_keeps_small_eigenvalues(lower
     b = np.diag([1e-8, 2.0]) + np.triu(np.ones((2, 2)), 1)
     a, b = (x.T if lower else x for x in (a, b))
     exact = np.arange(1.0, 7.0).reshape(3, 2)
-    x = _lapack.sylvester(a[None], b[None], (a @ exact + exact @ b)[None], 1e-17)
+    x = lapack.sylvester(a[None], b[None], (a @ exact + exact @ b)[None], 1e-17)
     expected = scipy.linalg.solve_sylvester(a, b, a @ exact + exact @ b)
     assert np.abs(x[0] - exact).max() <= 4 * np.abs(expected - exact).max() + 1e-12
 
@@ -116,7 +116,7 @@ def test_an_equation_of_graded_triangular_matrices_keeps_small_eigenvalues(lower
 def test_eigenvalues_of_opposite_sign_are_nan_in_their_own_equation():
     a = np.array([[1.0, 2.0], [2.0, 3.0]])
     b = np.array([-np.linalg.eigvalsh(a)[:1, None], [[4.0]]])
-    x = _lapack.sylvester(a[None], b, np.ones((1, 2, 1)), 1e-14)
+    x = lapack.sylvester(a[None], b, np.ones((1, 2, 1)), 1e-14)
     assert np.isnan(x[0]).all()
     assert np.isfinite(x[1]).all()
 
@@ -128,11 +128,11 @@ def test_several_threads_have_the_bits_of_one(kind, monkeypatch):
     q = rng.normal(size=(200, 5, 5)).astype(kind)
 
     def everything(threads):
-        monkeypatch.setattr(_lapack, "_threads", lambda *_: threads)
-        t, z = _lapack.schur(a)
-        y = _lapack.sylvester_of_schur_forms(t, t[:1] + 9 * np.eye(5), q)
-        x = _lapack.sylvester(a, b, q, 1e-15), _lapack.sylvester(a[:1], b[:1], q, 1e-15)
-        return [t, z, y, *x, *_lapack.eig(a, left=True, right=True)]
+        monkeypatch.setattr(lapack, "_threads", lambda *_: threads)
+        t, z = lapack.schur(a)
+        y = lapack.sylvester_of_schur_forms(t, t[:1] + 9 * np.eye(5), q)
+        x = lapack.sylvester(a, b, q, 1e-15), lapack.sylvester(a[:1], b[:1], q, 1e-15)
+        return [t, z, y, *x, *lapack.eig(a, left=True, right=True)]
 
     alone = everything(1)
     for threads in (2, 7, 1000):
@@ -169,15 +169,15 @@ def factored(monkeypatch):
     counts = []
 
     class Counting:
-        eig = staticmethod(_lapack_slices.eig)
-        sylvester_of_schur_forms = staticmethod(_lapack_slices.sylvester_of_schur_forms)
+        eig = staticmethod(lapack_slices.eig)
+        sylvester_of_schur_forms = staticmethod(lapack_slices.sylvester_of_schur_forms)
 
         @staticmethod
         def schur(t, z, info, threads):
             counts.append(len(t))
-            _lapack_slices.schur(t, z, info, threads)
+            lapack_slices.schur(t, z, info, threads)
 
-    monkeypatch.setattr(_lapack, "_routines", Counting)
+    monkeypatch.setattr(lapack, "_routines", Counting)
     return counts
 
 

@@ -10,19 +10,19 @@ from calling import bound
 from kinds import ruled
 from rotation import drawn
 
-from jaxsci import _reference
-from jaxsci._types import Kind
+from jaxsci._verification import reference
+from jaxsci.special._catalog.types import Kind
 
-FIRST = {row.name: row.statics[0] for row in _reference.ROWS.values()}
+FIRST = {row.name: row.statics[0] for row in reference.ROWS.values()}
 UNRULED = [
     pytest.param(row, i, id=f"{row.name}-{a.name}")
-    for row in _reference.ROWS.values()
+    for row in reference.ROWS.values()
     for i, a in enumerate(row.arrays)
     if i not in ruled(row)
 ]
 BESIDE_UNRULED = [
     pytest.param(row, i, j, id=f"{row.name}-{row.arrays[i].name}-{row.arrays[j].name}")
-    for row in _reference.ROWS.values()
+    for row in reference.ROWS.values()
     for i in range(len(row.arrays))
     if i not in ruled(row)
     for j in ruled(row)
@@ -34,8 +34,8 @@ TODAYS = pytest.mark.parametrize(("row", "i"), drawn(UNRULED, N_TODAY, "missing"
 
 def at_one_point(row):
     """The row's function as one of scalars, and a point; whole numbers are floats here."""
-    rng = _reference.generator("missing", row.name)
-    at = [jnp.asarray(x[0], float) for x in _reference.sample(row, _reference.REAL, rng, 1)]
+    rng = reference.generator("missing", row.name)
+    at = [jnp.asarray(x[0], float) for x in reference.sample(row, reference.REAL, rng, 1)]
     function = bound(row, FIRST[row.name])
 
     def summed(*xs):
@@ -71,7 +71,7 @@ def test_perturbed_it_raises_by_name_and_offers_a_way_out(row, i):
         assert_refused(row, i, transform, at)
 
 
-@pytest.mark.rotating(0.4)
+@pytest.mark.rotating(0.2)
 @TODAYS
 def test_perturbed_in_any_way_it_raises(row, i):
     function, at = at_one_point(row)
@@ -93,7 +93,7 @@ def assert_refused(row, i, transform, at):
         assert row.rules[argument.name].reason in message
 
 
-@pytest.mark.rotating(0.4)
+@pytest.mark.rotating(0.2)
 @TODAYS
 def test_stopped_gradient_is_zero(row, i):
     function, at = at_one_point(row)
@@ -115,14 +115,14 @@ def gradients(row, i, j):
     return evaluate, [*at[:i], whole, *at[i + 1 :]]
 
 
-@pytest.mark.rotating(0.2)
+@pytest.mark.rotating(0.1)
 @pytest.mark.parametrize(("row", "i", "j"), BESIDE_UNRULED)
 def test_unperturbed_it_does_not_raise(row, i, j):
     evaluate, at = gradients(row, i, j)
     jax.eval_shape(evaluate, *at)
 
 
-@pytest.mark.rotating(0.15)
+@pytest.mark.rotating(0.07)
 @pytest.mark.parametrize(("row", "i", "j"), drawn(BESIDE_UNRULED, N_TODAY, "unperturbed"))
 def test_unperturbed_it_does_not_matter(row, i, j):
     evaluate, at = gradients(row, i, j)
@@ -133,14 +133,14 @@ def test_unperturbed_it_does_not_matter(row, i, j):
 
 WHOLE = [
     pytest.param(row, i, j, id=f"{row.name}-{row.arrays[j].name}")
-    for row in _reference.ROWS.values()
+    for row in reference.ROWS.values()
     for i, a in enumerate(row.arrays)
     if a.kind is Kind.INT
     for j in ruled(row)
 ]
 
 
-@pytest.mark.rotating(0.1)
+@pytest.mark.rotating(0.05)
 @pytest.mark.parametrize(("row", "i", "j"), drawn(WHOLE, N_TODAY, "whole numbers"))
 def test_whole_numbers_of_integer_type_are_not_perturbed(row, i, j):
     function, at = at_one_point(row)

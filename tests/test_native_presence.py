@@ -6,7 +6,8 @@ import shutil
 import pytest
 
 import jaxsci
-from jaxsci import _dispatch, _native
+from jaxsci import _native
+from jaxsci._core import dispatch
 
 pytestmark = pytest.mark.smoke
 
@@ -15,10 +16,10 @@ COMPILERS = [c for c in ("c++", "g++", "clang++", "cl") if shutil.which(c)]
 
 def test_the_backend_is_here_or_says_why_not():
     if _native.ABSENT is None:
-        assert _dispatch.BACKENDS == ("callback", "ffi")
-        assert _dispatch.DEFAULT_BACKEND == "ffi"
+        assert dispatch.BACKENDS == ("callback", "ffi")
+        assert dispatch.DEFAULT_BACKEND == "ffi"
     else:
-        assert _dispatch.BACKENDS == ("callback",)
+        assert dispatch.BACKENDS == ("callback",)
         assert "C++17 compiler" in _native.ABSENT
         with pytest.raises(ValueError, match="compiled extension"):
             jaxsci.use_backend("ffi")

@@ -11,22 +11,23 @@ from calling import bits
 from mpmath import mp
 
 import jaxsci
-from jaxsci import _accuracy, _reference
 from jaxsci import special as sp
-from jaxsci._dispatch import BACKENDS
+from jaxsci._core.dispatch import BACKENDS
+from jaxsci._verification import accuracy
+from jaxsci._verification import reference as oracle
 
-pytestmark = pytest.mark.rotating(0.4)
+pytestmark = pytest.mark.rotating(0.2)
 
-NAMES = [name for name in _reference.ROWS if name.startswith("eval_") and "hermite" not in name]
+NAMES = [name for name in oracle.ROWS if name.startswith("eval_") and "hermite" not in name]
 DEGREES = np.array([0, 1, 2, 3, 7, 20, 61, 150, 250, -1, -2, -5])
 
 
 def points(name):
     """Integer degrees, each with an argument of the interval and one outside."""
-    row = _reference.ROWS[name]
-    rng = _reference.generator("integer degrees", name)
+    row = oracle.ROWS[name]
+    rng = oracle.generator("integer degrees", name)
     n = np.repeat(DEGREES, 2)
-    columns = _reference.sample(row, _reference.REAL, rng, n.size)
+    columns = oracle.sample(row, oracle.REAL, rng, n.size)
     columns[0] = n
     columns[-1][1::2] *= -1.5
     return columns
@@ -47,7 +48,7 @@ def test_integers_reach_scipys_integer_loop(name, backend):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_derivatives_of_integer_degrees_are_mpmaths(name):
-    row = _reference.ROWS[name]
+    row = oracle.ROWS[name]
     columns = [x[2:-6] for x in points(name)]
     i = len(columns) - 1
 
@@ -58,13 +59,13 @@ def test_derivatives_of_integer_degrees_are_mpmaths(name):
         return lambda x: jax.jvp(f, (x,), (jnp.ones_like(x),))[1]
 
     found = function(columns[i]), slope(function)(columns[i]), slope(slope(function))(columns[i])
-    reference = _reference.Reference(row, {})
+    reference = oracle.Reference(row, {})
     for j, point in enumerate(zip(*(x.tolist() for x in columns), strict=True)):
-        fixed = [_reference.exact(x) for x in point]
-        truth = _reference.along(lambda x, p=fixed: reference([*p[:i], x])[0][0], fixed[i], 1)
+        fixed = [oracle.exact(x) for x in point]
+        truth = oracle.along(lambda x, p=fixed: reference([*p[:i], x])[0][0], fixed[i], 1)
         for order, (value, bar) in enumerate(zip(found, (1e-12, 1e-12, 1e-10), strict=True)):
             with mp.workdps(30):
-                condition = _accuracy.CONDITIONED * abs(fixed[i] * truth[order + 1])
+                condition = accuracy.CONDITIONED * abs(fixed[i] * truth[order + 1])
                 assert abs(value[j].item() - truth[order]) <= max(
                     bar * abs(truth[order]), condition
                 )

@@ -12,11 +12,11 @@ from rotation import drawn
 
 import jaxsci
 from jaxsci import host_function, linalg, use_backend
-from jaxsci._dispatch import BACKENDS
-from jaxsci._types import Kind
+from jaxsci._core.dispatch import BACKENDS
 from jaxsci.special import hyp2f1, iv, jv, logsumexp, spherical_jn
+from jaxsci.special._catalog.types import Kind
 
-pytestmark = pytest.mark.rotating(0.4)
+pytestmark = pytest.mark.rotating(0.2)
 
 ROWS = drawn(one_of_each_kind(0, "promotion"), 5, "promotion")
 MATRICES = drawn(linalg_cases.load(), 3, "promotion")

@@ -14,9 +14,9 @@ from identities import PROFILE, assert_zero_sum, curvature, reals, slope
 from mpmath import mp
 
 from jaxsci import special as sp
-from jaxsci._oracles.distributions import lower_gamma, upper_gamma
+from jaxsci._verification.oracles.distributions import lower_gamma, upper_gamma
 
-pytestmark = pytest.mark.rotating(0.25)
+pytestmark = pytest.mark.rotating(0.12)
 
 POINTS = np.array(
     [

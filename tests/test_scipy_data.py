@@ -16,10 +16,10 @@ import pytest
 import scipy.special
 
 import jaxsci.special  # noqa: F401  (fills the catalog)
-from jaxsci._catalog import CATALOG
-from jaxsci._types import Kind
+from jaxsci.special._catalog.decorators import named_rows
+from jaxsci.special._catalog.types import Kind
 
-pytestmark = pytest.mark.rotating(0.5)
+pytestmark = pytest.mark.rotating(0.25)
 
 data = pytest.importorskip(
     "scipy.special.tests.test_data", reason="this SciPy was installed without its tests"
@@ -38,12 +38,12 @@ def functions_of(test):
     return [function.__name__]
 
 
-TESTS = [t for t in EVERY if set(functions_of(t)) <= CATALOG.keys()]
+TESTS = [t for t in EVERY if set(functions_of(t)) <= named_rows().keys()]
 
 
 @functools.cache
 def traced(name, static, mapped):
-    row = CATALOG[name]
+    row = named_rows()[name]
     arrays = [a.name for a in row.arguments if a.kind is not Kind.STATIC]
 
     def call(*xs):
@@ -54,7 +54,7 @@ def traced(name, static, mapped):
 
 def replacement(name, mapped):
     """The function as SciPy's tests call it: NumPy arrays, or scalars, by position."""
-    row = CATALOG[name]
+    row = named_rows()[name]
 
     def function(*args):
         named = list(zip(row.arguments, args, strict=False))

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 from identities import along
 
-from jaxsci import _reference
 from jaxsci import special as sp
-from jaxsci._reference import exact
+from jaxsci._verification import reference as oracle
+from jaxsci._verification.reference import exact
 
-pytestmark = pytest.mark.rotating(0.25)
+pytestmark = pytest.mark.rotating(0.12)
 
 TOLERANCE = 1e-11
 STEP = mpmath.mpf(10) ** -20
@@ -31,7 +31,7 @@ def derivative(f, orders):
 
 def truth(name, orders, point):
     """The same by central differences of the row's mpmath expression."""
-    reference = _reference.Reference(_reference.ROWS[name], {})
+    reference = oracle.Reference(oracle.ROWS[name], {})
     with mpmath.workdps(100):
         at = [exact(x) for x in point]
         steps = [STEP * abs(x) for x in at]

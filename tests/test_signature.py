@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jaxsci._signature import Signature, parse_signature
+from jaxsci._core.signature import Signature, parse_signature
 
 pytestmark = pytest.mark.smoke
 

@@ -15,7 +15,7 @@ import pytest
 import scipy.special
 
 from jaxsci import special
-from jaxsci._catalog import CATALOG
+from jaxsci.special._catalog.decorators import CATALOG
 
 NATIVE = [row for row in CATALOG.values() if row.native]
 WHOLE = [row for row in CATALOG.values() if row.whole]

@@ -16,13 +16,14 @@ from kinds import name_of, one_of_each_kind, points, ruled
 from rotation import drawn
 
 import jaxsci
-from jaxsci import _dispatch, _few_calls, host_function
+from jaxsci import host_function
 from jaxsci import special as sp
-from jaxsci._dispatch import BACKENDS
-from jaxsci._host import keeps_subnormals
+from jaxsci._core import callback_staging, dispatch
+from jaxsci._core.dispatch import BACKENDS
+from jaxsci._core.lowering.host_thread import keeps_subnormals
 from jaxsci.callback import missing, real_linear
 
-pytestmark = pytest.mark.rotating(0.3)
+pytestmark = pytest.mark.rotating(0.15)
 
 CALLBACK = "xla_ffi_python_cpu_callback"
 
@@ -107,7 +108,7 @@ def test_where_jax_lets_no_program_be_taken_apart(monkeypatch):
     """Later versions may; then there are more callbacks, and the same numbers."""
     f = ONE["kv"]
     together = jax.value_and_grad(f)(1.5)
-    monkeypatch.setattr(_few_calls, "possible", lambda: False)
+    monkeypatch.setattr(callback_staging, "possible", lambda: False)
     jax.clear_caches()
     assert callbacks(jax.value_and_grad(f), 1.5) == 2
     np.testing.assert_allclose(jax.value_and_grad(f)(1.5), together, rtol=1e-15)
@@ -202,8 +203,8 @@ def test_where_there_may_be_an_accelerator_one_call_is_asked_for(monkeypatch):
     """And evaluated natively where the program is for a CPU after all."""
 
     def calls_of(platforms, accelerator, force=None):
-        monkeypatch.setattr(_dispatch, "_accelerator_is_installed", lambda: accelerator)
-        with jaxsci.use_backend(force) if force else _dispatch._backend(None):
+        monkeypatch.setattr(dispatch, "_accelerator_is_installed", lambda: accelerator)
+        with jaxsci.use_backend(force) if force else dispatch._backend(None):
             jax.config.update("jax_platforms", platforms)
             jax.clear_caches()  # of derivatives that were traced under other settings
             program = jax.make_jaxpr(jax.grad(lambda x: sp.kv(2.5, x)))(1.5)

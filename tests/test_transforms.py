@@ -17,11 +17,11 @@ from kinds import for_devices, name_of, one_of_each_kind, points, ruled
 from processes import FOUR_DEVICES, outcome
 from rotation import drawn
 
-from jaxsci._derive import Closed
-from jaxsci._reference import COMPLEX
-from jaxsci._types import Kind
+from jaxsci._core.elementwise_rules import Closed
+from jaxsci._verification.reference import COMPLEX
+from jaxsci.special._catalog.types import Kind
 
-pytestmark = pytest.mark.rotating(0.3)
+pytestmark = pytest.mark.rotating(0.15)
 
 ALL = one_of_each_kind(5, "transforms")
 RULED = [case for case in ALL if ruled(case[0])]

@@ -16,9 +16,10 @@ import pytest
 import scipy.special
 from processes import FOUR_DEVICES, outcome
 
-from jaxsci import _host, differentiable_root, host_function, use_backend
-from jaxsci._dispatch import BACKENDS
-from jaxsci._signature import parse_signature
+from jaxsci import differentiable_root, host_function, use_backend
+from jaxsci._core.dispatch import BACKENDS
+from jaxsci._core.lowering import host_thread
+from jaxsci._core.signature import parse_signature
 from jaxsci.callback import HostFunction, closed, missing
 from jaxsci.special import iv, ive, jv, jve, kv, kve, yve
 
@@ -163,8 +164,8 @@ TINY = np.array([5e-324, 1e-310, -2.5e-312, 2.3e-308, -0.0])
 def server_thread(monkeypatch):
     """As where the C library's floating-point environment cannot be reached."""
     with monkeypatch.context() as patch:
-        patch.setattr(_host, "_calls", None)
-        patch.setattr(_host, "_server", _host._ServerThread())
+        patch.setattr(host_thread, "_calls", None)
+        patch.setattr(host_thread, "_server", host_thread._ServerThread())
         yield
 
 
@@ -228,9 +229,11 @@ def test_3_the_environment_is_given_back():
     around = []
 
     def note(x):
-        around.append(_host.keeps_subnormals())
-        _host.run_in_default_environment(lambda: around.append(_host.keeps_subnormals()))
-        around.append(_host.keeps_subnormals())
+        around.append(host_thread.keeps_subnormals())
+        host_thread.run_in_default_environment(
+            lambda: around.append(host_thread.keeps_subnormals())
+        )
+        around.append(host_thread.keeps_subnormals())
         return np.asarray(x)
 
     result = jax.ShapeDtypeStruct((), np.float64)

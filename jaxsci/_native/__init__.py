@@ -18,9 +18,11 @@ import jax.ffi
 import numpy as np
 import scipy.special
 
-from jaxsci import _jax_compat, _sharding
-from jaxsci._jax_compat import mlir
-from jaxsci._primitive import Call, bind, call_p
+from jaxsci._core import jax_compat
+from jaxsci._core.function import Call
+from jaxsci._core.jax_compat import mlir
+from jaxsci._core.lowering import sharding
+from jaxsci._core.primitive import bind, call_p
 
 TARGET = "jaxsci_ufunc"
 
@@ -35,11 +37,11 @@ def _load() -> tuple[Any, str | None]:
             "jaxsci is installed from source"
         )
     # A handler that XLA refuses keeps JAX itself from starting, so it is not offered one.
-    problem = refusal(extension.FFI_API_VERSION, _jax_compat.ffi_api_version())
+    problem = refusal(extension.FFI_API_VERSION, jax_compat.ffi_api_version())
     if problem is not None:
         return None, problem
     jax.ffi.register_ffi_target(TARGET, extension.handler(), platform="cpu")
-    _jax_compat.let_know_devices(call_p)
+    jax_compat.let_know_devices(call_p)
     return extension, None
 
 
@@ -184,7 +186,7 @@ def loop_for(
 
 
 def _widened(dtype: np.dtype) -> np.dtype:
-    """As `jaxsci._rounding.widen` does."""
+    """As `jaxsci._core.lowering.low_precision.widen` does."""
     if jax.numpy.issubdtype(dtype, np.complexfloating):
         return np.dtype(np.complex128)
     if jax.numpy.issubdtype(dtype, np.floating):
@@ -198,12 +200,12 @@ def emit(
     """Lower to a call of the ufunc's inner loop, on each device's own shard."""
     # Otherwise the call is not partitioned: the arguments are gathered, and every device makes it.
     partitioned = (
-        _jax_compat.devices_of_program(ctx) > 1
-        and _jax_compat.device_assignment(ctx) is not None
-        and _jax_compat.partitioned_by_shardy()
+        jax_compat.devices_of_program(ctx) > 1
+        and jax_compat.device_assignment(ctx) is not None
+        and jax_compat.partitioned_by_shardy()
     )
     if partitioned:
-        sharded = _sharding.over_automatic_shards(
+        sharded = sharding.over_automatic_shards(
             lambda *xs: tuple(bind(call, xs)), ctx.avals_in, [a.ndim for a in ctx.avals_out]
         )
         return mlir.lower_fun(sharded, multiple_results=True)(ctx, *operands)

@@ -13,8 +13,11 @@ import numpy as np
 from scipy.linalg import get_lapack_funcs
 
 from jaxsci.callback import HostFunction
-from jaxsci.linalg._arguments import arrays, at_least
-from jaxsci.linalg._band import (
+from jaxsci.linalg._infra.arguments import arrays, at_least
+from jaxsci.linalg._infra.catalog import public
+from jaxsci.linalg._infra.host import NoResult, host
+from jaxsci.linalg._infra.slices import flag, of_columns, whole
+from jaxsci.linalg._kernels.band import (
     banded_cholesky,
     hermitian_product,
     lower_form,
@@ -24,10 +27,7 @@ from jaxsci.linalg._band import (
     upper_form,
     used,
 )
-from jaxsci.linalg._catalog import public
-from jaxsci.linalg._host import NoResult, host
 from jaxsci.linalg._lu import pair
-from jaxsci.linalg._slices import flag, of_columns, whole
 
 _SOURCE = "M. B. Giles, report NA-08/01 (2008), with products of banded matrices"
 

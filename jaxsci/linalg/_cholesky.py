@@ -8,11 +8,11 @@ import jax
 import jax.numpy as jnp
 from jax.lax import linalg as lax_linalg
 
-from jaxsci.linalg._arguments import adjoint, arrays, square
-from jaxsci.linalg._catalog import public
+from jaxsci.linalg._infra.arguments import adjoint, arrays, square
+from jaxsci.linalg._infra.catalog import public
+from jaxsci.linalg._infra.mirrored import mirrored
+from jaxsci.linalg._infra.slices import flag, nan_where, of_columns, over_slices
 from jaxsci.linalg._lu import checked_diagonal, pair
-from jaxsci.linalg._mirrored import mirrored
-from jaxsci.linalg._slices import flag, nan_where, of_columns, over_slices
 
 # -- of one slice ----------------------------------------------------------------------------------
 

@@ -8,10 +8,10 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from jaxsci.linalg._arguments import arrays
-from jaxsci.linalg._catalog import public
 from jaxsci.linalg._construct import longer, vectors
-from jaxsci.linalg._slices import nan_where, over_slices
+from jaxsci.linalg._infra.arguments import arrays
+from jaxsci.linalg._infra.catalog import public
+from jaxsci.linalg._infra.slices import nan_where, over_slices
 
 _ENTRIES = "its definition"
 

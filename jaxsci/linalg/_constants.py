@@ -9,9 +9,9 @@ import jax.numpy as jnp
 import numpy as np
 import scipy.linalg
 
-from jaxsci.linalg._arguments import one_of
-from jaxsci.linalg._catalog import public
-from jaxsci.linalg._slices import flag, whole
+from jaxsci.linalg._infra.arguments import one_of
+from jaxsci.linalg._infra.catalog import public
+from jaxsci.linalg._infra.slices import flag, whole
 
 _ENTRIES = "its definition"
 _KINDS = ("symmetric", "lower", "upper")

@@ -11,9 +11,9 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from jaxsci.linalg._arguments import one_of
-from jaxsci.linalg._catalog import public
-from jaxsci.linalg._slices import numbers, whole
+from jaxsci.linalg._infra.arguments import one_of
+from jaxsci.linalg._infra.catalog import public
+from jaxsci.linalg._infra.slices import numbers, whole
 
 _ENTRIES = "its definition"
 

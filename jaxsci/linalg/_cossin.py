@@ -10,10 +10,10 @@ import jax.numpy as jnp
 import numpy as np
 import scipy.linalg
 
-from jaxsci.linalg._arguments import arrays, at_least, square
-from jaxsci.linalg._catalog import public
-from jaxsci.linalg._host import host
-from jaxsci.linalg._slices import flag, over_slices, whole
+from jaxsci.linalg._infra.arguments import arrays, at_least, square
+from jaxsci.linalg._infra.catalog import public
+from jaxsci.linalg._infra.host import host
+from jaxsci.linalg._infra.slices import flag, over_slices, whole
 
 _BLOCKS = "(p,q),(p,t),(s,q),(s,t)"
 

@@ -7,10 +7,10 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxsci.linalg._arguments import arrays, square
-from jaxsci.linalg._catalog import public
-from jaxsci.linalg._ruled import ruled
-from jaxsci.linalg._slices import matmul, over_slices
+from jaxsci.linalg._infra.arguments import arrays, square
+from jaxsci.linalg._infra.catalog import public
+from jaxsci.linalg._infra.ruled import ruled
+from jaxsci.linalg._infra.slices import matmul, over_slices
 from jaxsci.linalg._solve import inverse
 
 

@@ -22,13 +22,13 @@ import numpy as np
 import scipy.linalg
 
 from jaxsci.callback import HostFunction
-from jaxsci.linalg import _lapack
-from jaxsci.linalg._arguments import adjoint, arrays, square
-from jaxsci.linalg._catalog import public
-from jaxsci.linalg._either import either, never
-from jaxsci.linalg._host import complex_of, host, stack_host
-from jaxsci.linalg._lapack import Stack
-from jaxsci.linalg._spectral import once, repeated
+from jaxsci.linalg._infra import lapack
+from jaxsci.linalg._infra.arguments import adjoint, arrays, square
+from jaxsci.linalg._infra.catalog import public
+from jaxsci.linalg._infra.host import complex_of, host, stack_host
+from jaxsci.linalg._infra.lapack import Stack
+from jaxsci.linalg._infra.two_rules import either, never
+from jaxsci.linalg._kernels.spectral import once, repeated
 
 _SOURCE = (
     "M. B. Giles, Collected matrix derivative results (2008); generalised: the same in "
@@ -115,10 +115,10 @@ def _standard(left: bool, right: bool, as_eigvals: bool = False) -> HostFunction
     more = ",(n,n)" * (left + right)
 
     def eig(a: Stack) -> tuple[np.ndarray, ...]:
-        w, *vectors = _lapack.eig(a, left=left, right=right)
+        w, *vectors = lapack.eig(a, left=left, right=right)
         found = (w, *(v for v, wanted in zip(vectors, (left, right), strict=True) if wanted))
         if as_eigvals:
-            alone, *_ = _lapack.eig(a, left=False, right=False)
+            alone, *_ = lapack.eig(a, left=False, right=False)
             for i in range(len(a)):
                 for stack, y in zip(found, _in_order(alone[i], [x[i] for x in found]), strict=True):
                     stack[i] = y

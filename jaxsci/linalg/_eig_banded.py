@@ -13,11 +13,11 @@ import numpy as np
 import scipy.linalg
 
 from jaxsci.callback import HostFunction
-from jaxsci.linalg._arguments import adjoint, arrays, at_least
-from jaxsci.linalg._catalog import public
-from jaxsci.linalg._host import NoResult, host
-from jaxsci.linalg._select import selection
-from jaxsci.linalg._spectral import padded, pair_dtypes, standard_form, tangents
+from jaxsci.linalg._infra.arguments import adjoint, arrays, at_least
+from jaxsci.linalg._infra.catalog import public
+from jaxsci.linalg._infra.host import NoResult, host
+from jaxsci.linalg._kernels.select import selection
+from jaxsci.linalg._kernels.spectral import padded, pair_dtypes, standard_form, tangents
 
 _SOURCE = "M. B. Giles, Collected matrix derivative results (2008), restricted to the bands"
 

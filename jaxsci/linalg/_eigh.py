@@ -14,12 +14,12 @@ import numpy as np
 import scipy.linalg
 
 from jaxsci.callback import HostFunction
-from jaxsci.linalg._arguments import adjoint, arrays, one_of, square
-from jaxsci.linalg._catalog import public
-from jaxsci.linalg._host import NoResult, host
-from jaxsci.linalg._mirrored import mirrored
-from jaxsci.linalg._select import by_index, by_value, room
-from jaxsci.linalg._spectral import padded, pair_dtypes, standard_form, tangents
+from jaxsci.linalg._infra.arguments import adjoint, arrays, one_of, square
+from jaxsci.linalg._infra.catalog import public
+from jaxsci.linalg._infra.host import NoResult, host
+from jaxsci.linalg._infra.mirrored import mirrored
+from jaxsci.linalg._kernels.select import by_index, by_value, room
+from jaxsci.linalg._kernels.spectral import padded, pair_dtypes, standard_form, tangents
 
 _STANDARD = (None, "ev", "evd", "evr", "evx")
 _GENERALISED = (None, "gv", "gvd", "gvx")

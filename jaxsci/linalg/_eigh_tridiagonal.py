@@ -8,10 +8,10 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxsci.linalg._arguments import arrays, at_least, one_of
-from jaxsci.linalg._catalog import public
 from jaxsci.linalg._eig_banded import Problem, function
-from jaxsci.linalg._select import selection
+from jaxsci.linalg._infra.arguments import arrays, at_least, one_of
+from jaxsci.linalg._infra.catalog import public
+from jaxsci.linalg._kernels.select import selection
 
 _SOURCE = "M. B. Giles, Collected matrix derivative results (2008), restricted to the diagonals"
 

@@ -10,9 +10,9 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxsci.linalg._arguments import arrays, at_least, one_of, square
-from jaxsci.linalg._catalog import public
-from jaxsci.linalg._frechet import block
+from jaxsci.linalg._infra.arguments import arrays, at_least, one_of, square
+from jaxsci.linalg._infra.catalog import public
+from jaxsci.linalg._kernels.frechet import block
 
 _SQUARINGS = 32
 """At most, which is enough for norms up to 2e10. A result whose argument is larger is NaN."""

@@ -10,19 +10,19 @@ import jax.numpy as jnp
 import numpy as np
 
 from jaxsci.callback import HostFunction
-from jaxsci.linalg import _triangular
-from jaxsci.linalg._arguments import arrays, one_of, square
-from jaxsci.linalg._catalog import public
 from jaxsci.linalg._exponential import exponential, or_nan
-from jaxsci.linalg._frechet import primary, through_schur
-from jaxsci.linalg._host import stack_host
-from jaxsci.linalg._slices import over_slices
+from jaxsci.linalg._infra.arguments import arrays, one_of, square
+from jaxsci.linalg._infra.catalog import public
+from jaxsci.linalg._infra.host import stack_host
+from jaxsci.linalg._infra.slices import over_slices
+from jaxsci.linalg._kernels import triangular
+from jaxsci.linalg._kernels.frechet import primary, through_schur
 from jaxsci.linalg._sylvester import sylvester
 
-logarithm = primary("logm", _triangular.logarithm, has_cut=True)
-sign = primary("signm", _triangular.sign, has_cut=False)
+logarithm = primary("logm", triangular.logarithm, has_cut=True)
+sign = primary("signm", triangular.sign, has_cut=False)
 square_root = stack_host("(n,n)->(n,n)", name="sqrtm")(
-    through_schur(_triangular.square_root, has_cut=True)[0]
+    through_schur(triangular.square_root, has_cut=True)[0]
 )
 
 
@@ -36,7 +36,7 @@ def power(t: float) -> HostFunction:
     """A**t for one t that is no integer."""
     return primary(
         "fractional_matrix_power",
-        lambda a: _triangular.exponential(t * _triangular.logarithm(a)),
+        lambda a: triangular.exponential(t * triangular.logarithm(a)),
         has_cut=True,
     )
 

@@ -9,13 +9,13 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from jaxsci.linalg._arguments import one_of
-from jaxsci.linalg._catalog import public
 from jaxsci.linalg._functions import matrix
-from jaxsci.linalg._host import complex_of, host
+from jaxsci.linalg._infra.arguments import one_of
+from jaxsci.linalg._infra.catalog import public
+from jaxsci.linalg._infra.host import complex_of, host
+from jaxsci.linalg._kernels.to_triangular import schur
+from jaxsci.linalg._kernels.triangular import involution
 from jaxsci.linalg._sylvester import sylvester
-from jaxsci.linalg._to_triangular import schur
-from jaxsci.linalg._triangular import involution
 
 _APART = 0.02
 """Eigenvalues that differ by less than this, relative to their size, form a cluster."""

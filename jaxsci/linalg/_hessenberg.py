@@ -12,10 +12,10 @@ import jax.numpy as jnp
 import numpy as np
 import scipy.linalg
 
-from jaxsci.linalg._arguments import adjoint, arrays, square
-from jaxsci.linalg._catalog import public
-from jaxsci.linalg._generators import hessenberg_generator
-from jaxsci.linalg._host import host
+from jaxsci.linalg._infra.arguments import adjoint, arrays, square
+from jaxsci.linalg._infra.catalog import public
+from jaxsci.linalg._infra.host import host
+from jaxsci.linalg._kernels.generators import hessenberg_generator
 from jaxsci.linalg._schur import skew, subdiagonal
 
 

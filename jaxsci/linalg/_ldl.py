@@ -11,11 +11,11 @@ import numpy as np
 import scipy.linalg
 
 from jaxsci.callback import HostFunction
-from jaxsci.linalg._arguments import adjoint, arrays, square, transposed
-from jaxsci.linalg._catalog import public
-from jaxsci.linalg._host import host
-from jaxsci.linalg._mirrored import mirrored
-from jaxsci.linalg._slices import flag, matmul
+from jaxsci.linalg._infra.arguments import adjoint, arrays, square, transposed
+from jaxsci.linalg._infra.catalog import public
+from jaxsci.linalg._infra.host import host
+from jaxsci.linalg._infra.mirrored import mirrored
+from jaxsci.linalg._infra.slices import flag, matmul
 
 
 @cache

@@ -10,11 +10,11 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxsci.linalg._arguments import arrays, at_least, one_of, square
-from jaxsci.linalg._catalog import public
-from jaxsci.linalg._mirrored import mirrored
-from jaxsci.linalg._ruled import ruled
-from jaxsci.linalg._slices import flag, matmul, of_columns, over_slices, threshold
+from jaxsci.linalg._infra.arguments import arrays, at_least, one_of, square
+from jaxsci.linalg._infra.catalog import public
+from jaxsci.linalg._infra.mirrored import mirrored
+from jaxsci.linalg._infra.ruled import ruled
+from jaxsci.linalg._infra.slices import flag, matmul, of_columns, over_slices, threshold
 
 _SOURCE = "G. H. Golub and V. Pereyra, SIAM J. Numer. Anal. 10 (1973)"
 

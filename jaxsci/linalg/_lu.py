@@ -8,9 +8,9 @@ import jax
 import jax.numpy as jnp
 from jax.lax import linalg as lax_linalg
 
-from jaxsci.linalg._arguments import arrays, at_least, one_of, square
-from jaxsci.linalg._catalog import public
-from jaxsci.linalg._slices import flag, nan_where, of_columns, over_slices
+from jaxsci.linalg._infra.arguments import arrays, at_least, one_of, square
+from jaxsci.linalg._infra.catalog import public
+from jaxsci.linalg._infra.slices import flag, nan_where, of_columns, over_slices
 
 # -- of one slice ----------------------------------------------------------------------------------
 

@@ -13,11 +13,11 @@ import numpy as np
 import scipy.linalg
 
 from jaxsci.callback import HostFunction
-from jaxsci.linalg import _lapack
-from jaxsci.linalg._arguments import adjoint, arrays, one_of, square
-from jaxsci.linalg._catalog import public
-from jaxsci.linalg._host import NoResult, host, stack_host
-from jaxsci.linalg._lapack import Stack
+from jaxsci.linalg._infra import lapack
+from jaxsci.linalg._infra.arguments import adjoint, arrays, one_of, square
+from jaxsci.linalg._infra.catalog import public
+from jaxsci.linalg._infra.host import NoResult, host, stack_host
+from jaxsci.linalg._infra.lapack import Stack
 from jaxsci.linalg._sylvester import adjoint_of, grown, solve_schur, uncertainty
 
 _DIRECT_BELOW = 10
@@ -35,7 +35,7 @@ def _same_dtype(*matrices: np.ndarray) -> list[np.ndarray]:
 def _bartels_stewart(a: Stack, q: Stack) -> Stack:
     """X with a X + X a^H = q, by Bartels and Stewart's method, as in SciPy."""
     a, q = _same_dtype(a, q)
-    t, u = _lapack.schur(a)
+    t, u = lapack.schur(a)
     return u @ solve_schur(t, t, adjoint_of(u) @ (q @ u)) @ adjoint_of(u)
 
 
@@ -66,7 +66,7 @@ def stein(a: np.ndarray, q: np.ndarray) -> Any:
     """
     if q.size == 0:
         return np.zeros_like(q)
-    t, u = (x[0] for x in _lapack.schur(a.astype(complex, copy=False)[None]))
+    t, u = (x[0] for x in lapack.schur(a.astype(complex, copy=False)[None]))
     diagonal = t.diagonal()
     _refuse_reciprocal(diagonal, np.abs(t).max())
     f = u.conj().T @ q @ u

@@ -7,10 +7,10 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxsci._jax_compat import Tracer
-from jaxsci.linalg._arguments import arrays, one_of
-from jaxsci.linalg._catalog import public
-from jaxsci.linalg._slices import flag, whole
+from jaxsci._core.jax_compat import Tracer
+from jaxsci.linalg._infra.arguments import arrays, one_of
+from jaxsci.linalg._infra.catalog import public
+from jaxsci.linalg._infra.slices import flag, whole
 
 _INF = float("inf")
 _OF_MATRICES = (None, "fro", "nuc", 1, -1, 2, -2, _INF, -_INF)

@@ -8,10 +8,10 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from jaxsci.linalg._arguments import at_least, square
-from jaxsci.linalg._arguments import transposed as transpose
-from jaxsci.linalg._catalog import public
-from jaxsci.linalg._slices import numbers
+from jaxsci.linalg._infra.arguments import at_least, square
+from jaxsci.linalg._infra.arguments import transposed as transpose
+from jaxsci.linalg._infra.catalog import public
+from jaxsci.linalg._infra.slices import numbers
 
 _DEFINITION = "its definition"
 

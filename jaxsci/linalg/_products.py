@@ -7,8 +7,8 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxsci.linalg._arguments import arrays, at_least
-from jaxsci.linalg._catalog import public
+from jaxsci.linalg._infra.arguments import arrays, at_least
+from jaxsci.linalg._infra.catalog import public
 
 
 @public(

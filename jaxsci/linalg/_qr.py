@@ -9,10 +9,10 @@ import jax.numpy as jnp
 import numpy as np
 import scipy.linalg
 
-from jaxsci.linalg._arguments import adjoint, arrays, at_least, one_of
-from jaxsci.linalg._catalog import public
-from jaxsci.linalg._host import host
-from jaxsci.linalg._slices import flag, matmul, over_slices
+from jaxsci.linalg._infra.arguments import adjoint, arrays, at_least, one_of
+from jaxsci.linalg._infra.catalog import public
+from jaxsci.linalg._infra.host import host
+from jaxsci.linalg._infra.slices import flag, matmul, over_slices
 
 _SOURCE = (
     "S. F. Walter, L. Lehmann and R. Lamour, Optim. Methods Softw. 27 (2012); J.-G. Liu et al., "

@@ -13,10 +13,10 @@ import jax.numpy as jnp
 import numpy as np
 import scipy.linalg
 
-from jaxsci.linalg._arguments import adjoint, arrays, at_least, one_of
-from jaxsci.linalg._catalog import public
-from jaxsci.linalg._host import host
-from jaxsci.linalg._slices import matmul, threshold, whole
+from jaxsci.linalg._infra.arguments import adjoint, arrays, at_least, one_of
+from jaxsci.linalg._infra.catalog import public
+from jaxsci.linalg._infra.host import host
+from jaxsci.linalg._infra.slices import matmul, threshold, whole
 
 _scipy: Any = scipy.linalg  # whose annotations lack the updates
 

@@ -15,10 +15,10 @@ import jax.numpy as jnp
 import numpy as np
 import scipy.linalg
 
-from jaxsci.linalg._arguments import adjoint, arrays, one_of, square
-from jaxsci.linalg._catalog import public
-from jaxsci.linalg._host import NoResult, complex_of, host
-from jaxsci.linalg._qz_generators import qz_generators
+from jaxsci.linalg._infra.arguments import adjoint, arrays, one_of, square
+from jaxsci.linalg._infra.catalog import public
+from jaxsci.linalg._infra.host import NoResult, complex_of, host
+from jaxsci.linalg._kernels.qz_generators import qz_generators
 from jaxsci.linalg._schur import OUTPUT, complex_if, quasi, skew, sorting, subdiagonal
 
 _SOURCE = (

@@ -20,9 +20,9 @@ import numpy as np
 import scipy.linalg
 
 from jaxsci.callback import HostFunction
-from jaxsci.linalg._arguments import adjoint, arrays, at_least, square
-from jaxsci.linalg._catalog import public
-from jaxsci.linalg._host import NoResult, host
+from jaxsci.linalg._infra.arguments import adjoint, arrays, at_least, square
+from jaxsci.linalg._infra.catalog import public
+from jaxsci.linalg._infra.host import NoResult, host
 from jaxsci.linalg._lyapunov import lyapunov, stein
 
 _LARGEST_RESIDUAL = 1e-3

@@ -15,11 +15,11 @@ import jax.numpy as jnp
 import numpy as np
 import scipy.linalg
 
-from jaxsci.linalg import _lapack
-from jaxsci.linalg._arguments import adjoint, arrays, at_least, one_of, square
-from jaxsci.linalg._catalog import public
-from jaxsci.linalg._generators import schur_generator
-from jaxsci.linalg._host import host, real_of, stack_host
+from jaxsci.linalg._infra import lapack
+from jaxsci.linalg._infra.arguments import adjoint, arrays, at_least, one_of, square
+from jaxsci.linalg._infra.catalog import public
+from jaxsci.linalg._infra.host import host, real_of, stack_host
+from jaxsci.linalg._kernels.generators import schur_generator
 
 OUTPUT = ("real", "complex", "r", "c")
 SORT = ("lhp", "rhp", "iuc", "ouc")
@@ -58,7 +58,7 @@ def quasi(x: jax.Array, pattern: jax.Array) -> jax.Array:
 # -- Schur -----------------------------------------------------------------------------------------
 
 
-_unsorted = stack_host("(n,n)->(n,n),(n,n)", name="schur")(_lapack.schur)
+_unsorted = stack_host("(n,n)->(n,n),(n,n)", name="schur")(lapack.schur)
 
 
 @host(

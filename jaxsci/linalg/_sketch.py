@@ -11,9 +11,9 @@ import numpy as np
 import scipy.linalg
 import scipy.sparse
 
-from jaxsci.linalg._arguments import arrays, at_least
-from jaxsci.linalg._catalog import public
-from jaxsci.linalg._slices import over_slices, whole
+from jaxsci.linalg._infra.arguments import arrays, at_least
+from jaxsci.linalg._infra.catalog import public
+from jaxsci.linalg._infra.slices import over_slices, whole
 
 _NAME = "clarkson_woodruff_transform"
 

@@ -8,17 +8,17 @@ import jax
 import jax.numpy as jnp
 from jax.lax import linalg as lax_linalg
 
-from jaxsci._sharding import as_varying_together
-from jaxsci.linalg._arguments import arrays, one_of, square
-from jaxsci.linalg._arguments import transposed as transpose_of
-from jaxsci.linalg._catalog import public
+from jaxsci._core.lowering.sharding import as_varying_together
 from jaxsci.linalg._cholesky import (
     from_cholesky,
     lower_cholesky,
 )
+from jaxsci.linalg._infra.arguments import arrays, one_of, square
+from jaxsci.linalg._infra.arguments import transposed as transpose_of
+from jaxsci.linalg._infra.catalog import public
+from jaxsci.linalg._infra.mirrored import read_as_general
+from jaxsci.linalg._infra.slices import flag, matmul, nan_where, of_columns, over_slices
 from jaxsci.linalg._lu import checked_diagonal, from_lu
-from jaxsci.linalg._mirrored import read_as_general
-from jaxsci.linalg._slices import flag, matmul, nan_where, of_columns, over_slices
 
 _GILES = "M. B. Giles, report NA-08/01 (2008)"
 

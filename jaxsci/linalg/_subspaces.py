@@ -9,11 +9,11 @@ import jax.numpy as jnp
 import numpy as np
 import scipy.linalg
 
-from jaxsci.linalg._arguments import adjoint, arrays, at_least, one_of
-from jaxsci.linalg._catalog import public
-from jaxsci.linalg._host import NoResult, host
+from jaxsci.linalg._infra.arguments import adjoint, arrays, at_least, one_of
+from jaxsci.linalg._infra.catalog import public
+from jaxsci.linalg._infra.host import NoResult, host
+from jaxsci.linalg._infra.slices import matmul, nan_where, over_slices, threshold, whole
 from jaxsci.linalg._qr import factors
-from jaxsci.linalg._slices import matmul, nan_where, over_slices, threshold, whole
 from jaxsci.linalg._sylvester import sylvester
 
 _SOURCE = (

@@ -8,11 +8,11 @@ import jax
 import jax.numpy as jnp
 from jax.lax import linalg as lax_linalg
 
-from jaxsci.linalg._arguments import adjoint, arrays, at_least, one_of
-from jaxsci.linalg._catalog import public
+from jaxsci.linalg._infra.arguments import adjoint, arrays, at_least, one_of
+from jaxsci.linalg._infra.catalog import public
+from jaxsci.linalg._infra.ruled import ruled
+from jaxsci.linalg._infra.slices import flag, matmul, over_slices
 from jaxsci.linalg._qr import screened
-from jaxsci.linalg._ruled import ruled
-from jaxsci.linalg._slices import flag, matmul, over_slices
 
 _SOURCE = (
     "M. B. Giles, Oxford report NA-08/01 (2008); J.-G. Liu et al., arXiv:1909.02659 (complex "

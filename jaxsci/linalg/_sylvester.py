@@ -7,11 +7,11 @@ from typing import Any
 import jax
 import numpy as np
 
-from jaxsci.linalg import _lapack
-from jaxsci.linalg._arguments import arrays, at_least, square
-from jaxsci.linalg._catalog import public
-from jaxsci.linalg._host import stack_host
-from jaxsci.linalg._lapack import Stack
+from jaxsci.linalg._infra import lapack
+from jaxsci.linalg._infra.arguments import arrays, at_least, square
+from jaxsci.linalg._infra.catalog import public
+from jaxsci.linalg._infra.host import stack_host
+from jaxsci.linalg._infra.lapack import Stack
 
 
 def uncertainty(n: int) -> float:
@@ -57,9 +57,9 @@ def solve_schur(r: Stack, s: Stack, f: np.ndarray) -> np.ndarray:
     scale = np.maximum(size_of(r), size_of(s))
     sums = eigenvalues_of(r)[..., :, None] + eigenvalues_of(s).conj()[..., None, :]
     distance = np.abs(sums).min(axis=(-2, -1), initial=np.inf)
-    y = _lapack.sylvester_of_schur_forms(r, s, f)
+    y = lapack.sylvester_of_schur_forms(r, s, f)
     bad = distance <= uncertainty(max(f.shape[-2:])) * scale
-    return _lapack.without(y, bad | grown(y, f, scale))
+    return lapack.without(y, bad | grown(y, f, scale))
 
 
 @stack_host("(m,m),(n,n),(m,n)->(m,n)", name="solve_sylvester")
@@ -68,10 +68,10 @@ def sylvester(a: Stack, b: Stack, q: np.ndarray) -> np.ndarray:
     dtype = np.result_type(a, b, q)
     a, b, q = (x.astype(dtype, copy=False) for x in (a, b, q))
     order = max(q.shape[-2:])
-    if _lapack.has_sylvester(order):
-        return _lapack.sylvester(a, b, q, uncertainty(order))
-    r, u = _lapack.schur(a)
-    s, v = _lapack.schur(adjoint_of(b))
+    if lapack.has_sylvester(order):
+        return lapack.sylvester(a, b, q, uncertainty(order))
+    r, u = lapack.schur(a)
+    s, v = lapack.schur(adjoint_of(b))
     return u @ solve_schur(r, s, adjoint_of(u) @ q @ v) @ adjoint_of(v)
 
 

@@ -9,11 +9,11 @@ import jax.numpy as jnp
 import numpy as np
 import scipy.linalg
 
-from jaxsci.linalg._arguments import arrays, at_least, one_of
-from jaxsci.linalg._catalog import public
-from jaxsci.linalg._host import host
+from jaxsci.linalg._infra.arguments import arrays, at_least, one_of
+from jaxsci.linalg._infra.catalog import public
+from jaxsci.linalg._infra.host import host
+from jaxsci.linalg._infra.slices import nan_where, of_columns, over_slices, whole
 from jaxsci.linalg._lu import pair
-from jaxsci.linalg._slices import nan_where, of_columns, over_slices, whole
 
 
 def _parts(function: str, c_or_cr: Any, **given: Any) -> list[jax.Array]:

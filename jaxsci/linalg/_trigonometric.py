@@ -7,9 +7,9 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxsci.linalg._arguments import arrays, square
-from jaxsci.linalg._catalog import public
 from jaxsci.linalg._exponential import exponential, in_single
+from jaxsci.linalg._infra.arguments import arrays, square
+from jaxsci.linalg._infra.catalog import public
 
 _SOURCE = "N. J. Higham, Functions of Matrices (2008), chapter 12"
 

@@ -1,15 +1,26 @@
 """Special functions: SciPy's names, arguments and values, as JAX functions."""
 
-from jaxsci.special._airy import (
-    airy,
-    airye,
-    itairy,
+from jaxsci.special._bessel.airy import airy, airye, itairy
+from jaxsci.special._bessel.airy_zeros import ai_zeros, bi_zeros
+from jaxsci.special._bessel.integer_order import (
+    i0,
+    i0e,
+    i1,
+    i1e,
+    j0,
+    j1,
+    k0,
+    k0e,
+    k1,
+    k1e,
+    kn,
+    y0,
+    y1,
+    yn,
 )
-from jaxsci.special._airy_zeros import (
-    ai_zeros,
-    bi_zeros,
-)
-from jaxsci.special._bessel import (
+from jaxsci.special._bessel.integrals import besselpoly, it2i0k0, it2j0y0, iti0k0, itj0y0, lmbda
+from jaxsci.special._bessel.kelvin import bei, beip, ber, berp, kei, keip, kelvin, ker, kerp
+from jaxsci.special._bessel.real_order import (
     h1vp,
     h2vp,
     hankel1,
@@ -30,31 +41,7 @@ from jaxsci.special._bessel import (
     yve,
     yvp,
 )
-from jaxsci.special._bessel_integer import (
-    i0,
-    i0e,
-    i1,
-    i1e,
-    j0,
-    j1,
-    k0,
-    k0e,
-    k1,
-    k1e,
-    kn,
-    y0,
-    y1,
-    yn,
-)
-from jaxsci.special._bessel_integrals import (
-    besselpoly,
-    it2i0k0,
-    it2j0y0,
-    iti0k0,
-    itj0y0,
-    lmbda,
-)
-from jaxsci.special._bessel_spherical import (
+from jaxsci.special._bessel.spherical import (
     riccati_jn,
     riccati_yn,
     spherical_in,
@@ -62,7 +49,8 @@ from jaxsci.special._bessel_spherical import (
     spherical_kn,
     spherical_yn,
 )
-from jaxsci.special._bessel_zeros import (
+from jaxsci.special._bessel.struve import it2struve0, itmodstruve0, itstruve0, modstruve, struve
+from jaxsci.special._bessel.zeros import (
     bei_zeros,
     beip_zeros,
     ber_zeros,
@@ -82,39 +70,11 @@ from jaxsci.special._bessel_zeros import (
     yn_zeros,
     ynp_zeros,
 )
-from jaxsci.special._beta import (
-    beta,
-    betaln,
-    binom,
-    poch,
-)
-from jaxsci.special._box_cox import (
-    boxcox,
-    boxcox1p,
-    inv_boxcox,
-    inv_boxcox1p,
-)
-from jaxsci.special._carlson import (
-    elliprc,
-    elliprd,
-    elliprf,
-    elliprg,
-    elliprj,
-)
-from jaxsci.special._combinatorial import (
-    comb,
-    perm,
-    stirling2,
-)
-from jaxsci.special._distributions_beta import (
-    btdtria,
-    btdtrib,
-    fdtr,
-    fdtrc,
-    fdtri,
-    fdtridfd,
-)
-from jaxsci.special._distributions_binomial import (
+from jaxsci.special._combinatorics.combinatorial import comb, perm, stirling2
+from jaxsci.special._combinatorics.factorial import factorial, factorial2, factorialk
+from jaxsci.special._combinatorics.number_sequences import bernoulli, euler
+from jaxsci.special._distributions.beta import btdtria, btdtrib, fdtr, fdtrc, fdtri, fdtridfd
+from jaxsci.special._distributions.binomial import (
     bdtr,
     bdtrc,
     bdtri,
@@ -126,7 +86,8 @@ from jaxsci.special._distributions_binomial import (
     nbdtrik,
     nbdtrin,
 )
-from jaxsci.special._distributions_gamma import (
+from jaxsci.special._distributions.box_cox import boxcox, boxcox1p, inv_boxcox, inv_boxcox1p
+from jaxsci.special._distributions.gamma import (
     chdtr,
     chdtrc,
     chdtri,
@@ -141,7 +102,9 @@ from jaxsci.special._distributions_gamma import (
     pdtri,
     pdtrik,
 )
-from jaxsci.special._distributions_noncentral import (
+from jaxsci.special._distributions.kolmogorov import kolmogi, kolmogorov, smirnov, smirnovi
+from jaxsci.special._distributions.logistic import expit, log_expit, logit
+from jaxsci.special._distributions.noncentral import (
     chndtr,
     chndtridf,
     chndtrinc,
@@ -152,7 +115,26 @@ from jaxsci.special._distributions_noncentral import (
     ncfdtridfn,
     ncfdtrinc,
 )
-from jaxsci.special._elementary import (
+from jaxsci.special._distributions.normal import (
+    log_ndtr,
+    ndtr,
+    ndtri,
+    ndtri_exp,
+    nrdtrimn,
+    nrdtrisd,
+    owens_t,
+)
+from jaxsci.special._distributions.student import (
+    nctdtr,
+    nctdtridf,
+    nctdtrinc,
+    nctdtrit,
+    stdtr,
+    stdtridf,
+    stdtrit,
+)
+from jaxsci.special._distributions.tukey import tklmbda
+from jaxsci.special._elementary.elementary import (
     cbrt,
     cosdg,
     cosm1,
@@ -168,116 +150,9 @@ from jaxsci.special._elementary import (
     sindg,
     tandg,
 )
-from jaxsci.special._ellipsoidal import (
-    ellip_harm,
-    ellip_harm_2,
-    ellip_normal,
-)
-from jaxsci.special._elliptic import (
-    agm,
-    ellipe,
-    ellipeinc,
-    ellipj,
-    ellipk,
-    ellipkinc,
-    ellipkm1,
-)
-from jaxsci.special._error import (
-    dawsn,
-    erf,
-    erfc,
-    erfcinv,
-    erfcx,
-    erfi,
-    erfinv,
-    wofz,
-)
-from jaxsci.special._error_zeros import (
-    erf_zeros,
-    fresnel_zeros,
-    fresnelc_zeros,
-    fresnels_zeros,
-)
-from jaxsci.special._exponential import (
-    exp1,
-    expi,
-    expn,
-    shichi,
-    sici,
-)
-from jaxsci.special._factorial import (
-    factorial,
-    factorial2,
-    factorialk,
-)
-from jaxsci.special._fresnel import (
-    fresnel,
-    modfresnelm,
-    modfresnelp,
-)
-from jaxsci.special._gamma import (
-    gamma,
-    gammaln,
-    gammasgn,
-    loggamma,
-    rgamma,
-)
-from jaxsci.special._hypergeometric import (
-    hyp0f1,
-    hyp1f1,
-    hyp2f1,
-    hyperu,
-)
-from jaxsci.special._incomplete import (
-    betainc,
-    betaincc,
-    betainccinv,
-    betaincinv,
-    gammainc,
-    gammaincc,
-    gammainccinv,
-    gammaincinv,
-)
-from jaxsci.special._kelvin import (
-    bei,
-    beip,
-    ber,
-    berp,
-    kei,
-    keip,
-    kelvin,
-    ker,
-    kerp,
-)
-from jaxsci.special._kolmogorov import (
-    kolmogi,
-    kolmogorov,
-    smirnov,
-    smirnovi,
-)
-from jaxsci.special._lambert import (
-    lambertw,
-    wrightomega,
-)
-from jaxsci.special._legendre import (
-    assoc_legendre_p,
-    assoc_legendre_p_all,
-    legendre_p,
-    legendre_p_all,
-)
-from jaxsci.special._legendre_real_degree import (
-    lpmv,
-)
-from jaxsci.special._legendre_second import (
-    lqmn,
-    lqn,
-)
-from jaxsci.special._log_sum import (
-    log_softmax,
-    logsumexp,
-    softmax,
-)
-from jaxsci.special._logarithmic import (
+from jaxsci.special._elementary.lambert import lambertw, wrightomega
+from jaxsci.special._elementary.log_sum import log_softmax, logsumexp, softmax
+from jaxsci.special._elementary.logarithmic import (
     entr,
     huber,
     kl_div,
@@ -287,12 +162,55 @@ from jaxsci.special._logarithmic import (
     xlog1py,
     xlogy,
 )
-from jaxsci.special._logistic import (
-    expit,
-    log_expit,
-    logit,
+from jaxsci.special._elementary.sinc import diric, sinc
+from jaxsci.special._elliptic.carlson import elliprc, elliprd, elliprf, elliprg, elliprj
+from jaxsci.special._elliptic.ellipsoidal import ellip_harm, ellip_harm_2, ellip_normal
+from jaxsci.special._elliptic.legendre_forms import (
+    agm,
+    ellipe,
+    ellipeinc,
+    ellipj,
+    ellipk,
+    ellipkinc,
+    ellipkm1,
 )
-from jaxsci.special._mathieu import (
+from jaxsci.special._error.error import dawsn, erf, erfc, erfcinv, erfcx, erfi, erfinv, wofz
+from jaxsci.special._error.exponential import exp1, expi, expn, shichi, sici
+from jaxsci.special._error.fresnel import fresnel, modfresnelm, modfresnelp
+from jaxsci.special._error.voigt import voigt_profile
+from jaxsci.special._error.zeros import erf_zeros, fresnel_zeros, fresnelc_zeros, fresnels_zeros
+from jaxsci.special._gamma.beta import beta, betaln, binom, poch
+from jaxsci.special._gamma.gamma import gamma, gammaln, gammasgn, loggamma, rgamma
+from jaxsci.special._gamma.multigamma import multigammaln
+from jaxsci.special._gamma.psi import digamma, polygamma, psi
+from jaxsci.special._gamma.zeta import spence, zeta, zetac
+from jaxsci.special._hypergeometric.hypergeometric import hyp0f1, hyp1f1, hyp2f1, hyperu
+from jaxsci.special._hypergeometric.wright import log_wright_bessel, wright_bessel
+from jaxsci.special._incomplete.incomplete import (
+    betainc,
+    betaincc,
+    betainccinv,
+    betaincinv,
+    gammainc,
+    gammaincc,
+    gammainccinv,
+    gammaincinv,
+)
+from jaxsci.special._legendre.integer_degree import (
+    assoc_legendre_p,
+    assoc_legendre_p_all,
+    legendre_p,
+    legendre_p_all,
+)
+from jaxsci.special._legendre.real_degree import lpmv
+from jaxsci.special._legendre.second_kind import lqmn, lqn
+from jaxsci.special._legendre.spherical_harmonics import (
+    sph_harm_y,
+    sph_harm_y_all,
+    sph_legendre_p,
+    sph_legendre_p_all,
+)
+from jaxsci.special._mathieu.mathieu import (
     mathieu_a,
     mathieu_b,
     mathieu_cem,
@@ -304,36 +222,7 @@ from jaxsci.special._mathieu import (
     mathieu_odd_coef,
     mathieu_sem,
 )
-from jaxsci.special._multigamma import (
-    multigammaln,
-)
-from jaxsci.special._normal import (
-    log_ndtr,
-    ndtr,
-    ndtri,
-    ndtri_exp,
-    nrdtrimn,
-    nrdtrisd,
-    owens_t,
-)
-from jaxsci.special._number_sequences import (
-    bernoulli,
-    euler,
-)
-from jaxsci.special._orthogonal import (
-    eval_chebyc,
-    eval_chebys,
-    eval_chebyt,
-    eval_chebyu,
-    eval_gegenbauer,
-    eval_jacobi,
-    eval_legendre,
-    eval_sh_chebyt,
-    eval_sh_chebyu,
-    eval_sh_jacobi,
-    eval_sh_legendre,
-)
-from jaxsci.special._orthogonal_coefficients import (
+from jaxsci.special._orthogonal.coefficients import (
     chebyc,
     chebys,
     chebyt,
@@ -346,33 +235,33 @@ from jaxsci.special._orthogonal_coefficients import (
     sh_chebyu,
     sh_legendre,
 )
-from jaxsci.special._orthogonal_coefficients_of import (
+from jaxsci.special._orthogonal.coefficients_of_parameters import (
     gegenbauer,
     genlaguerre,
     jacobi,
     sh_jacobi,
 )
-from jaxsci.special._orthogonal_laguerre import (
+from jaxsci.special._orthogonal.laguerre import (
     assoc_laguerre,
     eval_genlaguerre,
     eval_hermite,
     eval_hermitenorm,
     eval_laguerre,
 )
-from jaxsci.special._parabolic import (
-    pbdn_seq,
-    pbdv,
-    pbdv_seq,
-    pbvv,
-    pbvv_seq,
-    pbwa,
+from jaxsci.special._orthogonal.polynomials import (
+    eval_chebyc,
+    eval_chebys,
+    eval_chebyt,
+    eval_chebyu,
+    eval_gegenbauer,
+    eval_jacobi,
+    eval_legendre,
+    eval_sh_chebyt,
+    eval_sh_chebyu,
+    eval_sh_jacobi,
+    eval_sh_legendre,
 )
-from jaxsci.special._psi import (
-    digamma,
-    polygamma,
-    psi,
-)
-from jaxsci.special._quadrature import (
+from jaxsci.special._orthogonal.quadrature import (
     c_roots,
     h_roots,
     he_roots,
@@ -396,7 +285,7 @@ from jaxsci.special._quadrature import (
     u_roots,
     us_roots,
 )
-from jaxsci.special._quadrature_parameters import (
+from jaxsci.special._orthogonal.quadrature_parameters import (
     cg_roots,
     j_roots,
     js_roots,
@@ -406,17 +295,8 @@ from jaxsci.special._quadrature_parameters import (
     roots_jacobi,
     roots_sh_jacobi,
 )
-from jaxsci.special._sinc import (
-    diric,
-    sinc,
-)
-from jaxsci.special._spherical_harmonics import (
-    sph_harm_y,
-    sph_harm_y_all,
-    sph_legendre_p,
-    sph_legendre_p_all,
-)
-from jaxsci.special._spheroidal import (
+from jaxsci.special._parabolic.parabolic import pbdn_seq, pbdv, pbdv_seq, pbvv, pbvv_seq, pbwa
+from jaxsci.special._spheroidal.angular import (
     obl_ang1,
     obl_ang1_cv,
     obl_cv,
@@ -426,7 +306,7 @@ from jaxsci.special._spheroidal import (
     pro_cv,
     pro_cv_seq,
 )
-from jaxsci.special._spheroidal_waves import (
+from jaxsci.special._spheroidal.waves import (
     obl_rad1,
     obl_rad1_cv,
     obl_rad2,
@@ -435,37 +315,6 @@ from jaxsci.special._spheroidal_waves import (
     pro_rad1_cv,
     pro_rad2,
     pro_rad2_cv,
-)
-from jaxsci.special._struve import (
-    it2struve0,
-    itmodstruve0,
-    itstruve0,
-    modstruve,
-    struve,
-)
-from jaxsci.special._student import (
-    nctdtr,
-    nctdtridf,
-    nctdtrinc,
-    nctdtrit,
-    stdtr,
-    stdtridf,
-    stdtrit,
-)
-from jaxsci.special._tukey import (
-    tklmbda,
-)
-from jaxsci.special._voigt import (
-    voigt_profile,
-)
-from jaxsci.special._wright import (
-    log_wright_bessel,
-    wright_bessel,
-)
-from jaxsci.special._zeta import (
-    spence,
-    zeta,
-    zetac,
 )
 
 __all__ = [

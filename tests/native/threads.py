@@ -9,7 +9,7 @@ import scipy.special
 
 import jaxsci
 from jaxsci import _native, host_function
-from jaxsci.linalg import _lapack
+from jaxsci.linalg._infra import lapack
 
 if _native.ABSENT is not None:
     raise SystemExit(_native.ABSENT)
@@ -44,11 +44,11 @@ def of_matrices(k: int) -> int:
     """Stacks large enough for several threads, in each of the threads here."""
     rng = np.random.default_rng(k)
     a, b, q = rng.normal(size=(3, 400, 6, 6))
-    x = _lapack.sylvester(a, b, q, 1e-15)
+    x = lapack.sylvester(a, b, q, 1e-15)
     assert np.abs(a @ x + x @ b - q).max() < 1e-9 * np.abs(x).max()
-    t, z = _lapack.schur(a)
+    t, z = lapack.schur(a)
     assert np.abs(z @ t @ z.swapaxes(-1, -2) - a).max() < 1e-13
-    w, _, v = _lapack.eig(a, left=False, right=True)
+    w, _, v = lapack.eig(a, left=False, right=True)
     assert np.abs(a @ v - v * w[:, None, :]).max() < 1e-12
     return 3
 

@@ -1,0 +1,233 @@
+"""Functions written in JAX operations that are evaluated in double precision and rounded once.
+
+With float32 values, and with 64-bit types switched off, a derivative rule such as
+(J_{v-1} - J_{v+1})/2 would subtract rounded numbers. A composed function is traced in double
+precision when it is lowered, whatever the setting outside, and rounds its result once.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from jaxsci._core import dispatch, elementwise_rules
+from jaxsci._core.function import Call, Function, Result
+from jaxsci._core.jax_compat import mlir
+from jaxsci._core.lowering import callback as callback_lowering
+from jaxsci._core.lowering import sharding
+from jaxsci._core.primitive import bind, is_zero
+
+
+@dataclass(frozen=True, eq=False)
+class Composed(Function):
+    """An elementwise function of JAX operations, with its derivatives or without.
+
+    Without rules its derivatives are those of its operations, again evaluated in double.
+    """
+
+    name: str
+    evaluate: Callable[..., Sequence[Any]]
+    holomorphic: bool
+    integers: frozenset[int] = frozenset()
+    arguments: Sequence[elementwise_rules.Argument] | None = None
+
+    def lower(self, ctx: Any, operands: Sequence[Any], call: Call) -> Sequence[Any]:
+        return lower_in_double(ctx, operands, call, self.evaluate, self.integers)
+
+    def as_operations(self, call: Call, operands: Sequence[Any]) -> Callable[..., Sequence[Any]]:
+        """What the call is lowered to, where 64-bit types are on."""
+        return rounded_once(call, self.evaluate, self.integers)
+
+    def differentiate(
+        self, call: Call, primals: Sequence[Any], tangents: Sequence[Any], results: Sequence[Any]
+    ) -> Sequence[Any]:
+        if self.arguments is not None:
+            return elementwise_rules.elementwise_tangents(
+                call,
+                self.arguments,
+                functools.partial(partials_in_double, call, self._as_function, self.integers),
+                primals,
+                tangents,
+                results,
+            )
+        out: list[Any] = [None] * len(results)
+        for i, (x, tangent) in enumerate(zip(primals, tangents, strict=True)):
+            if is_zero(tangent):
+                continue
+            real = not jnp.issubdtype(x.dtype, jnp.complexfloating)
+            directions = (1,) if real or self.holomorphic else (1, 1j)
+            partials = [
+                bind(replace(call, function=_directional(self, i, d)), primals) for d in directions
+            ]
+            for j in range(len(results)):
+                piece = [p[j] for p in partials]
+                core_ndim = len(call.results[j].core_shape)
+                out[j] = elementwise_rules.add(
+                    out[j], elementwise_rules.apply_partial(piece, tangent, core_ndim)
+                )
+        return out
+
+    def _as_function(self, *args: Any, **static: Any) -> Any:
+        ys = tuple(self.evaluate(*args, **static))
+        return ys[0] if len(ys) == 1 else ys
+
+
+def lower_in_double(
+    ctx: Any,
+    operands: Sequence[Any],
+    call: Call,
+    evaluate: Callable[..., Sequence[Any]],
+    integers: frozenset[int],
+) -> Sequence[Any]:
+    """Lower JAX operations on the operands in double precision; the results are rounded once."""
+    here = replace(ctx, avals_in=sharding.unvarying(ctx.avals_in))
+    with callback_lowering.lowered_in_double():
+        rounded = rounded_once(call, evaluate, integers)
+        return mlir.lower_fun(rounded, multiple_results=True)(here, *operands)
+
+
+def rounded_once(
+    call: Call, evaluate: Callable[..., Sequence[Any]], integers: frozenset[int]
+) -> Callable[..., list[Any]]:
+    """`evaluate` in double precision, as a function of the call's operands and for its results."""
+
+    def rounded(*xs: Any) -> list[Any]:
+        return [
+            jnp.broadcast_to(y, shape).astype(result.dtype)
+            for y, shape, result in zip(
+                evaluate(*in_double(xs, integers), **dict(call.static)),
+                call.result_shapes(xs),
+                call.results,
+                strict=True,
+            )
+        ]
+
+    return rounded
+
+
+def in_double(operands: Sequence[Any], integers: frozenset[int]) -> list[Any]:
+    """The operands in double precision; integer arguments stay integers."""
+    return [
+        # Rules subtract from integer orders too: unsigned ones would wrap around.
+        x.astype(np.int64)
+        if i in integers and not jnp.issubdtype(x.dtype, jnp.inexact)
+        else _widened(x)
+        for i, x in enumerate(operands)
+    ]
+
+
+def _widened(x: Any) -> Any:
+    """The number in double precision, where single precision's subnormal numbers are normal ones.
+
+    XLA would convert them to zero; their bits count multiples of 2^-149.
+    """
+    if x.dtype == jnp.bfloat16:
+        bits = jax.lax.bitcast_convert_type(x, np.int16).astype(np.int32) << 16
+    elif x.dtype == np.float32:
+        bits = jax.lax.bitcast_convert_type(x, np.int32)
+    else:
+        return elementwise_rules.widen(x)
+    size = bits & np.int32(2**31 - 1)
+    multiple = size.astype(np.float64) * 2.0**-149
+    exact = jnp.where(bits < 0, -multiple, multiple)
+    return jnp.where((size > 0) & (size < 2**23), exact, elementwise_rules.widen(x))
+
+
+@functools.lru_cache(maxsize=4096)
+def _directional(function: Composed, position: int, direction: complex) -> Composed:
+    """The derivative of `function` in one argument, along the real or the imaginary axis."""
+
+    def evaluate(*args: Any, **static: Any) -> Sequence[Any]:
+        def along(x: Any) -> Sequence[Any]:
+            return tuple(function.evaluate(*args[:position], x, *args[position + 1 :], **static))
+
+        x = args[position]
+        return jax.jvp(along, (x,), (jnp.full_like(x, direction),))[1]
+
+    return Composed(f"d_{function.name}", evaluate, function.holomorphic, function.integers)
+
+
+@functools.lru_cache(maxsize=4096)
+def _partials(
+    name: str,
+    function: Callable[..., Any],
+    argument: elementwise_rules.Argument,
+    integers: frozenset[int],
+) -> Composed:
+    def evaluate(*args: Any, **static: Any) -> list[Any]:
+        ys = as_sequence(function(*args, **static))
+        slopes = elementwise_rules.partials(name, argument, ys, args, static)
+        return [jnp.zeros(()) if p is None else p for p in slopes]
+
+    return Composed(
+        f"d_{name}", evaluate, isinstance(argument.rule, elementwise_rules.Closed), integers
+    )
+
+
+def as_sequence(ys: Any) -> Sequence[Any]:
+    """The results of a function that returns one by itself."""
+    return ys if isinstance(ys, tuple) else (ys,)
+
+
+def partials_in_double(
+    call: Call,
+    function: Callable[..., Any],
+    integers: frozenset[int],
+    argument: elementwise_rules.Argument,
+    primals: Sequence[Any],
+) -> list[Any]:
+    """One rule's partial derivatives of `function`, computed in double, rounded to the results."""
+    width = 2 if isinstance(argument.rule, elementwise_rules.RealLinear) else 1
+    wanted = tuple(Result(r.core_shape, r.dtype) for r in call.results for _ in range(width))
+    composed = _partials(call.function.name, function, argument, integers)
+    return bind(replace(call, function=composed, results=wanted, weak_type=False), primals)
+
+
+class NativeFunction:
+    """An elementwise function written in JAX operations that carries derivative rules.
+
+    For use inside rules: its arguments are in double precision already.
+    """
+
+    def __init__(self, evaluate: Callable[..., Any], complex_result: bool) -> None:
+        self._evaluate = evaluate
+        self._complex_result = complex_result
+        self.name = evaluate.__name__
+        self.__doc__ = evaluate.__doc__
+        self._function = Composed(self.name, self._as_sequence, holomorphic=False)
+
+    def _as_sequence(self, *args: Any, **static: Any) -> Sequence[Any]:
+        return (self._evaluate(*args, **static),)
+
+    def partials(self, **rules: elementwise_rules.Rule) -> None:
+        """Attach one rule for each argument."""
+        arguments = tuple(elementwise_rules.Argument(name, rule) for name, rule in rules.items())
+        self._function = replace(self._function, arguments=arguments)
+
+    def __call__(self, *args: Any, **static: Any) -> Any:
+        arrays = [jnp.asarray(x) for x in args]
+        loop_ndim = max(x.ndim for x in arrays)
+        dtype = jnp.result_type(*arrays, jnp.complex64 if self._complex_result else jnp.float32)
+        call = Call(
+            function=self._function,
+            static=tuple(static.items()),
+            core_ndims=(0,) * len(arrays),
+            results=(Result((), np.dtype(dtype)),),
+            weak_type=False,
+            backend=dispatch.current_backend(),
+        )
+        operands = [jax.lax.expand_dims(x, range(loop_ndim - x.ndim)) for x in arrays]
+        return bind(call, operands)[0]
+
+
+def native(
+    complex_result: bool = False,
+) -> Callable[[Callable[..., Any]], NativeFunction]:
+    """Decorate a function of JAX operations; its derivatives are rules, attached afterwards."""
+    return lambda evaluate: NativeFunction(evaluate, complex_result)

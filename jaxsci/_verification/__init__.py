@@ -1,0 +1,1 @@
+"""How accurate values and derivatives are, by mpmath."""

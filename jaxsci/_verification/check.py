@@ -1,0 +1,153 @@
+"""Compare functions and their derivatives with mpmath at fresh random points of their domains.
+
+Errors are relative. Where an error is no more than what a rounding of the argument would do, it is
+scaled down to what must hold: 1e-12 for values and first derivatives, 1e-10 for second ones.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+_DEFAULT_POINTS = 20
+_SHOWN = 5
+
+
+@dataclass(frozen=True)
+class Report:
+    """What came of one function's check, real and complex arguments apart."""
+
+    name: str
+    points: int
+    worst: dict[int, float]
+    """The largest error of the values (0), first (1) and second (2) derivatives."""
+    misses: tuple[str, ...]
+    unknown: tuple[str, ...]
+    """Points at which mpmath came to no result."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add this command's options."""
+    parser.add_argument("names", nargs="*", metavar="NAME", help="only these functions")
+    parser.add_argument("--points", type=int, default=_DEFAULT_POINTS, help="points each")
+    parser.add_argument("--seed", type=int, help="repeats an earlier check's points")
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--awkward", action="store_true", help="the awkward points too")
+    parser.add_argument("--markdown", action="store_true", help="print a table for the docs")
+
+
+def main(arguments: argparse.Namespace) -> int:
+    """Run the check, print its table; the exit status is 1 if anything was off."""
+    try:
+        from jaxsci._verification import reference
+        from jaxsci.special._catalog.row import ALIASES
+    except ModuleNotFoundError as error:
+        if error.name != "mpmath":
+            raise
+        print("the check needs mpmath: pip install 'jaxsci[test]'", file=sys.stderr)
+        return 2
+    asked: list[str] = arguments.names
+    chosen = [ALIASES.get(name, name) for name in asked]
+    unknown = sorted(set(chosen) - set(reference.ROWS))
+    if unknown:
+        print(f"no such function to check: {', '.join(unknown)}", file=sys.stderr)
+        return 2
+    seed = arguments.seed
+    if seed is None:
+        seed = int(np.random.default_rng().integers(10**6))
+    names = chosen or sorted(reference.ROWS)
+    reports = list(_reports(names, arguments.points, seed, arguments.processes, arguments.awkward))
+    print_table(reports, arguments.markdown)
+    print(f"seed {seed}", file=sys.stderr)
+    return 1 if any(r.misses for r in reports) else 0
+
+
+def _reports(
+    names: Sequence[str], points: int, seed: int, processes: int, awkward: bool
+) -> Iterator[Report]:
+    """One report for each name, in order, while the next ones are computed."""
+    from jaxsci._progress import progress_bar
+
+    jobs = [(name, points, seed, awkward) for name in names]
+    with (
+        multiprocessing.get_context("spawn").Pool(processes) as pool,
+        progress_bar("check", len(names)) as advance,
+    ):
+        for done, report in enumerate(pool.imap(_checked, jobs), 1):
+            advance(done, report.name)
+            yield report
+
+
+def _checked(job: tuple[str, int, int, bool]) -> Report:
+    import jax
+
+    jax.config.update("jax_enable_x64", True)
+
+    from jaxsci._verification import accuracy, reference
+
+    name, n, seed, awkward = job
+    row = reference.ROWS[name]
+    worst: dict[int, float] = {}
+    misses, unknown, total = [], [], 0
+    for static in row.statics:
+        for variant in reference.variants(row):
+            rng = reference.generator(name, reference.static_key(static), variant, str(seed))
+            columns = reference.sample(row, variant, rng, n)
+            if awkward:
+                more = reference.awkward(row, variant)
+                columns = [np.concatenate(pair) for pair in zip(columns, more, strict=True)]
+            where = f"{reference.static_key(static)} {variant}"
+            entries = []
+            for point in zip(*(c.tolist() for c in columns), strict=True):
+                try:
+                    entries.append(_stored_form(reference.entry(row, static, variant, point)))
+                except Exception as error:
+                    unknown.append(f"{where} at {point}: {error!r}")
+            total += len(entries)
+            if not entries:
+                continue
+            for c in accuracy.comparisons(row, static, variant, entries):
+                worst[c.order] = max(worst.get(c.order, 0.0), c.worst())
+                misses += [
+                    f"{where} {c.what} at {entries[i]['at']}: {c.found[i, k]!r}, not "
+                    f"{c.truth[i, k]!r}"
+                    for i, k in np.argwhere(~c.good)
+                ]
+    return Report(name, total, worst, tuple(misses), tuple(unknown))
+
+
+def _stored_form(x: Any) -> Any:
+    """Complex numbers as pairs, as `_verification/accuracy.py` reads them."""
+    if isinstance(x, dict):
+        return {k: _stored_form(v) for k, v in x.items()}
+    if isinstance(x, list | tuple):
+        return [_stored_form(v) for v in x]
+    return [x.real, x.imag] if isinstance(x, complex) else x
+
+
+def print_table(reports: Sequence[Report], markdown: bool) -> None:
+    columns = ("function", "points", "value", "first", "second", "misses")
+    if markdown:
+        print("| " + " | ".join(columns) + " |")
+        print("|---" * len(columns) + "|")
+    else:
+        print(f"{columns[0]:20}" + "".join(f"{c:>10}" for c in columns[1:]))
+    for r in reports:
+        errors = [f"{r.worst[k]:.1e}" if k in r.worst else "" for k in range(3)]
+        cells = [r.name, str(r.points), *errors, str(len(r.misses))]
+        if markdown:
+            print("| " + " | ".join(cells) + " |")
+        else:
+            print(f"{cells[0]:20}" + "".join(f"{c:>10}" for c in cells[1:]))
+    for r in reports:
+        for kind, texts in (("off", r.misses), ("no reference", r.unknown)):
+            for text in texts[:_SHOWN]:
+                print(f"{r.name}: {kind}: {text}", file=sys.stderr)
+            if len(texts) > _SHOWN:
+                print(f"{r.name}: {kind}: {len(texts) - _SHOWN} more", file=sys.stderr)

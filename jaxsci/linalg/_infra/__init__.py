@@ -1,0 +1,1 @@
+"""What functions of matrices have in common: arguments, slices, rules, LAPACK."""

@@ -1,0 +1,1 @@
+"""Algorithms that several families of matrix functions use."""

@@ -1,0 +1,30 @@
+"""Zeros of the Airy functions (DLMF 9.9): tables."""
+
+from __future__ import annotations
+
+from jaxsci.special._catalog.decorators import table
+from jaxsci.special._catalog.types import Array, StaticInt
+
+_FIRST = ({"nt": 1}, {"nt": 7})
+
+
+@table(
+    dlmf="9.9",
+    reference="airyai(x); airyai(x, derivative=1); x - airyai(ap); x - airyai(a, derivative=1)",
+    statics=_FIRST,
+    outputs=("a", "ap", "ai", "aip"),
+)
+def ai_zeros(nt: StaticInt) -> tuple[Array, Array, Array, Array]:
+    """The first nt zeros a of Ai and ap of Ai', with ai = Ai(ap) and aip = Ai'(a)."""
+    ...
+
+
+@table(
+    dlmf="9.9",
+    reference="airybi(x); airybi(x, derivative=1); x - airybi(bp); x - airybi(b, derivative=1)",
+    statics=_FIRST,
+    outputs=("b", "bp", "bi", "bip"),
+)
+def bi_zeros(nt: StaticInt) -> tuple[Array, Array, Array, Array]:
+    """The first nt negative zeros b of Bi and bp of Bi', with bi = Bi(bp) and bip = Bi'(b)."""
+    ...

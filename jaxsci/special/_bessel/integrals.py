@@ -1,0 +1,219 @@
+"""Integrals of Bessel functions (DLMF 10.22, 10.43), and the Lambda functions."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import jax.numpy as jnp
+
+from jaxsci._core.double_precision import native
+from jaxsci._core.elementwise_rules import closed, missing
+from jaxsci.special._bessel.integer_order import i0, j0, k0, y0
+from jaxsci.special._bessel.real_order import jv
+from jaxsci.special._catalog.decorators import Flaw, Guard, elementwise, rule
+from jaxsci.special._catalog.domains import Reals
+from jaxsci.special._catalog.types import Array, Real, StaticReal
+from jaxsci.special._numerics.static_checks import not_negative
+
+_HALF_LINE = Reals(0.05, 25)
+_SMALL = ((1e-3,), (1.0,), (4.0,))
+
+
+@elementwise(
+    dlmf="10.22.8",
+    reference="x*hyp1f2(mpf(1)/2, 1, mpf(3)/2, -x**2/4); "
+    "pi*x/2 * (bessely(0, x)*struveh(-1, x) + bessely(1, x)*struveh(0, x))",
+    domain=(_HALF_LINE,),
+    awkward=_SMALL,
+    outputs=("ij0", "iy0"),
+    flaws=(Flaw("2e-9", "x > 11", "ij0"), Flaw("5e-8", "x > 8", "iy0")),
+)
+def itj0y0(x: Real) -> tuple[Array, Array]:
+    """Integrals of J_0(t) and Y_0(t) from 0 to x."""
+    ...
+
+
+@elementwise(
+    dlmf="10.22",
+    reference="x**2/8 * hyp2f3(1, 1, 2, 2, 2, -x**2/4); "
+    "meijerg([[], [-mpf(1)/2, 1]], [[0, 0, 0], [-mpf(1)/2]], x**2/4) / 2",
+    domain=(_HALF_LINE,),
+    awkward=_SMALL,
+    outputs=("ij0", "iy0"),
+    flaws=(Flaw("5e-10", "x > 16", "ij0"), Flaw("5e-8", "x > 8", "iy0")),
+)
+def it2j0y0(x: Real) -> tuple[Array, Array]:
+    """Integrals of (1 - J_0(t))/t from 0 to x, and of Y_0(t)/t from x to infinity."""
+    ...
+
+
+@elementwise(
+    dlmf="10.43",
+    reference="x*hyp1f2(mpf(1)/2, 1, mpf(3)/2, x**2/4); "
+    "pi*x/2 * (besselk(0, x)*struvel(-1, x) + besselk(1, x)*struvel(0, x))",
+    domain=(_HALF_LINE,),
+    awkward=_SMALL,
+    outputs=("ii0", "ik0"),
+    flaws=(Flaw("3e-7", "x > 20", "ii0"), Flaw("5e-11", "9 < x < 14", "ik0")),
+)
+def iti0k0(x: Real) -> tuple[Array, Array]:
+    """Integrals of I_0(t) and K_0(t) from 0 to x."""
+    ...
+
+
+@elementwise(
+    dlmf="10.43",
+    reference="x**2/8 * hyp2f3(1, 1, 2, 2, 2, x**2/4); "
+    "meijerg([[], [1]], [[0, 0, 0], []], x**2/4) / 4",
+    domain=(_HALF_LINE,),
+    awkward=_SMALL,
+    outputs=("ii0", "ik0"),
+    note="For x > 12 SciPy 1.17 forgets a factor 1/x in the second value.",
+    flaws=(Flaw("1e-6", "3 < x <= 12", "ik0"), Flaw("x", "x > 12", "ik0")),
+)
+def it2i0k0(x: Real) -> tuple[Array, Array]:
+    """Integrals of (I_0(t) - 1)/t from 0 to x, and of K_0(t)/t from x to infinity."""
+    ...
+
+
+_SERIES_END = 2.0
+_SERIES_TERMS = 16
+
+
+def _one_minus_over(x: Any, function: Any, sign: int) -> Any:
+    """(1 - J_0(x))/x (sign -1) or (I_0(x) - 1)/x (sign +1), without their cancellation at 0.
+
+    The power series (DLMF 10.2.2, 10.25.2) is x/4 sum_k (sign x^2/4)^k / ((k+1)!)^2.
+    """
+    inside = jnp.abs(x) < _SERIES_END
+    small = jnp.where(inside, x, 0.0)
+    q = sign * small * small / 4
+    total = 1.0
+    for k in range(_SERIES_TERMS, 0, -1):
+        total = 1.0 + total * q / (k + 1) ** 2
+    large = jnp.where(inside, _SERIES_END, x)
+    return jnp.where(inside, small / 4 * total, sign * (function(large) - 1) / large)
+
+
+rule(itj0y0, x=closed("fundamental theorem of calculus", lambda y, x: (j0(x), y0(x))))
+rule(
+    it2j0y0,
+    x=closed(
+        "fundamental theorem of calculus", lambda y, x: (_one_minus_over(x, j0, -1), -y0(x) / x)
+    ),
+)
+rule(iti0k0, x=closed("fundamental theorem of calculus", lambda y, x: (i0(x), k0(x))))
+rule(
+    it2i0k0,
+    x=closed(
+        "fundamental theorem of calculus", lambda y, x: (_one_minus_over(x, i0, 1), -k0(x) / x)
+    ),
+)
+
+
+@elementwise(
+    dlmf="10.22",
+    reference="a**nu / (gamma(nu + 1) * (lmb + nu + 1)) "
+    "* hyp1f2((lmb + nu + 1)/2, (lmb + nu + 3)/2, nu + 1, -a**2)",
+    domain=(Reals(0.05, 4), Reals(0.5, 5), Reals(0, 5)),
+    awkward=((0.0, 1.0, 0.0), (1.0, 2.0, 1.0), (0.5, 1.0, 0.0)),
+    note="SciPy 1.17 loses all digits at some points with a > 5.",
+)
+def besselpoly(a: Real, lmb: Real, nu: Real) -> Array:
+    """Weighted integral of a Bessel function, of t^lmb J_nu(2 a t) over t from 0 to 1."""
+    ...
+
+
+rule(
+    besselpoly,
+    a=closed(
+        "differentiated under the integral, DLMF 10.6.1",
+        lambda y, a, lmb, nu: besselpoly(a, lmb + 1, nu - 1) - besselpoly(a, lmb + 1, nu + 1),
+    ),
+    lmb=missing("the derivative in the exponent is not implemented yet"),
+    nu=missing("the derivative in the order is not implemented yet"),
+)
+
+
+_LAMBDA = "gamma(u + 1) * (t/2)**(-u) * besselj(u, t)"
+
+
+# Beyond, SciPy's recurrence for whole v has about |x| steps, and otherwise wraps an integer around
+# and leaves its array. NaN it takes for a number.
+_LAMBDA_GUARD = Guard(
+    "|x| <= 1e8 for whole v, |x| <= 1.9e9 else",
+    lambda x, v: abs(x) <= (1e8 if v == int(v) else 1.9e9),
+    (1.0,),
+)
+
+
+@elementwise(
+    dlmf="10.16.9",
+    reference="; ".join(
+        f"[diff(lambda t: {_LAMBDA}, x, {order}) "
+        "for u in [v - int(v) + k for k in range(int(v) + 1)]]"
+        for order in (0, 1)
+    ),
+    domain=(Reals(0.1, 20),),
+    awkward=((0.0,), (1e-3,)),
+    statics=({"v": 0.5}, {"v": 1.0}, {"v": 4.25}),
+    outputs=("vl", "dl"),
+    core="(k),(k)",
+    sizes=lambda v: {"k": int(v) + 1},
+    batched=False,
+    check=not_negative,
+    guard=_LAMBDA_GUARD,
+    flaws=(Flaw("1e-11", "8 < x < 15"), Flaw("inf", "x == 0 and v >= 1 and v == int(v)")),
+)
+def lmbda(v: StaticReal, x: Real) -> tuple[Array, Array]:
+    """Lambda functions Gamma(u+1) (2/x)^u J_u(x) for u = v0, v0 + 1, ... v, and derivatives.
+
+    v0 is the fractional part of v. Both results have a last dimension, after x's own, that runs
+    over the orders: int(v) + 1 of them.
+    """
+    ...
+
+
+_GAMMA_OVERFLOWS = 150.0
+
+
+@native()
+def lambda_function(x: Any, *, u: float) -> Any:
+    """Gamma(u+1) (2/x)^u J_u(x)."""
+    x = jnp.abs(x)
+    # The terms of the series in q decrease from the first where |q| < u + 1.
+    near = x * x < 4 * (u + 1)
+    q = jnp.where(near, -x * x / 4, 0.0)
+    total: Any = 1.0
+    for k in range(_SERIES_TERMS + 4, 0, -1):
+        total = 1.0 + total * q / (k * (u + k))
+    far = jnp.where(near, 1.0, x)
+    if u < _GAMMA_OVERFLOWS:
+        scale = math.gamma(u + 1) * (2 / far) ** u
+    else:
+        scale = jnp.exp(math.lgamma(u + 1) - u * jnp.log(far / 2))
+    return jnp.where(near, total, scale * jv(u, far))
+
+
+# No rule divides by x or subtracts: each derivative is a sum of functions of higher order.
+lambda_function.partials(
+    x=closed("DLMF 10.16.9, 16.3.1", lambda y, x, *, u: -x / (2 * (u + 1)) * _next(x, u))
+)
+
+
+def _next(x: Any, u: float) -> Any:
+    return lambda_function(x, u=u + 1)
+
+
+def _of_lambda(y: Any, x: Any, *, v: float) -> Any:
+    orders = [v - int(v) + k for k in range(int(v) + 1)]
+    first = [-x / (2 * (u + 1)) * _next(x, u) for u in orders]
+    second = [
+        x * x / (4 * (u + 1) * (u + 2)) * _next(x, u + 1) - _next(x, u) / (2 * (u + 1))
+        for u in orders
+    ]
+    return jnp.stack(first, -1), jnp.stack(second, -1)
+
+
+rule(lmbda, x=closed("DLMF 10.16.9, 16.3.1", _of_lambda))

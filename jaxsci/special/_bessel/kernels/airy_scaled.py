@@ -1,0 +1,156 @@
+"""Derivatives of the exponentially scaled Airy functions.
+
+By the definition they are differences such as eAi' = eAip + sqrt(z) eAi, whose terms cancel the
+more the larger z. Far out the functions are their asymptotic series (DLMF 9.7), and
+Ai is an integral (DLMF 9.5.7) from |z| = 1.5 on, whose derivatives lose nothing.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from jaxsci._core.double_precision import native
+from jaxsci._core.elementwise_rules import closed
+
+_MIDDLE = 1.5
+"""From here on |z| is in the domain of the integral."""
+_FAR = 9.0
+"""From here on |z| is in the domain of the series: |zeta| is 18."""
+_STEP = 0.1
+_NODES = np.arange(80) * _STEP
+_TERMS = 30
+_TURN = np.exp(2j * np.pi / 3)
+_SIXTH = np.exp(1j * np.pi / 3)
+
+
+def _coefficients() -> tuple[np.ndarray, np.ndarray]:
+    """DLMF 9.7.2."""
+    u = [1.0]
+    for k in range(1, _TERMS):
+        u.append(u[-1] * (6 * k - 5) * (6 * k - 3) * (6 * k - 1) / ((2 * k - 1) * 216 * k))
+    v = [(6 * k + 1) / (1 - 6 * k) * c for k, c in enumerate(u)]
+    return np.array(u), np.array(v)
+
+
+_U, _V = _coefficients()
+
+
+def _zeta(z: Any) -> Any:
+    return z * jnp.sqrt(z) * (2 / 3)
+
+
+def _sum(coefficients: np.ndarray, t: Any) -> Any:
+    # A loop, for unrolled the derivatives of complex polynomials take long to compile.
+    def step(total: Any, c: Any) -> tuple[Any, None]:
+        return total * t + c, None
+
+    return jax.lax.scan(step, jnp.zeros_like(t), jnp.asarray(coefficients[::-1]))[0]
+
+
+@native()
+def airy_moment(r: Any, *, n: int) -> Any:
+    """The integral of (-t^2)^n exp(-r t^2) cos(t^3/3) over t > 0, over pi, for Re r >= 0.6.
+
+    It is the n-th derivative in r of Ai(r^2) exp(2/3 r^3).
+    """
+    weights = (-(_NODES**2)) ** n * np.cos(_NODES**3 / 3) * _STEP / np.pi
+    weights[0] /= 2
+
+    def add(total: Any, node: Any) -> tuple[Any, None]:
+        square, weight = node
+        return total + weight * jnp.exp(-r * square), None
+
+    nodes = (jnp.asarray(_NODES**2), jnp.asarray(weights))
+    return jax.lax.scan(add, jnp.zeros_like(r), nodes)[0]
+
+
+airy_moment.partials(
+    r=closed("differentiated under the integral", lambda y, r, *, n: airy_moment(r, n=n + 1))
+)
+
+
+def _recessive(z: Any) -> tuple[Any, Any]:
+    """Ai and Ai' times exp(zeta), for |z| >= 1.5 and |arg z| <= 2 pi/3."""
+    far = jnp.abs(z) >= _FAR
+    r = jnp.sqrt(jnp.where(far, _FAR, z))
+    value = airy_moment(r, n=0)
+    near = value, airy_moment(r, n=1) / (2 * r) - r * value
+    series = _recessive_series(jnp.where(far, z, _FAR))
+    return jnp.where(far, series[0], near[0]), jnp.where(far, series[1], near[1])
+
+
+def _recessive_series(z: Any) -> tuple[Any, Any]:
+    """DLMF 9.7.5 and 9.7.6."""
+    t, root = -1 / _zeta(z), jnp.sqrt(jnp.sqrt(z))
+    half = 0.5 / math.sqrt(math.pi)
+    return half / root * _sum(_U, t), -half * root * _sum(_V, t)
+
+
+def _dominant(z: Any) -> tuple[Any, Any]:
+    """Bi and Bi' times exp(-|Re zeta|), near the positive axis (DLMF 9.7.7, 9.7.8)."""
+    zeta = _zeta(z)
+    t, root = 1 / zeta, jnp.sqrt(jnp.sqrt(z))
+    factor: Any = 1 / math.sqrt(math.pi)
+    if jnp.iscomplexobj(z):
+        factor = factor * jnp.exp(1j * zeta.imag)
+    return factor / root * _sum(_U, t), factor * root * _sum(_V, t)
+
+
+def _ai_beyond(z: Any) -> tuple[Any, Any]:
+    """Ai and Ai' times exp(zeta) for |z| >= 1.5, by a connection formula behind the sector."""
+    if not jnp.iscomplexobj(z):
+        return _recessive(z)
+    below = jnp.signbit(z.imag)
+    z = jnp.where(below, jnp.conj(z), z)
+    ahead = z.real >= -0.5 * jnp.abs(z)
+    plain = _recessive(jnp.where(ahead, z, _FAR))
+    behind = jnp.where(ahead, -_FAR + 0j, z)
+    # DLMF 9.2.12.
+    faster, slower = _recessive(behind / _TURN), _recessive(behind * _TURN)
+    ratio = jnp.exp(2 * _zeta(behind))
+    turned = (
+        _SIXTH * ratio * faster[0] + slower[0] / _SIXTH,
+        ratio * faster[1] / _SIXTH + slower[1] * _SIXTH,
+    )
+    values = [jnp.where(ahead, p, q) for p, q in zip(plain, turned, strict=True)]
+    ai, aip = (jnp.where(below, jnp.conj(v), v) for v in values)
+    return ai, aip
+
+
+def airye_derivative(y: Any, z: Any) -> Any:
+    """The derivatives of eAi, eAip, eBi, eBip along the real and along the imaginary axis."""
+    ai, aip, bi, bip = y
+    is_complex = jnp.iscomplexobj(z)
+    root = jnp.sqrt(z if is_complex else jnp.where(z < 0, 0.0, z))
+    a, ap = aip + root * ai, z * ai + root * aip
+    zeta = z * root * (2 / 3)
+    sign = jnp.sign(zeta.real)
+    b, bp = bip - sign * root.real * bi, z * bi - sign * root.real * bip
+
+    beyond = (jnp.abs(z) if is_complex else z) >= _MIDDLE
+    a, ap = _where(beyond, _slopes(_ai_beyond, _at(z, beyond)), (a, ap))
+    # Away from the positive axis, the terms do not cancel.
+    ahead = beyond & (jnp.abs(z) >= _FAR) & (z.real > 0) & (zeta.real > 2 / 3 * _FAR**1.5)
+    b, bp = _where(ahead, _slopes(_dominant, _at(z, ahead)), (b, bp))
+    if not is_complex:
+        return (a, ap, b, bp), tuple(jnp.zeros_like(x) for x in y)
+    ib, ibp = 1j * bip + sign * root.imag * bi, 1j * z * bi + sign * root.imag * bip
+    ib, ibp = _where(ahead, _slopes(_dominant, _at(z, ahead), 1j), (ib, ibp))
+    return (a, ap, b, bp), (1j * a, 1j * ap, ib, ibp)
+
+
+def _at(z: Any, inside: Any) -> Any:
+    return jnp.where(inside, z, 2 * _FAR)
+
+
+def _slopes(function: Any, z: Any, direction: complex = 1) -> tuple[Any, Any]:
+    return jax.jvp(function, (z,), (jnp.full_like(z, direction),))[1]
+
+
+def _where(condition: Any, values: Any, others: Any) -> Any:
+    return [jnp.where(condition, p, q) for p, q in zip(values, others, strict=True)]

@@ -1,0 +1,182 @@
+"""Derivatives of J, Y and the Hankel functions in the order v, of every order.
+
+In the first quadrant w = -iz lies in the right half plane, and DLMF 10.27.6 and 10.27.8 give
+
+    J_v(z) = exp(v pi i/2) I_v(w),   H1_v(z) = 2/(pi i) exp(-v pi i/2) K_v(w)
+
+of `_bessel/kernels/modified.py`. All else follows: Y = i (J - H1) and H2 = 2 J - H1, negative
+orders by DLMF 10.2.3 and 10.4.6, the other quadrants by conjugation (DLMF 10.11.9) and continuation
+across the imaginary axis (DLMF 10.11.1 to 10.11.5). What is combined are Taylor polynomials in v.
+Each public function returns the m-th derivative in the order, m >= 1, and derivatives in z of it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from jaxsci.special._bessel.kernels.hankel_expansion import Polynomial, power, shifted_orders
+from jaxsci.special._bessel.kernels.macdonald import scaled
+from jaxsci.special._bessel.kernels.modified import Modified, modified
+from jaxsci.special._bessel.kernels.modified_in_order import at_zero
+from jaxsci.special._numerics import taylor
+
+
+@dataclass
+class _Cylinders:
+    """At zeta = |Re z| + i |Im z|, expansions in the order at v, times exp(-|Im z|)."""
+
+    j: list[Any]
+    h1: list[Any]
+    h1_decaying: list[Any]
+    """exp(-i zeta) H1_v(zeta)."""
+
+
+def _quadrant(z: Any) -> Any:
+    return jax.lax.complex(jnp.abs(z.real), jnp.abs(z.imag))
+
+
+def _first_quadrant(v: Any, zeta: Any, m: int) -> _Cylinders:
+    return _from_modified(v, zeta, modified(jnp.abs(v), -1j * zeta, m), m)
+
+
+def _from_modified(v: Any, zeta: Any, pair: Modified, m: int) -> _Cylinders:
+    order = jnp.abs(v)
+    j = taylor.product(taylor.turn(order, 1, m, 0.5), pair.first)
+    h1 = taylor.product(taylor.turn(order, -1, m, 0.5), taylor.times(pair.second, -2j / math.pi))
+    j = taylor.times(j, jnp.exp(-1j * zeta.real))
+    grown = jnp.exp(1j * zeta.real - 2 * zeta.imag)
+    # DLMF 10.4.6, and 10.2.3 with Y = i (J - H1)
+    turned = taylor.product(taylor.turn(order, 1, m), h1)
+    below = taylor.product(taylor.turn(order, -1, m), j)
+    mixed = taylor.product(taylor.sine(order, m), taylor.times(h1, 1j * grown))
+    negative = v < 0
+    j = taylor.where(negative, taylor.reflected(taylor.plus(below, mixed)), j)
+    h1 = taylor.where(negative, taylor.reflected(turned), h1)
+    return _Cylinders(j, taylor.times(h1, grown), h1)
+
+
+def _real_first_second(v: Any, x: Any, m: int) -> tuple[list[Any], list[Any]]:
+    """J_v(x) and Y_v(x), x > 0; where x < 0 they are not real, but for J at whole orders."""
+    order, x = jnp.abs(v), jnp.where(x < 0, jnp.nan, x)
+    zeta = jax.lax.complex(x, jnp.zeros_like(x))
+    pair = modified(order, -1j * zeta, m)
+    plus = _from_modified(order, zeta, replace(pair, second=pair.scaled), m)
+    j = [c.real for c in plus.j]
+    # Y is over 2^excess, and so are their combinations.
+    small_j = scaled(j, -pair.excess)
+    y = [c.imag for c in plus.h1]
+    c, s = taylor.cosine(order, m), taylor.sine(order, m)
+    below_j = taylor.plus(taylor.product(c, small_j), taylor.times(taylor.product(s, y), -1.0))
+    below_y = taylor.plus(taylor.product(s, small_j), taylor.product(c, y))
+    negative = v < 0
+    below_j = scaled(below_j, pair.excess)
+    y = scaled(taylor.where(negative, taylor.reflected(below_y), y), pair.excess)
+    return taylor.where(negative, taylor.reflected(below_j), j), y
+
+
+def _in_the_plane(v: Any, z: Any, m: int, second_kind: bool) -> Any:
+    """exp(-|Im z|) times the derivative of J_v, or of Y_v."""
+    at = _first_quadrant(v, _quadrant(z), m)
+    right = at.j
+    if second_kind:
+        right = taylor.times(taylor.plus(at.j, taylor.times(at.h1, -1.0)), 1j)
+        # At -zeta = zeta exp(-i pi).
+        across = taylor.times(taylor.product(taylor.cosine(v, m), at.j), -2j)
+        left = taylor.plus(taylor.product(taylor.turn(v, 1, m), right), across)
+    else:
+        left = taylor.product(taylor.turn(v, -1, m), at.j)
+    value = taylor.derivative(taylor.where(z.real < 0, left, right))
+    return jnp.where((z.real < 0) == (z.imag < 0), value, jnp.conj(value))
+
+
+def _jve(v: Any, z: Any, m: int) -> Any:
+    v, z = jnp.broadcast_arrays(v, z)
+    if jnp.iscomplexobj(z):
+        value = _in_the_plane(v, z, m, second_kind=False)
+    else:
+        value = taylor.derivative(_real_first_second(v, z, m)[0])
+    return jnp.where(z == 0, at_zero(v, z, m), value)
+
+
+def _yve(v: Any, z: Any, m: int) -> Any:
+    v, z = jnp.broadcast_arrays(v, z)
+    if jnp.iscomplexobj(z):
+        return _in_the_plane(v, z, m, second_kind=True)
+    return taylor.derivative(_real_first_second(v, z, m)[1])
+
+
+def _hankel1e(v: Any, z: Any, m: int) -> Any:
+    return _either_hankel(v, z, m, z.imag < 0)
+
+
+def _hankel2e(v: Any, z: Any, m: int) -> Any:
+    return jnp.conj(_either_hankel(v, jnp.conj(z), m, z.imag >= 0))
+
+
+def _either_hankel(v: Any, z: Any, m: int, below_cut: Any) -> Any:
+    """exp(-iz) d^m/dv^m H1_v(z)."""
+    v, z, below_cut = jnp.broadcast_arrays(v, z, below_cut)
+    zeta = _quadrant(z)
+    at = _first_quadrant(v, zeta, m)
+    phase = jnp.exp(1j * zeta.real)
+    # Of the conjugate of z below the real axis: exp(i zeta) H2(zeta).
+    second = taylor.times(taylor.plus(taylor.times(at.j, 2.0), taylor.times(at.h1, -1.0)), phase)
+    # At -zeta = zeta exp(-i pi), and H2 there for the point above it.
+    turn, back = taylor.turn(v, 1, m), taylor.turn(v, -1, m)
+    below = taylor.plus(taylor.product(turn, at.h1), taylor.times(taylor.product(back, at.j), 2.0))
+    below = taylor.times(below, phase)
+    above = taylor.times(taylor.product(turn, at.h1_decaying), -1.0)
+    right = taylor.where(z.imag < 0, taylor.conjugate(second), at.h1_decaying)
+    left = taylor.where(below_cut, below, taylor.conjugate(above))
+    return taylor.derivative(taylor.where(z.real < 0, left, right))
+
+
+# -- with derivatives in z -------------------------------------------------------------------------
+
+Scaled = Callable[[Any, Any, Sequence[Polynomial], int], list[Any]]
+
+
+def _with_shifts(function: Callable[[Any, Any, int], Any], complex_result: bool) -> Scaled:
+    """operator(D) of the m-th derivative in the order, for each of several polynomials in D."""
+
+    def in_order(v: Any, z: Any, operators: Sequence[Polynomial], m: int) -> list[Any]:
+        z = jax.lax.convert_element_type(z, jnp.complex128) if complex_result else z
+        return shifted_orders(lambda u, z: function(u, z, m), -1, v, z, operators, at_once=True)
+
+    return in_order
+
+
+jve_in_order = _with_shifts(_jve, complex_result=False)
+yve_in_order = _with_shifts(_yve, complex_result=False)
+hankel1e_in_order = _with_shifts(_hankel1e, complex_result=True)
+hankel2e_in_order = _with_shifts(_hankel2e, complex_result=True)
+
+
+def _growth(z: Any) -> Any:
+    return jnp.exp(jnp.abs(z.imag)) if jnp.iscomplexobj(z) else 1.0
+
+
+def j_in_order(v: Any, z: Any, n: int, m: int) -> Any:
+    """d^n/dz^n d^m/dv^m J_v(z)."""
+    return _growth(z) * jve_in_order(v, z, [power([0, 1], n)], m)[0]
+
+
+def y_in_order(v: Any, z: Any, n: int, m: int) -> Any:
+    """d^n/dz^n d^m/dv^m Y_v(z)."""
+    return _growth(z) * yve_in_order(v, z, [power([0, 1], n)], m)[0]
+
+
+def hankel1_in_order(v: Any, z: Any, n: int, m: int) -> Any:
+    """d^n/dz^n d^m/dv^m H1_v(z)."""
+    return jnp.exp(1j * z) * hankel1e_in_order(v, z, [power([0, 1], n)], m)[0]
+
+
+def hankel2_in_order(v: Any, z: Any, n: int, m: int) -> Any:
+    """d^n/dz^n d^m/dv^m H2_v(z)."""
+    return jnp.exp(-1j * z) * hankel2e_in_order(v, z, [power([0, 1], n)], m)[0]

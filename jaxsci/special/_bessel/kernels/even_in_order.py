@@ -1,0 +1,120 @@
+"""K_v and E_v = (I_v + I_{-v})/2 near v = 0 or far from z = 0: derivatives in z and in the order.
+
+Both are even in the order, so a sum over neighbouring orders would lose their derivatives. But
+differentiation in z only puts a factor into the integrands of DLMF 10.32.9 and 10.32.4,
+
+    K_v(z) = integral from 0 to infinity of exp(-z cosh t) cosh(v t) dt,
+    pi E_v(z) = integral from 0 to pi of exp(z cos t) cos(v t) dt
+                + sin(v pi) integral from 0 to infinity of exp(-z cosh t) sinh(v t) dt.
+
+They are taken by Gauss' rule, the infinite ones along the path of `_bessel/kernels/macdonald.py`.
+Far from z = 0 there is Hankel's expansion (DLMF 10.40), also of derivatives that are all but zero
+because of exponential scaling.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from jaxsci.special._bessel.kernels import hankel_expansion as cylinder
+from jaxsci.special._bessel.kernels.macdonald import SteepestDescent
+from jaxsci.special._bessel.kernels.modified import far_even
+from jaxsci.special._numerics import taylor
+from jaxsci.special._numerics.gauss_legendre import gauss_legendre
+
+_NODES = 48
+_PANEL = 5.0
+
+
+def _value(operator: cylinder.Polynomial, d: Any) -> Any:
+    return functools.reduce(lambda total, c: total * d + c, operator[::-1], 0.0)
+
+
+def is_regular(v: Any, z: Any) -> Any:
+    """Where this module has its functions, in terms of |v| and of any z but 0 and infinity."""
+    return (jnp.abs(v) < 0.5) | cylinder.is_far(v, z)
+
+
+def even_parts(
+    v: Any, z: Any, operators: Sequence[cylinder.Polynomial], m: int
+) -> list[tuple[list[Any], list[Any]]]:
+    """For each operator, expansions of exp(z) operator(D) K_v(z), exp(-z) operator(D) E_v(z).
+
+    Args:
+        v: order, v >= 0.
+        z: argument, Re z >= 0, of the same shape.
+        operators: polynomials in D = d/dz.
+        m: degree of the expansions.
+    """
+    operators = [[cylinder.simplified(c) for c in operator] for operator in operators]
+    far = cylinder.is_far(v, z)
+    order, near_z = jnp.where(far, 0.0, v), jnp.where(far, 1.0, z)
+    far_z = jnp.where(far, z, cylinder.FAR)
+    out = []
+    integrals = zip(
+        _infinite(order, near_z, operators, m), _finite(order, near_z, operators, m), strict=True
+    )
+    for operator, ((second, odd), finite) in zip(operators, integrals, strict=True):
+        beside = taylor.product(taylor.sine(order, m), taylor.times(odd, jnp.exp(-2 * near_z)))
+        even = taylor.times(taylor.plus(finite, beside), 1 / math.pi)
+        inner = cylinder.shifted_argument(operator, -1)
+        far_second = cylinder.applied(lambda n: cylinder.far_k_jet(v, far_z, n, m), inner)
+        beyond = taylor.times(far_second, jnp.exp(-2 * far_z))
+        out.append(
+            (
+                taylor.where(far, far_second, second),
+                taylor.where(far, far_even(v, far_z, beyond, operator), even),
+            )
+        )
+    return out
+
+
+def _infinite(
+    v: Any, z: Any, operators: Sequence[cylinder.Polynomial], m: int
+) -> list[tuple[list[Any], list[Any]]]:
+    """The integrals with cosh(v t) and sinh(v t), times exp(z)."""
+    path = SteepestDescent(z, m + max(map(len, operators)))
+    nodes, weights = map(jnp.asarray, gauss_legendre(_NODES))
+    panels = jnp.maximum(1, jnp.ceil(jnp.max(path.end, initial=0.0) / _PANEL))
+
+    def add(k: Any, sums: Any) -> Any:
+        panel, i = k // _NODES, k % _NODES
+        part = (panel + nodes[i]) / panels
+        node = path.at(path.end * part)
+        weight = path.end / panels * weights[i] * node.weight
+        both = taylor.even_odd(v, node.t, m)
+        cosh, _ = node.hyperbolic(jnp.zeros_like(node.s))
+        pieces = [
+            [taylor.times(row, weight * _value(operator, -cosh)) for row in both]
+            for operator in operators
+        ]
+        return jax.tree.map(jnp.add, sums, pieces)
+
+    zero = [[[jnp.zeros_like(z)] * (m + 1)] * 2] * len(operators)
+    sums = jax.lax.fori_loop(0, panels.astype(int) * _NODES, add, zero)
+    return [(even, odd) for even, odd in sums]
+
+
+def _finite(v: Any, z: Any, operators: Sequence[cylinder.Polynomial], m: int) -> list[list[Any]]:
+    """The integral with cos(v t), times exp(-z)."""
+    nodes, weights = map(jnp.asarray, gauss_legendre(_NODES))
+
+    def add(i: Any, sums: Any) -> Any:
+        u = nodes[i]
+        weight = math.pi * weights[i]
+        value = weight * jnp.exp(-2 * jnp.sin(math.pi / 2 * u) ** 2 * z)
+        cosine = [u**k * c for k, c in enumerate(taylor.cosine(v * u, m))]
+        pieces = [
+            taylor.times(cosine, value * _value(operator, jnp.cos(math.pi * u)))
+            for operator in operators
+        ]
+        return jax.tree.map(jnp.add, sums, pieces)
+
+    zero = [[jnp.zeros_like(z)] * (m + 1)] * len(operators)
+    return jax.lax.fori_loop(0, _NODES, add, zero)

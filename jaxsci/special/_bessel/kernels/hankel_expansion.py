@@ -1,0 +1,237 @@
+"""Derivatives of scaled cylinder functions, without loss at large arguments.
+
+With D = d/dz, a scaled function has derivatives such as (D + sigma)^n K_v, in which the two parts
+of (D + sigma) cancel where the function is nearly exp(-sigma z). Near the origin the sum over
+shifted orders serves (DLMF 10.6.7, 10.29.5); far from it Hankel's expansion does, in which the
+exponential is gone and only powers of 1/z are differentiated (DLMF 10.17, 10.40).
+
+Everything here is in double precision and exact to rounding for every order of derivative, so a
+derivative rule only passes on to the next order: f_n' = f_{n+1}. The coefficients of Hankel's
+expansion are polynomials in the order v, so derivatives in it come along as Taylor polynomials.
+"""
+
+from __future__ import annotations
+
+import cmath
+import functools
+import math
+import operator
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from jaxsci.special._numerics import taylor
+
+Polynomial = Sequence[complex] | np.ndarray
+"""Coefficients of an operator polynomial in D, lowest power first."""
+
+# At |z| = 20 the smallest term of Hankel's expansion is e^-40, its 40th.
+_TERMS = 40
+FAR = 20.0
+"""From how far off Hankel's expansion serves, at least."""
+
+
+def is_far(v: Any, z: Any) -> Any:
+    """Where Hankel's expansion has converged to double precision within its terms."""
+    return jnp.abs(z) >= jnp.maximum(FAR, v * v / 8)
+
+
+# -- near: sums over shifted orders ----------------------------------------------------------------
+
+
+def power(factor: Polynomial, n: int) -> np.ndarray:
+    """factor(D)^n."""
+    out = np.ones(1, complex)
+    for _ in range(n):
+        out = np.polynomial.polynomial.polymul(out, np.asarray(factor, complex))
+    return out
+
+
+def simplified(coefficient: complex) -> complex | float:
+    """The number as a real one, if it is real."""
+    coefficient = complex(coefficient)
+    return coefficient.real if coefficient.imag == 0 else coefficient
+
+
+def shifted_orders(
+    function: Callable[[Any, Any], Any],
+    sign: int,
+    v: Any,
+    z: Any,
+    operators: Sequence[Polynomial],
+    at_once: bool = False,
+) -> list[Any]:
+    """operator(D) applied to a cylinder function, as a sum over its (scaled) neighbours in order.
+
+    Args:
+        function: the scaled function; scaling is the same for all orders.
+        sign: D shifts orders by (S^-1 + sign S)/2: -1 for J, Y, H; +1 for I, exp(v pi i) K.
+        v: order.
+        z: argument.
+        operators: polynomials in D of one degree.
+        at_once: whether the function is called once, with all orders along a new axis.
+
+    Returns:
+        One sum for each operator.
+    """
+    step = [0.5 * sign, 0, 0.5]  # shifts +1, 0, -1
+    n = len(operators[0]) - 1
+    shifts = np.zeros((len(operators), 2 * n + 1), complex)
+    for row, polynomial in zip(shifts, operators, strict=True):
+        for k, coefficient in enumerate(polynomial):
+            term = np.ones(1)
+            for _ in range(k):
+                term = np.convolve(term, step)
+            row[n - k : n + k + 1] += coefficient * term
+    needed = np.flatnonzero(shifts.any(axis=0)).tolist()
+    orders = [v + (n - i) for i in needed]
+    values = function(jnp.stack(orders), z[None]) if at_once else [function(u, z) for u in orders]
+    neighbours = dict(zip(needed, values, strict=True))
+    return [
+        functools.reduce(
+            operator.add, (simplified(row[i]) * neighbours[i] for i in needed if row[i] != 0)
+        )
+        for row in shifts
+    ]
+
+
+# -- far: Hankel's expansion -----------------------------------------------------------------------
+
+
+def hankel_jet(v: Any, z: Any, n: int, direction: complex, m: int) -> list[Any]:
+    """d^n/dz^n of z^(-1/2) sum_k direction^k a_k(v) z^-k, with a_k of DLMF 10.17.1.
+
+    As a Taylor polynomial in v of degree m, for its coefficients are polynomials in v.
+    """
+    mu = [4 * v * v, 8 * v, jnp.full_like(v, 4.0)][: m + 1]
+    scale = simplified(direction) / (8 * z)
+    unit = jnp.ones_like(v * scale)
+    one = [unit, *[jnp.zeros_like(unit)] * m]
+
+    def inwards(k: Any, total: list[Any]) -> list[Any]:
+        weight = (k + n - 0.5) / (k * (k - 0.5))
+        by = [(mu[0] - (2 * k - 1) ** 2) * weight, *(c * weight for c in mu[1:])]
+        products = ([by[i] * total[j - i] for i in range(min(j, 2) + 1)] for j in range(m + 1))
+        return [a + sum(p[1:], p[0]) * scale for a, p in zip(one, products, strict=True)]
+
+    if m == 0:
+        total = one
+        for k in range(_TERMS, 0, -1):
+            total = inwards(k, total)
+    else:  # a program of a fraction of the size
+        total = jax.lax.fori_loop(0, _TERMS, lambda i, total: inwards(_TERMS - i, total), one)
+    leading = (-1) ** n * math.prod(0.5 + j for j in range(n))
+    return [leading * c / (jnp.sqrt(z) * z**n) for c in total]
+
+
+def applied(series: Callable[[int], list[Any]], operator: Polynomial) -> list[Any]:
+    """operator(D) of a function whose n-th derivative, a Taylor polynomial, is series(n)."""
+    total: list[Any] = []
+    for n, coefficient in enumerate(operator):
+        if coefficient != 0:
+            term = taylor.times(series(n), simplified(coefficient))
+            total = taylor.plus(total, term) if total else term
+    return total
+
+
+def far_k(v: Any, z: Any, n: int) -> Any:
+    """d^n/dz^n exp(z) K_v(z), |ph z| <= pi (DLMF 10.40.2)."""
+    return far_k_jet(v, z, n, 0)[0]
+
+
+def far_k_jet(v: Any, z: Any, n: int, m: int) -> list[Any]:
+    """`far_k` as a Taylor polynomial in v."""
+    return taylor.times(hankel_jet(v, z, n, 1, m), math.sqrt(math.pi / 2))
+
+
+def far_i(v: Any, x: Any, n: int) -> Any:
+    """d^n/dx^n exp(-x) I_v(x), real x > 0 (DLMF 10.40.1)."""
+    return far_even_jet(v, x, n, 0)[0]
+
+
+def far_even_jet(v: Any, z: Any, n: int, m: int) -> list[Any]:
+    """d^n/dz^n exp(-z) I_v(z) as a Taylor polynomial in v, without the second exponential."""
+    return taylor.times(hankel_jet(v, z, n, -1, m), 1 / math.sqrt(2 * math.pi))
+
+
+def shifted_argument(operator: Polynomial, shift: int) -> np.ndarray:
+    """The polynomial operator(D + shift)."""
+    out = np.zeros(1, complex)
+    for n, coefficient in enumerate(operator):
+        out = np.polynomial.polynomial.polyadd(out, coefficient * power([shift, 1], n))
+    return out
+
+
+def _far_hankel(kind: int, v: Any, z: Any, n: int, m: int) -> list[Any]:
+    """d^n/dz^n of exp(-iz) H1_v(z) or exp(iz) H2_v(z) for |ph z| <= pi/2 (DLMF 10.17.5, 6)."""
+    i, sign = (1j, -1) if kind == 1 else (-1j, 1)
+    constant = cmath.exp(-i * math.pi / 4) * math.sqrt(2 / math.pi)
+    series = taylor.times(hankel_jet(v, z, n, i, m), constant)
+    return taylor.product(taylor.turn(v, sign, m, 0.5), series)
+
+
+def far_hankel2(v: Any, z: Any, n: int, m: int = 0) -> Any:
+    """d^n/dz^n d^m/dv^m exp(iz) H2_v(z) on the whole cut plane."""
+    # In the second quadrant both exponentials are present (DLMF 10.11.4 with m = 1).
+    w = -z
+    second = taylor.product(taylor.turn(v, 1, m), _far_hankel(1, v, w, n, m))
+    inner = applied(
+        lambda j: taylor.times(_far_hankel(2, v, w, j, m), (-1) ** j), power([2j, 1], n)
+    )
+    inner = taylor.product(taylor.cosine(v, m), taylor.times(inner, 2 * jnp.exp(2j * z)))
+    second = taylor.plus(taylor.times(second, (-1) ** n), inner)
+    crosses = (z.real < 0) & ~jnp.signbit(z.imag)  # -0 is the lower side of the cut
+    return taylor.derivative(taylor.where(crosses, second, _far_hankel(2, v, z, n, m)))
+
+
+def _far_first_quadrant(kind: str, v: Any, z: Any, a: int, b: int, m: int) -> list[Any]:
+    """(d/dx)^a (d/dy)^b exp(-y) C_v(x + iy), C = J or Y, x >= 0, y >= 0."""
+    first, second = (0.5, 0.5) if kind == "J" else (-0.5j, 0.5j)
+    x, y = z.real, z.imag
+    # On exp(-iz) u2 the operators are D - i and iD; on exp(iz) u1 they are D + i and iD - 2.
+    of_two = np.polynomial.polynomial.polymul(power([-1j, 1], a), power([0, 1j], b))
+    of_one = np.polynomial.polynomial.polymul(power([1j, 1], a), power([-2, 1j], b))
+    two = applied(lambda n: _far_hankel(2, v, z, n, m), of_two)
+    one = applied(lambda n: _far_hankel(1, v, z, n, m), of_one)
+    return taylor.plus(
+        taylor.times(one, first * jnp.exp(1j * x - 2 * y)),
+        taylor.times(two, second * jnp.exp(-1j * x)),
+    )
+
+
+def _far_right_half(kind: str, v: Any, z: Any, a: int, b: int, m: int) -> list[Any]:
+    mirrored = z.imag < 0
+    upper = jnp.where(mirrored, jnp.conj(z), z)
+    value = _far_first_quadrant(kind, v, upper, a, b, m)
+    return taylor.where(mirrored, taylor.times(taylor.conjugate(value), (-1) ** b), value)
+
+
+def _far_partial(kind: str, v: Any, z: Any, a: int, b: int, m: int) -> list[Any]:
+    left = z.real < 0
+    w = jnp.where(left, -z, z)
+    above = jnp.where(z.imag >= 0, 1.0, -1.0)
+    turned = taylor.times(_far_right_half("J", v, w, a, b, m), (-1) ** (a + b))
+    if kind == "J":  # DLMF 10.11.1
+        value = _far_right_half("J", v, w, a, b, m)
+        return taylor.where(left, taylor.product(taylor.turn(v, above, m), turned), value)
+    value = _far_right_half("Y", v, w, a, b, m)  # DLMF 10.11.2
+    across = taylor.product(taylor.turn(v, -above, m), taylor.times(value, (-1) ** (a + b)))
+    crossing = taylor.product(taylor.cosine(v, m), taylor.times(turned, 2j * above))
+    return taylor.where(left, taylor.plus(across, crossing), value)
+
+
+def far_partial(kind: str, v: Any, z: Any, a: int, b: int, m: int = 0) -> Any:
+    """(d/dx)^a (d/dy)^b d^m/dv^m exp(-|y|) C_v(x + iy) with C = J or Y, off the real axis."""
+    return taylor.derivative(_far_partial(kind, v, z, a, b, m))
+
+
+def far_partial_i(v: Any, z: Any, a: int, b: int) -> Any:
+    """(d/dx)^a (d/dy)^b exp(-|x|) I_v(x + iy), by I_v(z) = exp(-v pi i/2) J_v(iz) (10.27.6)."""
+    mirrored = z.imag > 0
+    lower = jnp.where(mirrored, jnp.conj(z), z)
+    turned = far_partial("J", v, 1j * lower, b, a)
+    value = (-1) ** b * taylor.turn(v, -1, 0, 0.5)[0] * turned
+    return jnp.where(mirrored, (-1) ** b * jnp.conj(value), value)

@@ -1,0 +1,186 @@
+"""K_v(z) and its derivatives in the order v, for v >= 0 and Re z >= 0.
+
+For 0 <= v < 2 by an integral, from which forward recurrence (DLMF 10.29.1) leads to all other
+orders, in Taylor polynomials in v (`_numerics/taylor.py`): K grows with the order, so that is
+stable, and nothing cancels in it where z is real.
+
+The integral is that of DLMF 10.32.9,
+
+    exp(z) K_v(z) = integral from 0 to infinity of exp(-z (cosh t - 1)) cosh(v t) dt,
+
+along the path on which z (cosh t - 1) is real, sinh(t/2) = exp(-i ph(z)/2) sinh(s/2), s >= 0. The
+exponential is that of |z| there, so nothing oscillates, and the integrand is analytic in a strip of
+more than one on both sides: the trapezoidal rule converges to double precision with steps of 1/6.
+Near z = 0, where K grows like |z|^-v, every order is scaled by a power of q, which is |z| rounded
+to a power of two, or 1.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from jaxsci.special._numerics import taylor
+
+_STEP = 0.16
+_LEAST_NODES = 40
+_NEGLIGIBLE = 44.0
+_BITS = 400
+_BIG = 2.0**_BITS
+
+
+@dataclass
+class Macdonald:
+    """Expansions in the order at v, of exp(z) K_v(z) and its neighbour."""
+
+    here: list[Any]
+    """Of K_v, over 2^exponent."""
+    above: list[Any]
+    """Of q K_{v+1}, over 2^exponent."""
+    exponent: Any
+
+    def value(self) -> list[Any]:
+        """Of K_v itself."""
+        return scaled(self.here, self.exponent)
+
+
+def binary_exponent(z: Any) -> Any:
+    """The exponent of q: 0 where |z| >= 1."""
+    return jnp.minimum(jnp.frexp(jnp.abs(z))[1] - 1, 0)
+
+
+def two_to(exponent: Any) -> Any:
+    """2^exponent for integers up to 1023, and 0 where that is subnormal.
+
+    `jnp.ldexp` is sixty operations, and there would be dozens of it in a program.
+    """
+    bits = jnp.maximum(exponent.astype(np.int64) + 1023, 0) << 52
+    return jax.lax.bitcast_convert_type(bits, np.float64)
+
+
+def power_of_two(x: Any, exponent: Any) -> Any:
+    """The product x 2^exponent, where no part of it overflows before the whole does."""
+    return scaled([x], exponent)[0]
+
+
+def scaled(row: list[Any], exponent: Any) -> list[Any]:
+    """The expansion times 2^exponent."""
+    for _ in range(3):
+        part = jnp.clip(exponent, -1000, 1000)
+        row = taylor.times(row, two_to(part))
+        exponent = exponent - part
+    return row
+
+
+def rescaled(*rows: list[Any]) -> tuple[Any, list[list[Any]]]:
+    """Expansions that may have grown, divided by a power of two if so; and whether they were."""
+    large = jnp.abs(rows[0][0])
+    for c in (*rows[0][1:], *(c for row in rows[1:] for c in row)):
+        large = jnp.maximum(large, jnp.abs(c))
+    grown = large > _BIG
+    scale = jnp.where(grown, 1 / _BIG, 1.0)
+    return grown, [taylor.times(row, scale) for row in rows]
+
+
+def macdonald(v: Any, z: Any, m: int) -> Macdonald:
+    """Expansions to degree m; v >= 0 and Re z >= 0, z not 0, of one shape."""
+    steps = jnp.floor(v)
+    first = v - steps
+    q = binary_exponent(z)
+    here, above = _integrals(first, z, q, m)
+    ratio = 2 * two_to(q) / z
+    square = power_of_two(jnp.ones_like(v), 2 * q)
+
+    def unfinished(state: Any) -> Any:
+        return state[0] < jnp.max(steps)
+
+    def step(state: Any) -> Any:
+        k, here, above, exponent = state
+        by = taylor.times(taylor.line(first + k + 1, 1.0, m), ratio)
+        following = taylor.plus(taylor.times(here, square), taylor.product(above, by))
+        grown, (up, next_up) = rescaled(above, following)
+        active = k < steps
+        here, above = taylor.where(active, up, here), taylor.where(active, next_up, above)
+        exponent = exponent + jnp.where(active, jnp.where(grown, _BITS, 0) - q, 0)
+        return k + 1, here, above, exponent
+
+    state = (0.0, here, above, jnp.zeros_like(q))
+    _, here, above, exponent = jax.lax.while_loop(unfinished, step, state)
+    return Macdonald(here, above, exponent)
+
+
+def _integrals(v: Any, z: Any, q: Any, m: int) -> tuple[list[Any], list[Any]]:
+    """Of exp(z) K_v and q exp(z) K_{v+1}, for 0 <= v < 1."""
+    path = SteepestDescent(z, m)
+    n = jnp.maximum(_LEAST_NODES, jnp.ceil(jnp.max(path.end, initial=0.0) / _STEP))
+    log_q = math.log(2) * q
+
+    def add(k: Any, sums: Any) -> Any:
+        node = path.at(path.end * (k / n))
+        weight = jnp.where(k == 0, 0.5, 1.0) * node.weight
+        even, odd = taylor.even_odd(v, node.t, m)
+        cosh, sinh = node.hyperbolic(log_q)
+        pairs = zip(even, odd, strict=True)
+        return [
+            (here + weight * e, above + weight * (e * cosh + o * sinh))
+            for (here, above), (e, o) in zip(sums, pairs, strict=True)
+        ]
+
+    zero = jnp.zeros_like(z)
+    sums = jax.lax.fori_loop(0, n.astype(int) + 1, add, [(zero, zero)] * (m + 1))
+    here, above = zip(*sums, strict=True)
+    return taylor.times(here, path.end / n), taylor.times(above, path.end / n)
+
+
+@dataclass
+class Node:
+    """A point of the path, with z (cosh t - 1) real."""
+
+    s: Any
+    t: Any
+    weight: Any
+    """exp(-z (cosh t - 1)) dt/ds."""
+    half: Any
+    """sinh(t/2) exp(-s/2)."""
+    root: Any
+    """cosh(t/2) exp(-s/2)."""
+
+    def hyperbolic(self, log_q: Any) -> tuple[Any, Any]:
+        """The products q cosh(t), q sinh(t): they do not overflow where exp(t) does."""
+        scale = 2 * jnp.exp(self.s + log_q) * self.half
+        return jnp.exp(log_q) + scale * self.half, scale * self.root
+
+
+class SteepestDescent:
+    """The path of the integral for K_v(z), Re z >= 0."""
+
+    def __init__(self, z: Any, m: int) -> None:
+        self._size = jnp.abs(z)
+        self._complex = jnp.iscomplexobj(z)
+        self._direction = jnp.sqrt(jnp.conj(z) / self._size) if self._complex else jnp.ones_like(z)
+        end = jnp.zeros_like(self._size)
+        for _ in range(4):
+            y = (_NEGLIGIBLE + 2 * m + 2 * end) / self._size
+            end = jnp.log1p(y + jnp.sqrt(y) * jnp.sqrt(2 + y))
+        self.end = end
+        """Where the integrand is negligible, for orders up to 2 and derivatives up to m."""
+
+    def at(self, s: Any) -> Node:
+        """The point of parameter s >= 0."""
+        small = jnp.exp(-s)
+        half = self._direction * (-jnp.expm1(-s) / 2)
+        root = jnp.sqrt(small + half * half)
+        decay = jnp.exp(-2 * (jnp.sqrt(self._size) * jnp.sinh(s / 2)) ** 2)
+        if not self._complex:
+            return Node(s, s, decay, half, root)
+        near = s < 1
+        x = self._direction * jnp.sinh(jnp.where(near, s, 0.0) / 2)
+        close = jnp.log1p(x + x * x / (1 + jnp.sqrt(1 + x * x)))
+        t = 2 * jnp.where(near, close, s / 2 + jnp.log(half + root))
+        weight = decay * self._direction * ((1 + small) / 2) / root
+        return Node(s, *taylor.once(t, weight, half, root))

@@ -1,0 +1,123 @@
+"""I_v(z) and K_v(z) with their derivatives in the order v, for v >= 0 and Re z >= 0.
+
+K is the dominant solution of the recurrence in the order (`_bessel/kernels/macdonald.py`), I the
+minimal one. Backward recurrence from where nothing of K is left (DLMF 3.6(iii)) gives I up to a
+factor, in Taylor polynomials in v, and the Wronskian I_v K_{v+1} + I_{v+1} K_v = 1/z (DLMF 10.28.2)
+gives the factor.
+
+Far from the origin it is I_v = E_v - sin(v pi)/pi K_v (DLMF 10.27.2), where E_v, even in the order,
+has Hankel's expansion (DLMF 10.40.5).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from jaxsci.special._bessel.kernels import hankel_expansion as cylinder
+from jaxsci.special._bessel.kernels.macdonald import (
+    binary_exponent,
+    macdonald,
+    power_of_two,
+    rescaled,
+    scaled,
+    two_to,
+)
+from jaxsci.special._numerics import taylor
+
+_LARGE = 400
+"""The exponent above which numbers of the second kind are kept apart from a power of two."""
+MOST_STEPS = 1e5
+"""Of a recurrence; where it would take more, there is no result."""
+
+
+@dataclass
+class Modified:
+    """Expansions in the order at v."""
+
+    first: list[Any]
+    """Of exp(-z) I_v(z)."""
+    second: list[Any]
+    """Of exp(z) K_v(z)."""
+    scaled: list[Any]
+    """Of exp(z) K_v(z), over 2^excess: what is combined of these does not overflow on the way."""
+    excess: Any
+    """0 where K_v is not large."""
+
+
+def modified(v: Any, z: Any, m: int) -> Modified:
+    """Expansions to degree m; NaN outside v >= 0, Re z >= 0, and at 0 and infinity."""
+    v, z = jnp.broadcast_arrays(v, z)
+    far = cylinder.is_far(v, z)
+    steps = _steps(v, z, m)
+    inside = (v >= 0) & (v < MOST_STEPS) & (z.real >= 0) & (z != 0) & jnp.isfinite(jnp.abs(z))
+    inside = inside & (far | (steps < MOST_STEPS))
+    v, z = jnp.where(inside, v, 0.0), jnp.where(inside, z, 1.0)
+    steps, far = jnp.where(inside & ~far, steps, 0.0), far & inside
+    k = macdonald(v, z, m)
+    second = k.value()
+    beside = taylor.times(second, jnp.exp(-2 * z))
+    outer = far_even(v, jnp.where(far, z, cylinder.FAR), beside, [1])
+    turned = taylor.times(taylor.product(taylor.sine(v, m), beside), -1 / math.pi)
+    first = taylor.where(far, taylor.plus(outer, turned), _by_wronskian(v, z, steps, k, m))
+    excess = jnp.maximum(k.exponent - _LARGE, 0)
+    small = scaled(k.here, k.exponent - excess)
+    first, second, small = (
+        [jnp.where(inside, c, jnp.nan) for c in row] for row in (first, second, small)
+    )
+    return Modified(first, second, small, excess)
+
+
+def _steps(v: Any, z: Any, m: int) -> Any:
+    """From how far above v the backward recurrence has lost K."""
+    size = jnp.abs(z)
+    return jnp.ceil(jnp.maximum(size - v, 0.0) + 8 * jnp.cbrt(size) + 12 + 2 * m)
+
+
+def _by_wronskian(v: Any, z: Any, steps: Any, k: Any, m: int) -> list[Any]:
+    """exp(-z) I_v(z)."""
+    q = binary_exponent(z)
+    ratio = 2 * two_to(q) / z
+    square = power_of_two(jnp.ones_like(v), 2 * q)
+
+    def step(state: Any) -> Any:
+        j, here, above = state
+        by = taylor.times(taylor.line(v + j, 1.0, m), ratio)
+        below = taylor.plus(taylor.times(above, square), taylor.product(here, by))
+        _, (new_here, new_above) = rescaled(below, here)
+        active = j <= steps
+        here, above = taylor.where(active, new_here, here), taylor.where(active, new_above, above)
+        return j - 1, here, above
+
+    zero = jnp.zeros_like(z)
+    start = (jnp.max(steps, initial=0.0), [zero + 1.0, *[zero] * m], [zero] * (m + 1))
+    _, here, above = jax.lax.while_loop(lambda state: state[0] > 0, step, start)
+    # With I_v over q^-v and I_{v+1} over q^-v-1.
+    total = taylor.plus(
+        taylor.product(here, k.above), taylor.times(taylor.product(above, k.here), square)
+    )
+    out = taylor.times(taylor.quotient(here, total), two_to(q) / z)
+    return scaled(out, -k.exponent)
+
+
+def far_even(v: Any, z: Any, second: list[Any], operator: cylinder.Polynomial) -> list[Any]:
+    """exp(-z) operator(D) E_v(z), E_v = (I_v + I_{-v})/2, by Hankel's expansion.
+
+    Args:
+        v: order.
+        z: argument, far from the origin.
+        second: the expansion of exp(-z) operator(D) K_v(z), which E_v has on either side of the
+            positive real axis.
+        operator: a polynomial in D = d/dz.
+    """
+    m = len(second) - 1
+    inner = cylinder.shifted_argument(operator, 1)  # what D is on the other side of exp(z)
+    out = cylinder.applied(lambda n: cylinder.far_even_jet(v, z, n, m), inner)
+    if not jnp.iscomplexobj(z):
+        return out
+    side = -jnp.sign(z.imag) / (math.pi * 1j)
+    return taylor.plus(out, taylor.times(taylor.product(taylor.cosine(v, m), second), side))

@@ -1,0 +1,202 @@
+"""Derivatives of I and K in the order v, of every order and at every argument.
+
+`_bessel/kernels/modified.py` has I and K for v >= 0 in the right half plane,
+`_bessel/kernels/even_in_order.py` what is even in the order where neighbouring orders cancel; the
+connection formulas of DLMF 10.27 and 10.34 lead to all others. Their factors depend on the order as
+well, so what is combined are Taylor polynomials in v (`_numerics/taylor.py`).
+
+Each function takes polynomials in D = d/dz, and returns for each what it makes of the m-th
+derivative in the order, m >= 1.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import jax.numpy as jnp
+
+from jaxsci.special._bessel.kernels.even_in_order import even_parts, is_regular
+from jaxsci.special._bessel.kernels.hankel_expansion import Polynomial, power, shifted_orders
+from jaxsci.special._bessel.kernels.macdonald import macdonald, scaled
+from jaxsci.special._bessel.kernels.modified import MOST_STEPS, Modified, modified
+from jaxsci.special._numerics import taylor
+
+
+def k_in_order(v: Any, z: Any, n: int, m: int) -> Any:
+    """d^n/dz^n d^m/dv^m K_v(z)."""
+    return jnp.exp(-z) * kve_in_order(v, z, [power([0, 1], n)], m)[0]
+
+
+def i_in_order(v: Any, z: Any, n: int, m: int) -> Any:
+    """d^n/dz^n d^m/dv^m I_v(z)."""
+    value = _i_in_order(v, z, [power([0, 1], n)], m)[0]
+    # The exponential may overflow where the product does not, and at v = 0 the value may be 0.
+    half = jnp.exp(_to_the_right(z) / 2)
+    return jnp.where(value == 0, 0.0, half * value * half)
+
+
+def kve_in_order(v: Any, z: Any, operators: Sequence[Polynomial], m: int) -> list[Any]:
+    """exp(z) operator(D) d^m/dv^m K_v(z)."""
+    v, z = jnp.broadcast_arrays(v, z)
+    # exp(v pi i) K_v has the recurrences of I.
+    signed = [_turned(operator) for operator in operators]
+    shifted = shifted_orders(lambda u, z: _kve(u, z, m), 1, v, z, signed, at_once=True)
+    regular = is_regular(v, z) & _inside(z)
+    direct = _even_kve(jnp.where(regular, v, 0.0), jnp.where(regular, z, 1.0), operators, m)
+    return [jnp.where(regular, a, b) for a, b in zip(direct, shifted, strict=True)]
+
+
+def ive_in_order(v: Any, z: Any, operators: Sequence[Polynomial], m: int) -> list[Any]:
+    """exp(-|Re z|) operator(D) d^m/dv^m I_v(z)."""
+    values = _i_in_order(v, z, operators, m)
+    if not jnp.iscomplexobj(z):
+        return values
+    phase = jnp.exp(1j * _to_the_right(z).imag)
+    return [phase * value for value in values]
+
+
+def _turned(operator: Polynomial) -> list[Any]:
+    """The operator with -D for D."""
+    return [(-1) ** k * c for k, c in enumerate(operator)]
+
+
+def _to_the_right(z: Any) -> Any:
+    """Whichever of z and -z is in the right half plane."""
+    return jnp.where(z.real < 0, -z, z)
+
+
+def _side(z: Any) -> Any:
+    """1 above the cut on the negative real axis and on it, -1 below."""
+    return jnp.where(z.imag < 0, -1, 1)
+
+
+# -- K ---------------------------------------------------------------------------------------------
+
+
+def _kve(v: Any, z: Any, m: int) -> Any:
+    """exp(z) d^m/dv^m K_v(z)."""
+    v, z = jnp.broadcast_arrays(v, z)
+    order = jnp.abs(v)
+    if jnp.iscomplexobj(z):
+        left, side = z.real < 0, _side(z)
+        w = _to_the_right(z)
+        pair = modified(order, w, m)
+        # DLMF 10.34.2
+        turned = taylor.product(taylor.turn(order, -side, m), pair.second)
+        turned = taylor.times(turned, jnp.exp(-2 * w))
+        turned = taylor.plus(turned, taylor.times(pair.first, -1j * math.pi * side))
+        out = taylor.where(left, turned, pair.second)
+    else:
+        inside = (z > 0) & jnp.isfinite(z) & (order < MOST_STEPS)
+        k = macdonald(jnp.where(inside, order, 0.0), jnp.where(inside, z, 1.0), m)
+        pole = jnp.where((v == 0) & (m % 2 == 1), jnp.nan, jnp.inf)
+        beyond = jnp.where(z == 0, pole, jnp.where(jnp.isposinf(z), 0.0, jnp.nan))
+        out = taylor.where(inside, k.value(), [beyond] * (m + 1))
+    return _even(v, out)
+
+
+def _even_kve(v: Any, z: Any, operators: Sequence[Polynomial], m: int) -> list[Any]:
+    """exp(z) operator(D) d^m/dv^m K_v(z), where `even_parts` has it."""
+    order = jnp.abs(v)
+    if not jnp.iscomplexobj(z):
+        return [_even(v, second) for second, _ in even_parts(order, z, operators, m)]
+    left, w = z.real < 0, _to_the_right(z)
+    right, across = _both_sides(order, w, operators, m)
+    out = []
+    for (second, _), (turned, even) in zip(right, across, strict=True):
+        # DLMF 10.34.2, of which cos(v pi) K_v(w) -+ pi i E_v(w) is left.
+        turned = taylor.product(taylor.cosine(order, m), taylor.times(turned, jnp.exp(-2 * w)))
+        turned = taylor.plus(turned, taylor.times(even, -1j * math.pi * _side(z)))
+        out.append(_even(v, taylor.where(left, turned, second)))
+    return out
+
+
+def _both_sides(v: Any, w: Any, operators: Sequence[Polynomial], m: int) -> tuple[Any, Any]:
+    """`even_parts` for d/dw, and for d/dz with z = -w."""
+    both = even_parts(v, w, [*operators, *map(_turned, operators)], m)
+    return both[: len(operators)], both[len(operators) :]
+
+
+def _inside(z: Any) -> Any:
+    """Where z is a number of the function's domain, apart from 0."""
+    finite = jnp.isfinite(jnp.abs(z)) & (z != 0)
+    return finite if jnp.iscomplexobj(z) else finite & (z > 0)
+
+
+def _even(v: Any, jet: list[Any]) -> Any:
+    """The derivative at v of an even function, from its expansion at |v| (DLMF 10.27.3)."""
+    return jnp.where(v < 0, (-1) ** (len(jet) - 1), 1) * taylor.derivative(jet)
+
+
+# -- I ---------------------------------------------------------------------------------------------
+
+
+def _i_in_order(v: Any, z: Any, operators: Sequence[Polynomial], m: int) -> list[Any]:
+    """exp(-w) operator(D) d^m/dv^m I_v(z), with w = z or -z in the right half plane."""
+    v, z = jnp.broadcast_arrays(v, z)
+    shifted = shifted_orders(lambda u, z: _i(u, z, m), 1, v, z, operators, at_once=True)
+    # Nearer to the origin E_v and K_v outweigh I_v.
+    regular = is_regular(v, z) & _inside(z) & (jnp.abs(z) >= 1)
+    direct = _even_i(jnp.where(regular, v, 0.0), jnp.where(regular, z, 1.0), operators, m)
+    return [jnp.where(regular, a, b) for a, b in zip(direct, shifted, strict=True)]
+
+
+def _i(v: Any, z: Any, m: int) -> Any:
+    """exp(-w) d^m/dv^m I_v(z)."""
+    v, z = jnp.broadcast_arrays(v, z)
+    order, w = jnp.abs(v), _to_the_right(z)
+    pair = modified(order, w, m)
+    negative = _i_of_negative_order(order, w, pair, m)
+    value = _continued(v, z, taylor.where(v < 0, negative, pair.first))
+    return jnp.where(z == 0, at_zero(v, z, m), value)
+
+
+def _i_of_negative_order(order: Any, w: Any, pair: Modified, m: int) -> list[Any]:
+    """The expansion at -order of exp(-w) I(w), by DLMF 10.27.2."""
+    real = not jnp.iscomplexobj(w)
+    first = scaled(pair.first, -pair.excess) if real else pair.first
+    second = pair.scaled if real else pair.second
+    beside = taylor.times(taylor.product(taylor.sine(order, m), second), jnp.exp(-2 * w))
+    out = taylor.plus(first, taylor.times(beside, 2 / math.pi))
+    if real:
+        # Complex numbers with an infinite part have no multiples.
+        out = scaled(out, pair.excess)
+    return taylor.reflected(out)
+
+
+def _even_i(v: Any, z: Any, operators: Sequence[Polynomial], m: int) -> list[Any]:
+    """exp(-w) operator(D) d^m/dv^m I_v(z), where `even_parts` has it, and |z| >= 1."""
+    order, w = jnp.abs(v), _to_the_right(z)
+    out = []
+    for right, left in zip(*_both_sides(order, w, operators, m), strict=True):
+        pairs = zip(left, right, strict=True)
+        second, even = (taylor.where(z.real < 0, a, b) for a, b in pairs)
+        beside = taylor.product(
+            taylor.sine(order, m), taylor.times(second, jnp.exp(-2 * w) / math.pi)
+        )
+        positive = taylor.plus(even, taylor.times(beside, -1.0))
+        negative = taylor.reflected(taylor.plus(even, beside))
+        out.append(_continued(v, z, taylor.where(v < 0, negative, positive)))
+    return out
+
+
+def _continued(v: Any, z: Any, jet: list[Any]) -> Any:
+    """The derivative in the order of I at z, from its expansion in the right half plane."""
+    if not jnp.iscomplexobj(z):
+        # I is real at whole orders only.
+        return jnp.where(z < 0, jnp.nan, taylor.derivative(jet))
+    turned = taylor.product(taylor.turn(v, _side(z), len(jet) - 1), jet)  # DLMF 10.34.1
+    return taylor.derivative(taylor.where(z.real < 0, turned, jet))
+
+
+def at_zero(v: Any, z: Any, m: int) -> Any:
+    """d^m/dv^m of J_v or I_v at z = 0: that of (z/2)^v/Gamma(v + 1)."""
+    if jnp.iscomplexobj(z):
+        return jnp.where(v > 0, 0.0, jnp.nan)
+    # 1/Gamma(v + 1) is zero at whole orders below 0, and the power of the logarithm lower by one.
+    whole = v == jnp.round(v)
+    parity = jnp.where(jnp.floor(v) % 2 == 0, -1.0, 1.0)
+    sign = jnp.where(v == 0, (-1) ** m, parity * jnp.where(whole, (-1) ** (m - 1), (-1) ** m))
+    return jnp.where(v > 0, 0.0, jnp.inf * sign + 0 * v)

@@ -1,0 +1,180 @@
+"""Derivatives of every order of the exponentially scaled Bessel functions, as functions.
+
+They are derivatives in the argument and, m times, in the order v, each made of the function itself.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from jaxsci._core.double_precision import NativeFunction, native
+from jaxsci._core.elementwise_rules import closed, real_linear
+from jaxsci.special._bessel.kernels import cylinder_in_order as cylinders
+from jaxsci.special._bessel.kernels import hankel_expansion as cylinder
+from jaxsci.special._bessel.kernels import modified_in_order as in_order
+
+polymul = np.polynomial.polynomial.polymul
+
+
+def of_kve(kve: Any) -> NativeFunction:
+    """The derivatives of kve."""
+
+    @native()
+    def kve_derivative(v: Any, z: Any, *, n: int, m: int = 0) -> Any:
+        """d^n/dz^n d^m/dv^m exp(z) K_v(z)."""
+        if m:
+            return in_order.kve_in_order(v, z, [cylinder.power([1, 1], n)], m)[0]
+        # K_v e^{v pi i} has I's recurrences: K's own shift is -(S^-1 + S)/2.
+        operator = [c * (-1) ** k for k, c in enumerate(cylinder.power([1, 1], n))]
+        near = cylinder.shifted_orders(kve, 1, v, z, [operator])[0]
+        if not jnp.iscomplexobj(z):
+            # Where a neighbour overflows, the one of highest order outweighs the others.
+            outermost = jnp.maximum(kve(v + n, z), kve(v + -n, z))
+            near = jnp.where(jnp.isposinf(outermost), (-1) ** n * jnp.inf, near)
+            far_z = jnp.where(z > 0, z, jnp.nan)
+        else:
+            far_z = z
+        return jnp.where(cylinder.is_far(v, z), cylinder.far_k(v, far_z, n), near)
+
+    return _holomorphic(kve_derivative, "DLMF 10.29.5, 10.40.2")
+
+
+def of_hankel1e(hankel1e: Any) -> NativeFunction:
+    """The derivatives of hankel1e."""
+
+    @native(complex_result=True)
+    def hankel1e_derivative(v: Any, z: Any, *, n: int, m: int = 0) -> Any:
+        """d^n/dz^n d^m/dv^m exp(-iz) H1_v(z)."""
+        z = _complex(z)
+        operators = [cylinder.power([-1j, 1], n)]
+        near = _near(hankel1e, cylinders.hankel1e_in_order, -1, v, z, operators, m)[0]
+        far = jnp.conj(cylinder.far_hankel2(v, jnp.conj(z), n, m))
+        return jnp.where(cylinder.is_far(v, z), far, near)
+
+    return _holomorphic(hankel1e_derivative, "DLMF 10.6.7, 10.17.5")
+
+
+def of_hankel2e(hankel2e: Any) -> NativeFunction:
+    """The derivatives of hankel2e."""
+
+    @native(complex_result=True)
+    def hankel2e_derivative(v: Any, z: Any, *, n: int, m: int = 0) -> Any:
+        """d^n/dz^n d^m/dv^m exp(iz) H2_v(z)."""
+        z = _complex(z)
+        operators = [cylinder.power([1j, 1], n)]
+        near = _near(hankel2e, cylinders.hankel2e_in_order, -1, v, z, operators, m)[0]
+        return jnp.where(cylinder.is_far(v, z), cylinder.far_hankel2(v, z, n, m), near)
+
+    return _holomorphic(hankel2e_derivative, "DLMF 10.6.7, 10.17.6")
+
+
+def of_ive(ive: Any) -> NativeFunction:
+    """The derivatives of ive."""
+
+    @native()
+    def ive_derivative(v: Any, z: Any, *, a: int, b: int, m: int = 0) -> Any:
+        """(d/dx)^a (d/dy)^b d^m/dv^m exp(-|x|) I_v(x + iy); sign(0) = 0 where x = 0."""
+        x = z.real
+        operators = [
+            polymul(cylinder.power([-s, 1], a), cylinder.power([0, 1j], b))
+            for s in ((1, 0, -1) if a else (0,))
+        ]
+        near = _by_sign(x, _near(ive, in_order.ive_in_order, 1, v, z, operators, m))
+        if m:
+            return near
+        if jnp.iscomplexobj(z):
+            return jnp.where(cylinder.is_far(v, z), cylinder.far_partial_i(v, z, a, b), near)
+        # I_v(-x) = (-1)^v I_v(x) for whole v, and is not real for others.
+        parity = jnp.where(v % 2 == 0, 1.0, jnp.where(v % 1 == 0, -1.0, jnp.nan))
+        far = cylinder.far_i(v, jnp.abs(z), a)
+        far = jnp.where(x < 0, (-1) ** a * parity * far, far)
+        return jnp.where(cylinder.is_far(v, z), far, near)
+
+    return _in_the_plane(ive_derivative, "DLMF 10.29.5, 10.40.1")
+
+
+def of_jve(jve: Any) -> NativeFunction:
+    """The derivatives of jve."""
+
+    @native()
+    def jve_derivative(v: Any, z: Any, *, a: int, b: int, m: int = 0) -> Any:
+        """(d/dx)^a (d/dy)^b d^m/dv^m exp(-|y|) J_v(x + iy); sign(0) = 0 where y = 0."""
+        return _partial_of_scaled("J", jve, cylinders.jve_in_order, v, z, a, b, m)
+
+    return _in_the_plane(jve_derivative, "DLMF 10.6.7, 10.17.5")
+
+
+def of_yve(yve: Any, yv: Any) -> NativeFunction:
+    """The derivatives of yve, of real arguments by yv."""
+
+    @native()
+    def yve_derivative(v: Any, z: Any, *, a: int, b: int, m: int = 0) -> Any:
+        """(d/dx)^a (d/dy)^b d^m/dv^m exp(-|y|) Y_v(x + iy); sign(0) = 0 where y = 0."""
+        # SciPy's yve of a real argument overflows to the wrong infinity.
+        function = yve if jnp.iscomplexobj(z) else yv
+        return _partial_of_scaled("Y", function, cylinders.yve_in_order, v, z, a, b, m)
+
+    return _in_the_plane(yve_derivative, "DLMF 10.6.7, 10.17.5")
+
+
+def _partial_of_scaled(
+    kind: str, function: Any, of_order: Any, v: Any, z: Any, a: int, b: int, m: int
+) -> Any:
+    operators = [
+        polymul(cylinder.power([0, 1], a), cylinder.power([-s, 1j], b))
+        for s in ((1, 0, -1) if b else (0,))
+    ]
+    near = _by_sign(z.imag, _near(function, of_order, -1, v, z, operators, m))
+    if not b:
+        return near
+    # At y = 0 the derivative is the unscaled function's: nothing cancels.
+    far = cylinder.is_far(v, z) & (z.imag != 0)
+    return jnp.where(far, cylinder.far_partial(kind, v, z, a, b, m), near)
+
+
+def _near(
+    function: Any, of_order: Any, sign: int, v: Any, z: Any, operators: Any, m: int
+) -> list[Any]:
+    """Each operator applied to a scaled function, or to its m-th derivative in the order."""
+    if m:
+        return of_order(v, z, operators, m)
+    return cylinder.shifted_orders(function, sign, v, z, operators)
+
+
+def _by_sign(t: Any, values: Any) -> Any:
+    if len(values) == 1:
+        return values[0]
+    positive, zero, negative = values
+    return jnp.where(t > 0, positive, jnp.where(t < 0, negative, zero))
+
+
+def _complex(z: Any) -> Any:
+    return jax.lax.convert_element_type(z, jnp.complex128)
+
+
+def _again(function: NativeFunction) -> Any:
+    def in_order(y: Any, v: Any, z: Any, *, m: int = 0, **along: int) -> Any:
+        return function(v, z, m=m + 1, **along)
+
+    return closed("differentiated in the order", in_order)
+
+
+def _holomorphic(function: NativeFunction, reference: str) -> NativeFunction:
+    def along(y: Any, v: Any, z: Any, *, n: int, m: int = 0) -> Any:
+        return function(v, z, n=n + 1, m=m)
+
+    function.partials(v=_again(function), z=closed(reference, along))
+    return function
+
+
+def _in_the_plane(function: NativeFunction, reference: str) -> NativeFunction:
+    def along(y: Any, v: Any, z: Any, *, a: int, b: int, m: int = 0) -> Any:
+        across = function(v, z, a=a, b=b + 1, m=m) if jnp.iscomplexobj(z) else jnp.zeros_like(y)
+        return function(v, z, a=a + 1, b=b, m=m), across
+
+    function.partials(v=_again(function), z=real_linear(reference, along))
+    return function

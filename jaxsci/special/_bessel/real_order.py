@@ -1,0 +1,377 @@
+"""Bessel functions of real order and complex argument (DLMF 10.2 to 10.6, 10.25 to 10.29)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax.numpy as jnp
+
+from jaxsci._core.elementwise_rules import closed, real_linear
+from jaxsci.special._bessel.kernels import cylinder_in_order as cylinder
+from jaxsci.special._bessel.kernels import modified_in_order as modified
+from jaxsci.special._bessel.kernels import scaled, slopes
+from jaxsci.special._catalog.decorators import Guard, alias, elementwise, rule
+from jaxsci.special._catalog.domains import Complexes, Reals
+from jaxsci.special._catalog.types import Array, Complex, Real, StaticInt
+from jaxsci.special._numerics.static_checks import not_negative
+
+_ORDERS = Reals(-15, 30)
+_DISC = Complexes(0.05, 60)
+_AT_ZERO = ((0.0, 0.0), (1.0, 0.0), (-1.0, 0.0), (2.0, 0.0), (-2.0, 0.0), (3.0, 0.0))
+_WHOLE = ((0.0, 1.0), (1.0, 2.5), (-1.0, 2.5), (-4.0, 0.3), (5.0, 1e-3), (2.0, 1e-8), (1.0, 1e-120))
+_NEGATIVE = ((0.0, -1.5), (3.0, -7.25), (-2.0, -0.5))
+_LARGE = ((0.5, 1e3), (2.0, 1e4), (30.0, 250.0))
+
+
+# -- unscaled --------------------------------------------------------------------------------------
+
+
+def _steps_end(v: Any, z: Any, **static: Any) -> Any:
+    """Whether SciPy's recurrence of whole orders ends: after |v| steps, or where it overflows."""
+    return _few_steps(v, z) | (abs(z) <= 1e8)
+
+
+def _few_steps(v: Any, z: Any) -> Any:
+    return jnp.iscomplexobj(z) | ~((v == jnp.floor(v)) & (abs(v) > 1e8))
+
+
+# Of the order alone, for no array is copied then.
+_STEPS = Guard("|v| <= 1e8, for whole v and real z", _few_steps, (0.5, 1.0), through=0)
+_STEPS_OF_DERIVATIVES = Guard(
+    "|v| <= 1e8 or |z| <= 1e8, for whole v and real z", _steps_end, (0.5, 1.0)
+)
+WHOLE_STEPS = Guard("|n| <= 1e8 or |x| <= 1e8", _steps_end, (0, 1.0))
+
+
+@elementwise(
+    dlmf="10.2.2",
+    reference="besselj(v, z)",
+    domain=(_ORDERS, _DISC),
+    awkward=(*_AT_ZERO, *_WHOLE, *_NEGATIVE, *_LARGE),
+)
+def jv(v: Real, z: Complex) -> Array:
+    """Bessel function of the first kind of real order, J_v(z)."""
+    ...
+
+
+@elementwise(
+    dlmf="10.2.3",
+    reference="bessely(v, z)",
+    domain=(_ORDERS, _DISC),
+    awkward=(*_WHOLE, *_LARGE),
+    guard=_STEPS,
+)
+def yv(v: Real, z: Complex) -> Array:
+    """Bessel function of the second kind of real order, Y_v(z)."""
+    ...
+
+
+@elementwise(
+    dlmf="10.4.3",
+    reference="hankel1(v, z)",
+    domain=(_ORDERS, _DISC),
+    awkward=(*_WHOLE, *_LARGE),
+)
+def hankel1(v: Real, z: Complex) -> Array:
+    """Hankel function of the first kind, H1_v(z) = J_v(z) + i Y_v(z)."""
+    ...
+
+
+@elementwise(
+    dlmf="10.4.3",
+    reference="hankel2(v, z)",
+    domain=(_ORDERS, _DISC),
+    awkward=(*_WHOLE, *_LARGE),
+)
+def hankel2(v: Real, z: Complex) -> Array:
+    """Hankel function of the second kind, H2_v(z) = J_v(z) - i Y_v(z)."""
+    ...
+
+
+@elementwise(
+    dlmf="10.25.2",
+    reference="besseli(v, z)",
+    domain=(_ORDERS, _DISC),
+    awkward=(*_AT_ZERO, *_WHOLE, *_NEGATIVE, (30.0, 250.0)),
+)
+def iv(v: Real, z: Complex) -> Array:
+    """Modified Bessel function of the first kind of real order, I_v(z)."""
+    ...
+
+
+@elementwise(
+    dlmf="10.25.3",
+    reference="besselk(v, z)",
+    domain=(_ORDERS, _DISC),
+    awkward=(*_WHOLE, (30.0, 250.0)),
+)
+def kv(v: Real, z: Complex) -> Array:
+    """Modified Bessel function of the second kind of real order, K_v(z)."""
+    ...
+
+
+j_higher = slopes.higher_derivatives(jv, cylinder.j_in_order, slopes.alternating)
+y_higher = slopes.higher_derivatives(yv, cylinder.y_in_order, slopes.alternating)
+_h1_higher = slopes.higher_derivatives(
+    hankel1, cylinder.hankel1_in_order, slopes.alternating, complex_result=True
+)
+_h2_higher = slopes.higher_derivatives(
+    hankel2, cylinder.hankel2_in_order, slopes.alternating, complex_result=True
+)
+i_higher = slopes.higher_derivatives(iv, modified.i_in_order, slopes.positive)
+k_higher = slopes.higher_derivatives(kv, modified.k_in_order, slopes.of_order)
+
+j_slope = slopes.first_derivative(slopes.regular(jv, -1), j_higher)
+y_slope = slopes.first_derivative(slopes.singular(yv), y_higher)
+_h1_slope = slopes.first_derivative(slopes.singular(hankel1), _h1_higher)
+_h2_slope = slopes.first_derivative(slopes.singular(hankel2), _h2_higher)
+i_slope = slopes.first_derivative(slopes.regular(iv, 1), i_higher)
+k_slope = slopes.first_derivative(slopes.decaying(kv), k_higher)
+
+
+def _in_order(reference: str, tower: Any) -> Any:
+    """The derivative in v of the function itself, or of its n-th derivative in z."""
+    return closed(reference, lambda y, v, z, *, n=0: tower(v, z, n=n, m=1))
+
+
+rule(jv, v=_in_order("DLMF 10.27.6", j_higher), z=closed("DLMF 10.6.2", j_slope))
+jn = alias("jn", jv)
+rule(yv, v=_in_order("DLMF 10.27.8", y_higher), z=closed("DLMF 10.6.2", y_slope))
+rule(hankel1, v=_in_order("DLMF 10.27.8", _h1_higher), z=closed("DLMF 10.6.2", _h1_slope))
+rule(hankel2, v=_in_order("DLMF 10.27.8", _h2_higher), z=closed("DLMF 10.6.2", _h2_slope))
+rule(iv, v=_in_order("DLMF 10.28.2, 10.32.4", i_higher), z=closed("DLMF 10.29.2", i_slope))
+rule(kv, v=_in_order("DLMF 10.32.9", k_higher), z=closed("DLMF 10.29.2", k_slope))
+
+
+# -- exponentially scaled --------------------------------------------------------------------------
+
+
+@elementwise(
+    dlmf="10.2.2",
+    reference="exp(-abs(im(z))) * besselj(v, z)",
+    domain=(_ORDERS, _DISC),
+    awkward=(*_AT_ZERO, *_WHOLE, *_NEGATIVE, *_LARGE, (0.5, 3e3 + 2e3j), (2.0, -4e3 + 30j)),
+    note="Not holomorphic in z, for the scaling factor is not; at Im z = 0 the derivative is that "
+    "of J_v (sign(0) = 0).",
+)
+def jve(v: Real, z: Complex) -> Array:
+    """Exponentially scaled Bessel function of the first kind, J_v(z) exp(-|Im z|)."""
+    ...
+
+
+@elementwise(
+    dlmf="10.2.3",
+    reference="exp(-abs(im(z))) * bessely(v, z)",
+    domain=(_ORDERS, _DISC),
+    awkward=(*_WHOLE, *_LARGE, (0.5, 3e3 + 2e3j), (2.0, -4e3 + 30j)),
+    note="Not holomorphic in z, for the scaling factor is not; at Im z = 0 the derivative is that "
+    "of Y_v (sign(0) = 0).",
+)
+def yve(v: Real, z: Complex) -> Array:
+    """Exponentially scaled Bessel function of the second kind, Y_v(z) exp(-|Im z|)."""
+    ...
+
+
+@elementwise(
+    dlmf="10.4.3",
+    reference="exp(-1j*z) * hankel1(v, z)",
+    domain=(_ORDERS, _DISC),
+    awkward=(*_WHOLE, *_LARGE, (1.0, 1e6)),
+)
+def hankel1e(v: Real, z: Complex) -> Array:
+    """Exponentially scaled Hankel function of the first kind, H1_v(z) exp(-iz)."""
+    ...
+
+
+@elementwise(
+    dlmf="10.4.3",
+    reference="exp(1j*z) * hankel2(v, z)",
+    domain=(_ORDERS, _DISC),
+    awkward=(*_WHOLE, *_LARGE, (1.0, 1e6)),
+)
+def hankel2e(v: Real, z: Complex) -> Array:
+    """Exponentially scaled Hankel function of the second kind, H2_v(z) exp(iz)."""
+    ...
+
+
+@elementwise(
+    dlmf="10.25.2",
+    reference="exp(-abs(re(z))) * besseli(v, z)",
+    domain=(_ORDERS, _DISC),
+    awkward=(*_AT_ZERO, *_WHOLE, *_NEGATIVE, *_LARGE, (1.0, 1e6), (0.5, 2e3 - 3e3j)),
+    note="Not holomorphic in z, for the scaling factor is not; at Re z = 0 the derivative is that "
+    "of I_v (sign(0) = 0).",
+)
+def ive(v: Real, z: Complex) -> Array:
+    """Exponentially scaled modified Bessel function of the first kind, I_v(z) exp(-|Re z|)."""
+    ...
+
+
+@elementwise(
+    dlmf="10.25.3",
+    reference="exp(z) * besselk(v, z)",
+    domain=(_ORDERS, _DISC),
+    awkward=(*_WHOLE, *_LARGE, (1.0, 1e6), (0.25, 1e9)),
+)
+def kve(v: Real, z: Complex) -> Array:
+    """Exponentially scaled modified Bessel function of the second kind, K_v(z) exp(z)."""
+    ...
+
+
+jve_derivative = scaled.of_jve(jve)
+yve_derivative = scaled.of_yve(yve, yv)
+ive_derivative = scaled.of_ive(ive)
+kve_derivative = scaled.of_kve(kve)
+hankel1e_derivative = scaled.of_hankel1e(hankel1e)
+hankel2e_derivative = scaled.of_hankel2e(hankel2e)
+
+
+def _along_the_axes(function: Any) -> Any:
+    def derivative(y: Any, v: Any, z: Any) -> Any:
+        across = function(v, z, a=0, b=1) if jnp.iscomplexobj(z) else jnp.zeros_like(y)
+        return function(v, z, a=1, b=0), across
+
+    return derivative
+
+
+def _scaled_in_order(reference: str, function: Any) -> Any:
+    return closed(reference, lambda y, v, z: function(v, z, a=0, b=0, m=1))
+
+
+rule(
+    jve,
+    v=_scaled_in_order("DLMF 10.27.6", jve_derivative),
+    z=real_linear("DLMF 10.6.7, 10.17.5", _along_the_axes(jve_derivative)),
+)
+rule(
+    yve,
+    v=_scaled_in_order("DLMF 10.27.8", yve_derivative),
+    z=real_linear("DLMF 10.6.7, 10.17.5", _along_the_axes(yve_derivative)),
+)
+rule(
+    ive,
+    v=_scaled_in_order("DLMF 10.28.2, 10.32.4", ive_derivative),
+    z=real_linear("DLMF 10.29.5, 10.40.1", _along_the_axes(ive_derivative)),
+)
+rule(
+    kve,
+    v=_in_order("DLMF 10.32.9", kve_derivative),
+    z=closed("DLMF 10.29.5, 10.40.2", lambda y, v, z: kve_derivative(v, z, n=1)),
+)
+rule(
+    hankel1e,
+    v=_in_order("DLMF 10.27.8", hankel1e_derivative),
+    z=closed("DLMF 10.6.7, 10.17.5", lambda y, v, z: hankel1e_derivative(v, z, n=1)),
+)
+rule(
+    hankel2e,
+    v=_in_order("DLMF 10.27.8", hankel2e_derivative),
+    z=closed("DLMF 10.6.7, 10.17.6", lambda y, v, z: hankel2e_derivative(v, z, n=1)),
+)
+
+
+# -- derivatives as functions ----------------------------------------------------------------------
+
+_DERIVATIVES = ({"n": 0}, {"n": 1}, {"n": 3})
+
+
+def _neighbours(function: str, sign: str) -> str:
+    term = f"{sign} * binomial(n, k) * {function}(v - n + 2*k, z)"
+    return f"fsum({term} for k in range(n + 1)) / 2**n"
+
+
+@elementwise(
+    dlmf="10.6.7",
+    reference="besselj(v, z, derivative=n)",
+    domain=(_ORDERS, _DISC),
+    awkward=(*_AT_ZERO, *_WHOLE, *_NEGATIVE),
+    statics=_DERIVATIVES,
+    check=not_negative,
+)
+def jvp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
+    """The n-th derivative of J_v(z) with respect to z."""
+    ...
+
+
+@elementwise(
+    dlmf="10.6.7",
+    reference="bessely(v, z, derivative=n)",
+    domain=(_ORDERS, _DISC),
+    awkward=_WHOLE,
+    statics=_DERIVATIVES,
+    check=not_negative,
+    guard=_STEPS_OF_DERIVATIVES,
+)
+def yvp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
+    """The n-th derivative of Y_v(z) with respect to z."""
+    ...
+
+
+@elementwise(
+    dlmf="10.29.5",
+    reference=_neighbours("besselk", "(-1)**n"),
+    domain=(_ORDERS, _DISC),
+    awkward=_WHOLE,
+    statics=_DERIVATIVES,
+    check=not_negative,
+)
+def kvp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
+    """The n-th derivative of K_v(z) with respect to z."""
+    ...
+
+
+@elementwise(
+    dlmf="10.29.5",
+    reference=_neighbours("besseli", "1"),
+    domain=(_ORDERS, _DISC),
+    awkward=(*_AT_ZERO, *_WHOLE, *_NEGATIVE),
+    statics=_DERIVATIVES,
+    check=not_negative,
+)
+def ivp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
+    """The n-th derivative of I_v(z) with respect to z."""
+    ...
+
+
+@elementwise(
+    dlmf="10.6.7",
+    reference=_neighbours("hankel1", "(-1)**k"),
+    domain=(_ORDERS, _DISC),
+    awkward=_WHOLE,
+    statics=_DERIVATIVES,
+    results="complex",
+    check=not_negative,
+)
+def h1vp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
+    """The n-th derivative of H1_v(z) with respect to z."""
+    ...
+
+
+@elementwise(
+    dlmf="10.6.7",
+    reference=_neighbours("hankel2", "(-1)**k"),
+    domain=(_ORDERS, _DISC),
+    awkward=_WHOLE,
+    statics=_DERIVATIVES,
+    results="complex",
+    check=not_negative,
+)
+def h2vp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
+    """The n-th derivative of H2_v(z) with respect to z."""
+    ...
+
+
+def _rules_of_derivative(function: Any, tower: Any, in_order: str, in_z: str) -> None:
+    rule(
+        function,
+        v=_in_order(f"DLMF {in_order}, {in_z}", tower),
+        z=closed(f"DLMF {in_z}", lambda y, v, z, *, n: function(v, z, n + 1)),
+    )
+
+
+_rules_of_derivative(jvp, j_higher, "10.27.6", "10.6.7")
+_rules_of_derivative(yvp, y_higher, "10.27.8", "10.6.7")
+_rules_of_derivative(kvp, k_higher, "10.32.9", "10.29.5")
+_rules_of_derivative(ivp, i_higher, "10.28.2", "10.29.5")
+_rules_of_derivative(h1vp, _h1_higher, "10.27.8", "10.6.7")
+_rules_of_derivative(h2vp, _h2_higher, "10.27.8", "10.6.7")

@@ -1,0 +1,207 @@
+"""Spherical Bessel functions and Riccati's (DLMF 10.47 to 10.51)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import jax.numpy as jnp
+
+from jaxsci._core.elementwise_rules import closed
+from jaxsci.special._catalog.decorators import Flaw, Guard, elementwise, rule
+from jaxsci.special._catalog.domains import Complexes, Ints, Reals
+from jaxsci.special._catalog.types import Array, Complex, Int, Real, StaticBool, StaticInt
+from jaxsci.special._numerics.static_checks import not_negative
+
+_ORDERS = Ints(0, 20)
+_DISC = Complexes(0.05, 40)
+_BOTH = ({"derivative": False}, {"derivative": True})
+_AT_ZERO = ((0, 0.0), (1, 0.0), (2, 0.0), (3, 0.0))
+_SMALL = ((0, 1e-3), (1, 1e-3), (2, 0.5), (0, 30.0))
+
+
+def _reference(bessel: str) -> str:
+    function = f"sqrt(pi/2) / sqrt(t) * {bessel}(n + mpf(1)/2, t)"
+    return f"diff(lambda t: {function}, z, 1 if derivative else 0)"
+
+
+# SciPy's recurrence takes n steps, unless it overflows soon after |z| of them; near 0 it starts
+# from an infinity, and does not stop. Of n = -2^63 the derivative's n - 1 would wrap around.
+_STEPS = Guard(
+    "|n| <= 1e8, or n > 0 and 1e-300 <= |z| <= 1e8",
+    lambda n, z, derivative: (
+        (abs(n) <= 1e8) | (n > 0) & (n < 2.0**62) & ~(abs(z) > 1e8) & ~(abs(z) < 1e-300)
+    ),
+    (0, 1.0),
+)
+
+
+@elementwise(
+    dlmf="10.47.3",
+    reference=_reference("besselj"),
+    domain=(_ORDERS, _DISC),
+    awkward=(*_AT_ZERO, *_SMALL),
+    statics=_BOTH,
+    guard=_STEPS,
+)
+def spherical_jn(n: Int, z: Complex, derivative: StaticBool = False) -> Array:
+    """Spherical Bessel function of the first kind, j_n(z), or its derivative in z."""
+    ...
+
+
+@elementwise(
+    dlmf="10.47.4",
+    reference=_reference("bessely"),
+    domain=(_ORDERS, _DISC),
+    awkward=_SMALL,
+    statics=_BOTH,
+    guard=_STEPS,
+)
+def spherical_yn(n: Int, z: Complex, derivative: StaticBool = False) -> Array:
+    """Spherical Bessel function of the second kind, y_n(z), or its derivative in z."""
+    ...
+
+
+@elementwise(
+    dlmf="10.47.7",
+    reference=_reference("besseli"),
+    domain=(_ORDERS, _DISC),
+    awkward=(*_AT_ZERO, *_SMALL),
+    statics=_BOTH,
+)
+def spherical_in(n: Int, z: Complex, derivative: StaticBool = False) -> Array:
+    """Modified spherical Bessel function of the first kind, i_n(z), or its derivative in z."""
+    ...
+
+
+@elementwise(
+    dlmf="10.47.9",
+    reference=_reference("besselk"),
+    domain=(_ORDERS, _DISC),
+    awkward=_SMALL,
+    statics=_BOTH,
+)
+def spherical_kn(n: Int, z: Complex, derivative: StaticBool = False) -> Array:
+    """Modified spherical Bessel function of the second kind, k_n(z), or its derivative in z."""
+    ...
+
+
+def _slope(function: Callable[[Any, Any], Any], sign: int) -> Callable[[Any, Any], Any]:
+    """d/dz of f_n by its neighbours, (n f_{n-1} - sign (n+1) f_{n+1})/(2n+1) (DLMF 10.51.1, 4)."""
+
+    def slope(n: Any, z: Any) -> Any:
+        below = jnp.where(n > 0, n * function(jnp.maximum(n - 1, 0), z), 0)
+        above = (n + 1) * function(n + 1, z)
+        difference = below - sign * above
+        # Near a pole both overflow; the higher order outweighs.
+        return jnp.where(jnp.isnan(difference), -sign * above, difference) / (2 * n + 1)
+
+    return slope
+
+
+def _derivatives(function: Callable[..., Any], sign: int, flip: int = 1) -> Any:
+    """The first derivative, or the second of the function where it is its derivative already."""
+
+    def first(n: Any, z: Any) -> Any:
+        return flip * _slope(function, sign)(n, z)
+
+    def second(n: Any, z: Any) -> Any:
+        return flip * _slope(first, sign)(n, z)
+
+    return closed(
+        "DLMF 10.51.1" if sign > 0 else "DLMF 10.51.4",
+        lambda y, n, z, *, derivative: second(n, z) if derivative else first(n, z),
+    )
+
+
+rule(spherical_jn, z=_derivatives(spherical_jn, 1))
+rule(spherical_yn, z=_derivatives(spherical_yn, 1))
+rule(spherical_in, z=_derivatives(spherical_in, -1))
+rule(spherical_kn, z=_derivatives(spherical_kn, -1, flip=-1))
+
+
+# -- Riccati-Bessel functions ----------------------------------------------------------------------
+
+
+# Beyond, an integer wraps around and SciPy returns memory that it never wrote.
+_WRITTEN = Guard("|x| <= 1e9", lambda x, n: abs(x) <= 1e9, (1.0,))
+
+
+def _riccati_reference(bessel: str) -> str:
+    function = f"sqrt(pi*t/2) * {bessel}(k + mpf(1)/2, t)"
+    return "; ".join(
+        f"[diff(lambda t: {function}, x, {order}) for k in range(n + 1)]" for order in (0, 1)
+    )
+
+
+@elementwise(
+    dlmf="Abramowitz & Stegun (1964) 10.3.1",
+    reference=_riccati_reference("besselj"),
+    domain=(Reals(0.1, 30),),
+    awkward=((0.0,), (1e-3,)),
+    statics=({"n": 0}, {"n": 1}, {"n": 5}),
+    guard=_WRITTEN,
+    outputs=("S", "S'"),
+    flaws=(Flaw("4e-16/x**2", "0 < abs(x) < 0.1"),),
+    core="(k),(k)",
+    sizes=lambda n: {"k": n + 1},
+    batched=False,
+    check=not_negative,
+)
+def riccati_jn(n: StaticInt, x: Real) -> tuple[Array, Array]:
+    """Riccati-Bessel functions of the first kind, x j_k(x) for k = 0 ... n, and derivatives.
+
+    Both results have a last dimension of size n + 1, after x's own.
+    """
+    ...
+
+
+@elementwise(
+    dlmf="Abramowitz & Stegun (1964) 10.3.1",
+    reference=_riccati_reference("bessely"),
+    domain=(Reals(0.1, 30),),
+    awkward=((1e-2,),),
+    statics=({"n": 0}, {"n": 1}, {"n": 5}),
+    guard=_WRITTEN,
+    outputs=("C", "C'"),
+    core="(k),(k)",
+    sizes=lambda n: {"k": n + 1},
+    batched=False,
+    check=not_negative,
+)
+def riccati_yn(n: StaticInt, x: Real) -> tuple[Array, Array]:
+    """Riccati-Bessel functions of the second kind, x y_k(x) for k = 0 ... n, and derivatives.
+
+    Both results have a last dimension of size n + 1, after x's own.
+    """
+    ...
+
+
+def _riccati_derivatives(function: Callable[..., Any]) -> Any:
+    """(x f)' = f + x f' and (x f)'' = 2 f' + x f'', regular where f is."""
+
+    def both(y: Any, x: Any, *, n: int) -> Any:
+        orders, x = jnp.arange(n + 1), jnp.expand_dims(x, -1)
+        slope = _slope(function, 1)
+        second = _slope(slope, 1)(orders, x)
+        return (
+            function(orders, x) + x * slope(orders, x),
+            2 * slope(orders, x) + x * second,
+        )
+
+    return closed("DLMF 10.51.1", both)
+
+
+def _of_riccati_yn(y: Any, x: Any, *, n: int) -> Any:
+    """C_k' = x y_{k-1} - k y_k, and C_k'' by the differential equation: near the pole none cancels.
+
+    C_0 is -cos x.
+    """
+    k, x = jnp.arange(n + 1), jnp.expand_dims(x, -1)
+    value = spherical_yn(k, x)
+    below = jnp.where(k == 0, jnp.sin(x), x * spherical_yn(jnp.maximum(k - 1, 0), x))
+    return below - k * value, k * (k + 1) / x * value - x * value
+
+
+rule(riccati_jn, x=_riccati_derivatives(spherical_jn))
+rule(riccati_yn, x=closed("DLMF 10.51.2, 10.47.1", _of_riccati_yn))

@@ -1,0 +1,222 @@
+"""Struve functions and their integrals (DLMF 11.2, 11.4)."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import jax.numpy as jnp
+import numpy as np
+
+from jaxsci._core.double_precision import NativeFunction, native
+from jaxsci._core.elementwise_rules import closed, missing
+from jaxsci.special._bessel.real_order import yv
+from jaxsci.special._catalog.decorators import Flaw, bounded, elementwise, rule
+from jaxsci.special._catalog.domains import Reals
+from jaxsci.special._catalog.types import Array, Real
+from jaxsci.special._gamma.gamma import rgamma
+from jaxsci.special._numerics.falling_factorial import falling
+
+_ORDER = missing("the derivative in the order is not implemented yet")
+_POINTS = (
+    (0.0, 0.0),
+    (1.0, 0.0),
+    (2.0, 0.0),
+    (-1.0, 0.0),
+    (0.0, 1e-8),
+    (0.0, -2.0),
+    (1.0, 1e-3),
+    (3.0, -0.5),
+    (-1.0, 0.25),
+    (-1.5, 2.0),
+    (-2.0, 0.125),
+    (0.5, 1e-3),
+    (25.0, 0.75),
+    (0.0, 2.5),
+)
+
+
+@elementwise(
+    dlmf="11.2.1",
+    reference="struveh(v, x)",
+    domain=(Reals(-10, 30), Reals(0.05, 60)),
+    awkward=(*_POINTS, (0.0, 1e3), (1.5, 1e4), (0.0, 26.0)),
+    flaws=(Flaw("2e-11", "20 < abs(x) < 35"),),
+    guard=bounded("v x", (1.0, 1.0), v=1e7),
+)
+def struve(v: Real, x: Real) -> Array:
+    """Struve function H_v(x); for x < 0 it is real for whole v only, and NaN for others."""
+    ...
+
+
+@elementwise(
+    dlmf="11.2.2",
+    reference="struvel(v, x)",
+    domain=(Reals(-10, 30), Reals(0.05, 60)),
+    awkward=(*_POINTS, (0.0, 300.0)),
+)
+def modstruve(v: Real, x: Real) -> Array:
+    """Modified Struve function L_v(x); for x < 0 real for whole v only, and NaN for others."""
+    ...
+
+
+_LINE = Reals(-40, 40)
+_AWKWARD = ((0.0,), (1e-8,), (-1e-3,), (0.5,), (1.0,))
+
+
+@elementwise(
+    dlmf="11.7(i)",
+    reference="x**2/pi * hyp2f3(1, 1, mpf(3)/2, mpf(3)/2, 2, -x**2/4)",
+    domain=(_LINE,),
+    awkward=_AWKWARD,
+    flaws=(
+        Flaw("3e-18 * 2.72**abs(x)", "10 < abs(x) <= 29"),
+        Flaw("inf", "abs(x) > 29"),
+    ),
+)
+def itstruve0(x: Real) -> Array:
+    """Integral of the Struve function H_0(t) over t from 0 to x."""
+    ...
+
+
+@elementwise(
+    dlmf="11.7(i)",
+    reference="pi/2 - 2*x/pi * hyp2f3(mpf(1)/2, 1, mpf(3)/2, mpf(3)/2, mpf(3)/2, -x**2/4)",
+    domain=(_LINE,),
+    awkward=_AWKWARD,
+    flaws=(
+        Flaw("2e-11", "-20 < x < -10 or 4 < x < 15"),
+        Flaw("2e-9", "x <= -20 or 15 <= x < 20"),
+        Flaw("3e-7", "x >= 20"),
+    ),
+)
+def it2struve0(x: Real) -> Array:
+    """Integral of H_0(t)/t, with the Struve function H_0, over t from x to infinity."""
+    ...
+
+
+@elementwise(
+    dlmf="11.7(iii)",
+    reference="x**2/pi * hyp2f3(1, 1, mpf(3)/2, mpf(3)/2, 2, x**2/4)",
+    domain=(_LINE,),
+    awkward=_AWKWARD,
+    flaws=(Flaw("5e-8", "abs(x) > 18"),),
+)
+def itmodstruve0(x: Real) -> Array:
+    """Integral of the modified Struve function L_0(t) over t from 0 to x."""
+    ...
+
+
+_NEAR = 1.0
+"""Up to here the power series is taken, for the recurrence's terms may cancel."""
+_TERMS = 12
+
+
+def _near(function: Any, sign: int, v: Any, x: Any, n: int, p: int) -> Any:
+    """The power series, differentiated term by term, for v >= -1 and 0 < |x| < 1.
+
+    Relative to the function's own value, so that no gamma function is needed.
+    """
+    q = sign * x * x / 4
+    power: Any = 1.0
+    plain = slopes = jnp.zeros_like(q)
+    for k in range(_TERMS):
+        plain = plain + power
+        slopes = slopes + power * falling(v + 1 - p + 2 * k, n)
+        power = power * q / ((k + 1.5) * (k + 1.5 + v))
+    return function(v, x) * slopes / plain / x ** (n + p)
+
+
+def _at_zero(sign: int, v: Any, n: int, p: int) -> Any:
+    """The only power that is left at x = 0, of the series in x^(v+1-p+2k)."""
+    lead = v + 1 - p
+    value = jnp.where(lead > n, 0.0, jnp.inf * jnp.sign(falling(lead, n)))
+    for k in range((n + p) // 2 + 1):
+        whole = n - 2 * k - 1 + p
+        value = jnp.where(v == whole, _coefficient(sign, whole, k) * math.factorial(n), value)
+    for whole in range(p - 1, n + p):
+        if (n - 1 + p - whole) % 2:
+            value = jnp.where(v == whole, 0.0, value)
+    return jnp.where(v >= -1, value, jnp.nan)
+
+
+def _coefficient(sign: int, v: int, k: int) -> float:
+    """Of x^(v+1+2k) (DLMF 11.2.1, 11.2.2)."""
+    if v < -1:
+        return math.nan
+    return sign**k / (2.0 ** (v + 1 + 2 * k) * math.gamma(k + 1.5) * math.gamma(k + v + 1.5))
+
+
+def _far(function: Any, v: Any, x: Any, n: int, p: int) -> Any:
+    """By f_v' = f_{v-1} - (v/x) f_v (DLMF 11.4.27, 11.4.29), n times."""
+    # The terms c f_{v-i}/x^m, by (i, m).
+    terms: dict[tuple[int, int], Any] = {(0, p): 1.0}
+    for _ in range(n):
+        new: dict[tuple[int, int], Any] = {}
+        for (i, m), c in terms.items():
+            new[i + 1, m] = new.get((i + 1, m), 0.0) + c
+            new[i, m + 1] = new.get((i, m + 1), 0.0) - c * (m + v - i)
+        terms = new
+    accurate = _struve_far if function is struve else function
+    values = [accurate(v - i, x) for i in range(n + 1)]
+    return sum(c * values[i] / x**m for (i, m), c in terms.items())
+
+
+_BEYOND = 15.0
+_SMALL_ORDER = 10.0
+_NODES, _WEIGHTS = np.polynomial.laguerre.laggauss(60)
+
+
+def struve_by_quadrature(v: Any, x: Any) -> Any:
+    """H_v(x) for x > 15 and |v| < 10, from Y_v (DLMF 11.5.2, 11.2.5)."""
+    tail = sum(w * (1 + (s / x) ** 2) ** (v - 0.5) for s, w in zip(_NODES, _WEIGHTS, strict=True))
+    factor = (x / 2) ** (v - 1) / math.sqrt(math.pi) * rgamma(v + 0.5)
+    return yv(v, x) + factor * tail
+
+
+def _struve_far(v: Any, x: Any) -> Any:
+    """H_v(x), where SciPy's own values have lost digits for 15 < x < 35 and small orders."""
+    size = jnp.abs(x)
+    # H_v(-x) = (-1)^(v+1) H_v(x), for whole v alone.
+    real = (x > 0) | (v % 1 == 0)
+    lost = real & (size > _BEYOND) & (size < 3 * _BEYOND) & (jnp.abs(v) < _SMALL_ORDER)
+    better = struve_by_quadrature(jnp.where(lost, v, 0.0), jnp.where(lost, size, 2 * _BEYOND))
+    better = jnp.where((x < 0) & (v % 2 == 0), -better, better)
+    return jnp.where(lost, better, struve(v, x))
+
+
+def _tower(function: Any, sign: int, v: Any, x: Any, n: int, p: int) -> Any:
+    v, x = jnp.broadcast_arrays(v, x)
+    near = (jnp.abs(x) < _NEAR) & (v >= -1) & (x != 0)
+    series = _near(function, sign, jnp.where(near, v, 0.0), jnp.where(near, x, 0.5), n, p)
+    far = _far(function, v, jnp.where(near | (x == 0), 2 * _NEAR, x), n, p)
+    return jnp.where(near, series, jnp.where(x == 0, _at_zero(sign, v, n, p), far))
+
+
+@native()
+def struve_derivative(v: Any, x: Any, *, n: int, p: int = 0) -> Any:
+    """d^n/dx^n x^(-p) H_v(x)."""
+    return _tower(struve, -1, v, x, n, p)
+
+
+@native()
+def modstruve_derivative(v: Any, x: Any, *, n: int, p: int = 0) -> Any:
+    """d^n/dx^n x^(-p) L_v(x)."""
+    return _tower(modstruve, 1, v, x, n, p)
+
+
+def _attach(function: Any, derivative: NativeFunction, reference: str) -> None:
+    derivative.partials(
+        v=_ORDER,
+        x=closed(reference, lambda y, v, x, *, n, p=0: derivative(v, x, n=n + 1, p=p)),
+    )
+    rule(function, v=_ORDER, x=closed(reference, lambda y, v, x: derivative(v, x, n=1)))
+
+
+_attach(struve, struve_derivative, "DLMF 11.4.27")
+_attach(modstruve, modstruve_derivative, "DLMF 11.4.29")
+
+_FUNDAMENTAL = "fundamental theorem of calculus"
+rule(itstruve0, x=closed(_FUNDAMENTAL, lambda y, x: struve_derivative(0.0, x, n=0)))
+rule(it2struve0, x=closed(_FUNDAMENTAL, lambda y, x: -struve_derivative(0.0, x, n=0, p=1)))
+rule(itmodstruve0, x=closed(_FUNDAMENTAL, lambda y, x: modstruve_derivative(0.0, x, n=0)))

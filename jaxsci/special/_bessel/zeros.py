@@ -1,0 +1,213 @@
+"""Zeros of Bessel and Kelvin functions (DLMF 10.21, 10.70): tables, computed when traced."""
+
+from __future__ import annotations
+
+from jaxsci.special._catalog.decorators import table
+from jaxsci.special._catalog.types import Array, StaticBool, StaticInt
+
+_FIRST = ({"nt": 1}, {"nt": 7})
+_ORDERS = ({"n": 0, "nt": 3}, {"n": 1, "nt": 1}, {"n": 5, "nt": 6})
+
+
+def _some(nt: int) -> None:
+    # SciPy's jnjnp_zeros writes outside its arrays.
+    if nt < 1:
+        raise ValueError(f"argument 'nt' must be positive, got {nt}")
+
+
+@table(
+    dlmf="10.21",
+    reference="besselj(n, x)",
+    statics=_ORDERS,
+)
+def jn_zeros(n: StaticInt, nt: StaticInt) -> Array:
+    """The first nt positive zeros of J_n."""
+    ...
+
+
+@table(
+    dlmf="10.21",
+    reference="besselj(n, x, derivative=1)",
+    statics=_ORDERS,
+)
+def jnp_zeros(n: StaticInt, nt: StaticInt) -> Array:
+    """The first nt positive zeros of J_n'."""
+    ...
+
+
+@table(
+    dlmf="10.21",
+    reference="bessely(n, x)",
+    statics=_ORDERS,
+)
+def yn_zeros(n: StaticInt, nt: StaticInt) -> Array:
+    """The first nt positive zeros of Y_n."""
+    ...
+
+
+@table(
+    dlmf="10.21",
+    reference="bessely(n, x, derivative=1)",
+    statics=_ORDERS,
+)
+def ynp_zeros(n: StaticInt, nt: StaticInt) -> Array:
+    """The first nt positive zeros of Y_n'."""
+    ...
+
+
+@table(
+    dlmf="10.21",
+    reference="besselj(n, x); besselj(n, x, derivative=1); "
+    "bessely(n, x); bessely(n, x, derivative=1)",
+    statics=_ORDERS,
+    outputs=("jn", "jnp", "yn", "ynp"),
+)
+def jnyn_zeros(n: StaticInt, nt: StaticInt) -> tuple[Array, Array, Array, Array]:
+    """The first nt positive zeros of J_n, J_n', Y_n and Y_n'."""
+    ...
+
+
+@table(
+    dlmf="10.21",
+    reference="besselj(n, x, derivative=t)",
+    statics=({"nt": 5}, {"nt": 40}),
+    outputs=("zo", "n", "m", "t"),
+    check=_some,
+)
+def jnjnp_zeros(nt: StaticInt) -> tuple[Array, Array, Array, Array]:
+    """The first nt zeros of all J_n and J_n' together, in order of size; the first is J_0'(0).
+
+    Returns the zeros zo, the orders n, their numbers m among the zeros of that function, and t:
+    0 for a zero of J_n, 1 for one of J_n'.
+    """
+    ...
+
+
+@table(
+    dlmf="10.21(ix)",
+    # Y_0' = -Y_1: SciPy's result has the other sign than its documentation.
+    reference="bessely(0, x); x - bessely(1, z0n)",
+    statics=({"nt": 3, "complex": False}, {"nt": 3, "complex": True}),
+    outputs=("z0n", "y0pz0n"),
+)
+def y0_zeros(nt: StaticInt, complex: StaticBool = False) -> tuple[Array, Array]:
+    """The first nt zeros of Y_0, and Y_1 = -Y_0' there; complex arrays, also for real zeros."""
+    ...
+
+
+@table(
+    dlmf="10.21(ix)",
+    reference="bessely(1, x); x - bessely(1, z1n, derivative=1)",
+    statics=({"nt": 3, "complex": False}, {"nt": 3, "complex": True}),
+    outputs=("z1n", "y1pz1n"),
+)
+def y1_zeros(nt: StaticInt, complex: StaticBool = False) -> tuple[Array, Array]:
+    """The first nt zeros of Y_1, and Y_1' there; complex arrays, also for real zeros."""
+    ...
+
+
+@table(
+    dlmf="10.21(ix)",
+    reference="bessely(1, x, derivative=1); x - bessely(1, z1pn)",
+    statics=({"nt": 3, "complex": False}, {"nt": 3, "complex": True}),
+    outputs=("z1pn", "y1z1pn"),
+)
+def y1p_zeros(nt: StaticInt, complex: StaticBool = False) -> tuple[Array, Array]:
+    """The first nt zeros of Y_1', and Y_1 there; complex arrays, also for real zeros."""
+    ...
+
+
+@table(
+    dlmf="10.70",
+    reference="ber(0, x)",
+    statics=_FIRST,
+)
+def ber_zeros(nt: StaticInt) -> Array:
+    """The first nt positive zeros of the Kelvin function ber."""
+    ...
+
+
+@table(
+    dlmf="10.70",
+    reference="bei(0, x)",
+    statics=_FIRST,
+)
+def bei_zeros(nt: StaticInt) -> Array:
+    """The first nt positive zeros of the Kelvin function bei."""
+    ...
+
+
+@table(
+    dlmf="10.70",
+    reference="ker(0, x)",
+    statics=_FIRST,
+)
+def ker_zeros(nt: StaticInt) -> Array:
+    """The first nt positive zeros of the Kelvin function ker."""
+    ...
+
+
+@table(
+    dlmf="10.70",
+    reference="kei(0, x)",
+    statics=_FIRST,
+)
+def kei_zeros(nt: StaticInt) -> Array:
+    """The first nt positive zeros of the Kelvin function kei."""
+    ...
+
+
+@table(
+    dlmf="10.70",
+    reference="diff(lambda t: ber(0, t), x)",
+    statics=_FIRST,
+)
+def berp_zeros(nt: StaticInt) -> Array:
+    """The first nt positive zeros of the derivative of the Kelvin function ber."""
+    ...
+
+
+@table(
+    dlmf="10.70",
+    reference="diff(lambda t: bei(0, t), x)",
+    statics=_FIRST,
+)
+def beip_zeros(nt: StaticInt) -> Array:
+    """The first nt positive zeros of the derivative of the Kelvin function bei."""
+    ...
+
+
+@table(
+    dlmf="10.70",
+    reference="diff(lambda t: ker(0, t), x)",
+    statics=_FIRST,
+)
+def kerp_zeros(nt: StaticInt) -> Array:
+    """The first nt positive zeros of the derivative of the Kelvin function ker."""
+    ...
+
+
+@table(
+    dlmf="10.70",
+    reference="diff(lambda t: kei(0, t), x)",
+    statics=_FIRST,
+)
+def keip_zeros(nt: StaticInt) -> Array:
+    """The first nt positive zeros of the derivative of the Kelvin function kei."""
+    ...
+
+
+@table(
+    dlmf="10.70",
+    reference="ber(0, x); bei(0, x); ker(0, x); kei(0, x); "
+    "diff(lambda t: ber(0, t), x); diff(lambda t: bei(0, t), x); "
+    "diff(lambda t: ker(0, t), x); diff(lambda t: kei(0, t), x)",
+    statics=_FIRST,
+    outputs=("ber", "bei", "ker", "kei", "berp", "beip", "kerp", "keip"),
+)
+def kelvin_zeros(nt: StaticInt) -> tuple[Array, ...]:
+    """The first nt positive zeros of all eight Kelvin functions.
+
+    They are ber, bei, ker, kei, and the derivatives ber', bei', ker', kei'.
+    """
+    ...

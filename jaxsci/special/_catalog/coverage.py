@@ -1,0 +1,89 @@
+"""How much of scipy.special the catalog covers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence, Set
+
+from jaxsci._core import elementwise_rules
+from jaxsci.special._catalog.decorators import ArgumentSpec, Row, named_rows
+from jaxsci.special._catalog.docs import dlmf_pages
+from jaxsci.special._catalog.excluded import EXCLUDED, NOT_FUNCTIONS, scipy_names
+from jaxsci.special._catalog.types import Kind
+
+
+def count() -> str:
+    """The number of names, beside that of SciPy's."""
+    total = len(scipy_names() - set(NOT_FUNCTIONS))
+    return f"{len(named_rows())} of {total} public functions of scipy.special"
+
+
+def entries() -> dict[str, Row]:
+    """What the command line prints, by name."""
+    return named_rows()
+
+
+def lacking() -> set[str]:
+    """SciPy's functions that have neither a row nor a reason."""
+    return scipy_names() - named_rows().keys() - NOT_FUNCTIONS.keys()
+
+
+def problems() -> list[str]:
+    """What keeps the catalog from being complete, one line each."""
+    return gaps(scipy_names(), named_rows().keys(), EXCLUDED.keys())
+
+
+def gaps(names: Set[str], wrapped: Set[str], excluded: Set[str]) -> list[str]:
+    """Where SciPy's names, those that are wrapped and those excluded do not fit together."""
+    lines = [f"{name}: neither wrapped nor excluded" for name in names - wrapped - excluded]
+    lines += [f"{name}: excluded, but SciPy has it no more" for name in excluded - names]
+    lines += [f"{name}: excluded, but wrapped" for name in excluded & wrapped]
+    lines += [f"{name}: wrapped, but SciPy has it no more" for name in wrapped - names]
+    return sorted(lines)
+
+
+def table(heads: Sequence[str], rows: Iterable[Iterable[str]]) -> str:
+    """A table in Markdown."""
+    lines = [f"| {' | '.join(heads)} |", f"|{'---|' * len(heads)}"]
+    for cells in rows:
+        escaped = (cell.replace("|", r"\|") for cell in cells)
+        lines.append(f"| {' | '.join(escaped)} |")
+    return "\n".join(lines)
+
+
+def markdown() -> str:
+    """A table of all functions: arguments, and the derivatives in them."""
+    return table(
+        ("function", "what it is", "derivatives", "source"),
+        (_cells(name, row) for name, row in sorted(named_rows().items())),
+    )
+
+
+def _cells(name: str, row: Row) -> tuple[str, str, str, str]:
+    arguments = ", ".join(a.name for a in row.arguments)
+    what = _what(row) if name == row.name else f"SciPy's other name of `{row.name}`"
+    return f"`{name}({arguments})`", what, _derivatives(row), _source(row)
+
+
+def _what(row: Row) -> str:
+    return row.summary.splitlines()[0].rstrip(".")
+
+
+def _derivatives(row: Row) -> str:
+    if row.whole:
+        return "all, in closed form"
+    if row.host is None:
+        return "a table of numbers"
+    return ", ".join(f"{a.name}: {_word(row, a)}" for a in row.arrays)
+
+
+def _word(row: Row, argument: ArgumentSpec) -> str:
+    if argument.kind is Kind.INT:
+        return "integer"
+    return (
+        "missing" if isinstance(row.rules[argument.name], elementwise_rules.Missing) else "closed"
+    )
+
+
+def _source(row: Row) -> str:
+    pages = dlmf_pages(row.dlmf)
+    return ", ".join([f"[DLMF {place}]({page})" for place, page in pages.items()] or [row.dlmf])

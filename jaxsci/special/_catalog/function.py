@@ -1,0 +1,297 @@
+"""The host function of a row."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import scipy.special
+
+from jaxsci import callback
+from jaxsci._core import double_precision, elementwise_rules
+from jaxsci._core.function import Call, Function
+from jaxsci._core.jax_compat import mlir
+from jaxsci._core.lowering import callback as callback_lowering
+from jaxsci._core.primitive import bind
+from jaxsci._core.signature import Signature
+from jaxsci.special._catalog.row import ACCEPTED, CATALOG, ArgumentSpec, Guard, Sizes
+from jaxsci.special._catalog.types import Kind
+
+
+class RowFunction(callback.HostFunction):
+    """A row's host function: SciPy's, computed in double, its dtypes checked against the row."""
+
+    def __init__(
+        self,
+        host: Callable[..., Any],
+        name: str,
+        specs: Sequence[ArgumentSpec],
+        signature: Signature,
+        result_kinds: Sequence[str],
+        sizes: Sizes | None,
+        batched: bool,
+        guard: Guard | None = None,
+    ) -> None:
+        self.specs = tuple(s for s in specs if s.kind is not Kind.STATIC)
+        self.result_kinds = tuple(result_kinds)
+        self._row_sizes = sizes
+        self._unguarded = _Unguarded(self, name)
+        self._guard = guard
+        super().__init__(
+            host if isinstance(host, np.ufunc) else _with_signed_integers(host),
+            name=name,
+            signature=signature,
+            argument_names=[s.name for s in self.specs],
+            result_shape_dtypes=None,
+            dtype=None,
+            batched=batched,
+            double=True,
+            sizes={},
+            static_argnames=tuple(s.name for s in specs if s.kind is Kind.STATIC),
+            effects="none",
+            vmap_method=None,
+            sharding=None,
+            quiet=True,
+            failures=(scipy.special.SpecialFunctionError,),
+        )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _of_row, (self.name,)
+
+    no_array_hint = ""
+    operations: Callable[..., Any] | None = None
+    """The function in JAX operations on real doubles, where those are as good as SciPy."""
+
+    def core_sizes(self, static: tuple[tuple[str, Any], ...]) -> Mapping[str, int]:
+        """Dimensions of the result that static arguments decide."""
+        return self._row_sizes(**dict(static)) if self._row_sizes is not None else {}
+
+    def check(self, arrays: Sequence[Any]) -> None:
+        """Refuse what is not numeric, and complex numbers where only real ones are taken."""
+        for spec, x in zip(self.specs, arrays, strict=True):
+            if not jnp.issubdtype(x.dtype, jnp.number) and x.dtype != np.bool_:
+                raise TypeError(
+                    f"{self.name}: argument {spec.name!r} must be numeric, got {x.dtype}"
+                )
+            if jnp.issubdtype(x.dtype, jnp.complexfloating) and spec.kind is not Kind.COMPLEX:
+                raise TypeError(
+                    f"{self.name}: argument {spec.name!r} takes {ACCEPTED[spec.kind]}, got "
+                    f"{x.dtype}"
+                )
+
+    def promoted_together(self, arrays: Sequence[Any]) -> Sequence[Sequence[Any]]:
+        """Numbers of the same kind; of real ones and complex ones the precision.
+
+        Integers in their own places are not promoted, nor are parameters that can only be real.
+        """
+        pairs = list(zip(self.specs, arrays, strict=True))
+        numbers = [
+            (spec.kind, x)
+            for spec, x in pairs
+            if spec.kind is not Kind.INT or not jnp.issubdtype(x.dtype, jnp.integer)
+        ]
+        return [
+            [x for kind, x in numbers if kind is Kind.COMPLEX],
+            [jnp.real(x) for _, x in numbers],
+        ]
+
+    def convert(self, arrays: list[Any], common: np.dtype) -> list[Any]:
+        """Bring floats to their common precision."""
+        real = np.dtype(jnp.finfo(common).dtype)
+        converted = [_converted(x, common, real) for x in arrays]
+        return [
+            _or_nan(x) if spec.kind is Kind.INT else x
+            for spec, x in zip(self.specs, converted, strict=True)
+        ]
+
+    def _result_dtypes(self, arrays: Sequence[Any], common: np.dtype) -> list[np.dtype]:
+        kinds = {
+            "follow": common,
+            "real": np.dtype(jnp.finfo(common).dtype),
+            "complex": np.dtype(jnp.result_type(common, jnp.complex64)),
+        }
+        return [kinds[k] for k in self.result_kinds]
+
+    def lower(self, ctx: Any, operands: Sequence[Any], call: Call) -> Sequence[Any]:
+        """Lower to JAX operations where the row has them, else to SciPy's function.
+
+        That is never called with arguments that the guard forbids, nor with orders that are NaN.
+        """
+        if self._is_evaluated_by_jax(ctx.avals_in):
+            return double_precision.lower_in_double(
+                ctx, operands, call, self._operations, self._whole_arguments
+            )
+        guarded = self._guarded(call, ctx.avals_in)
+        if guarded is None:
+            return super().lower(ctx, operands, call)
+        return mlir.lower_fun(guarded, multiple_results=True)(ctx, *operands)
+
+    def as_operations(
+        self, call: Call, operands: Sequence[Any]
+    ) -> Callable[..., Sequence[Any]] | None:
+        """What the call is lowered to where that is not the host's function alone."""
+        if self._is_evaluated_by_jax(operands):
+            return double_precision.rounded_once(call, self._operations, self._whole_arguments)
+        return self._guarded(call, operands)
+
+    def _is_evaluated_by_jax(self, operands: Sequence[Any]) -> bool:
+        is_complex = any(jnp.issubdtype(x.dtype, jnp.complexfloating) for x in operands)
+        return self.operations is not None and not is_complex
+
+    def _operations(self, *xs: Any, **static: Any) -> list[Any]:
+        assert self.operations is not None
+        return [self.operations(*xs, **static)]
+
+    @property
+    def _whole_arguments(self) -> frozenset[int]:
+        return frozenset(i for i, s in enumerate(self.specs) if s.kind is Kind.INT)
+
+    def _guarded(self, call: Call, operands: Sequence[Any]) -> Callable[..., list[Any]] | None:
+        guard = self._guard
+        orders = [
+            i for i in self._whole_arguments if jnp.issubdtype(operands[i].dtype, jnp.inexact)
+        ]
+        if guard is None and not orders:
+            return None
+        inner = replace(call, function=self._unguarded)
+
+        def guarded(*xs: Any) -> list[Any]:
+            safe, masks = list(xs), []
+            for i in orders:
+                masks.append(~jnp.isnan(xs[i]))
+                safe[i] = jnp.where(masks[-1], xs[i], 1)
+            if guard is not None:
+                allowed, safe = guard.replaced(safe, dict(call.static), jnp.where)
+                masks += [] if allowed is None else [jnp.asarray(allowed)]
+            ys = bind(inner, safe)
+            for mask in masks:
+                ys = [
+                    jnp.where(jnp.expand_dims(mask, range(mask.ndim, y.ndim)), y, jnp.nan)
+                    for y in ys
+                ]
+            return ys
+
+        return guarded
+
+    def _value(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+        # Of integer arguments alone: where fractions have values, every number takes the same loop.
+        args = [
+            _as_integers(x) if i in self._whole_arguments and takes_integers(self.fn, i) else x
+            for i, x in enumerate(args)
+        ]
+        floats = [i for i in _integers_only(self.fn) if np.asarray(args[i]).dtype.kind == "f"]
+        if not floats:
+            return super()._value(args, kwargs)
+        # Whole numbers of a floating type; those that no integer holds have no value.
+        args, held = list(args), np.bool_(True)
+        for i in floats:
+            fits = np.abs(args[i]) < 2**62
+            held = held & fits
+            args[i] = np.where(fits, args[i], 0).astype(np.int64)
+        return np.where(held, super()._value(args, kwargs), np.nan)
+
+    def rules_from(self, rules: Mapping[str, elementwise_rules.Rule]) -> None:
+        """Attach the row's rules; integer arguments have none."""
+        self._partials = tuple(
+            elementwise_rules.Argument(s.name, rules.get(s.name), s.kind is Kind.INT)
+            for s in self.specs
+        )
+
+
+def _of_row(name: str) -> RowFunction:
+    """The host function of the row of this name, in this process."""
+    importlib.import_module("jaxsci.special")  # the rows
+    host = CATALOG[name].host
+    assert host is not None
+    return host
+
+
+@dataclass(frozen=True, eq=False)
+class _Unguarded(Function):
+    """A row's host function by itself; it only exists inside that one's lowering."""
+
+    row: RowFunction
+    name: str
+
+    def lower(self, ctx: Any, operands: Sequence[Any], call: Call) -> Sequence[Any]:
+        return callback.HostFunction.lower(self.row, ctx, operands, call)
+
+    @property
+    def shares_callbacks(self) -> bool:
+        return self.row.shares_callbacks
+
+    def host_call(self, call: Call) -> callback_lowering.HostCall:
+        return self.row.host_call(call)
+
+    def differentiate(
+        self, call: Call, primals: Sequence[Any], tangents: Sequence[Any], results: Sequence[Any]
+    ) -> Sequence[Any]:
+        return self.row.differentiate(call, primals, tangents, results)
+
+    def check_vmap(self) -> None:
+        self.row.check_vmap()
+
+
+@functools.cache
+def _integers_only(host: Callable[..., Any]) -> tuple[int, ...]:
+    """The arguments for which a ufunc (of one result) has loops of integers alone."""
+    if not isinstance(host, np.ufunc) or host.nout != 1:
+        return ()
+    return tuple(i for i in range(host.nin) if only_integers(host, i))
+
+
+@functools.cache
+def takes_integers(host: Callable[..., Any], i: int) -> bool:
+    """Whether a ufunc has loops of integers in one argument; those of floats warn, and truncate."""
+    return isinstance(host, np.ufunc) and any(loop[i] in "lq" for loop in host.types)
+
+
+def _as_integers(x: Any) -> Any:
+    """Whole numbers as integers, where integers hold them all."""
+    x = np.asarray(x)
+    if x.dtype.kind != "f" or not np.all((x == np.floor(x)) & (np.abs(x) < 2.0**62)):
+        return x
+    return x.astype(np.int64)
+
+
+def only_integers(host: np.ufunc, i: int) -> bool:
+    """Whether a ufunc's loops take nothing but integers in one argument."""
+    return {loop[i] for loop in host.types} <= set("bhilqBHILQ")
+
+
+def _with_signed_integers(host: Callable[..., Any]) -> Callable[..., Any]:
+    """SciPy's Python functions subtract from orders, and unsigned ones would wrap around."""
+
+    def signed(x: Any) -> Any:
+        return x.astype(np.int64) if getattr(x, "dtype", None) == np.uint32 else x
+
+    @functools.wraps(host)
+    def function(*args: Any, **kwargs: Any) -> Any:
+        return host(*map(signed, args), **{name: signed(x) for name, x in kwargs.items()})
+
+    return function
+
+
+def _or_nan(x: Any) -> Any:
+    """An order, NaN where it is a float that is not whole."""
+    if not jnp.issubdtype(x.dtype, jnp.inexact):
+        return x
+    return jnp.where((x == jnp.floor(x)) & (jnp.abs(x) < jnp.inf), x, jnp.nan)
+
+
+def _converted(x: Any, common: np.dtype, real: np.dtype) -> Any:
+    dtype = x.dtype
+    if jnp.issubdtype(dtype, jnp.inexact):
+        wanted = common if jnp.issubdtype(dtype, jnp.complexfloating) else real
+        return x if dtype == wanted else jax.lax.convert_element_type(x, wanted)
+    # Integers go to the host as they are: float32 could not hold them all.
+    signed = jnp.issubdtype(dtype, jnp.signedinteger)
+    if dtype.itemsize >= 4 and (signed or not callback_lowering.x64_here()):
+        return x
+    return jax.lax.convert_element_type(x, np.int64 if dtype.itemsize >= 4 else np.int32)

@@ -1,0 +1,1 @@
+"""Binomial coefficients, factorials and sequences of numbers (DLMF 24 and 26)."""

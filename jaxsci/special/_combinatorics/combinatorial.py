@@ -1,0 +1,132 @@
+"""Numbers of choices: combinations, permutations, partitions (DLMF 26)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax.numpy as jnp
+import numpy as np
+import scipy.special
+
+from jaxsci._core.elementwise_rules import closed
+from jaxsci.special._catalog.decorators import Flaw, elementwise, rule
+from jaxsci.special._catalog.domains import Ints, Reals
+from jaxsci.special._catalog.types import Array, Int, Real, StaticBool
+from jaxsci.special._gamma.beta import slopes_of_binom, slopes_of_poch
+
+EXACT = (
+    "With exact=True the arguments are integers that are known when the function is traced, and "
+    "the result is an array of JAX's default integer type; OverflowError where it does not fit."
+)
+_EDGES = "At the edges of 0 <= k <= N, where the value jumps to 0, the derivative is the inner one."
+
+
+def _comb_on_host(N: Any, k: Any, *, exact: bool, repetition: bool) -> Any:
+    # In double: N + k may be beyond the integers' range.
+    return scipy.special.comb(np.asarray(N, float), np.asarray(k, float), repetition=repetition)
+
+
+def _perm_on_host(N: Any, k: Any, *, exact: bool) -> Any:
+    return scipy.special.perm(np.asarray(N, float), np.asarray(k, float))
+
+
+_CHOICES = "gamma(N + 1) * rgamma(k + 1) * rgamma(N - k + 1)"
+
+
+@elementwise(
+    dlmf="26.3.1",
+    reference="gamma(N + k) * rgamma(k + 1) * rgamma(N) if repetition else "
+    f"({_CHOICES} if 0 <= k <= N else mpf(0))",
+    domain=(Reals(-3, 40), Reals(-3, 40)),
+    awkward=((5.0, 2.0), (5.0, 7.5), (30.0, 15.0), (4.5, 1.25), (6.25, 6.0), (0.5, 1e-6)),
+    statics=({"exact": False, "repetition": False}, {"exact": False, "repetition": True}),
+    host=_comb_on_host,
+    note=f"0 outside 0 <= k <= N, without repetition. {_EDGES} {EXACT}",
+    flaws=(Flaw("3e-14 * (abs(N) + abs(k))", "abs(N) + abs(k) > 100"),),
+)
+def comb(N: Real, k: Real, *, exact: StaticBool = False, repetition: StaticBool = False) -> Array:
+    """Number of combinations of N things taken k at a time, or with repetition."""
+    ...
+
+
+@elementwise(
+    dlmf="26.3.1, 5.2.5",
+    reference="gamma(N + 1) * rgamma(N - k + 1) if 0 <= k <= N else mpf(0)",
+    domain=(Reals(-3, 40), Reals(-3, 40)),
+    awkward=((5.0, 2.0), (5.0, 7.5), (30.0, 15.0), (4.5, 1.25), (6.25, 6.0), (0.5, 1e-6)),
+    statics=({"exact": False},),
+    host=_perm_on_host,
+    note=f"0 outside 0 <= k <= N. {_EDGES} {EXACT}",
+    flaws=(Flaw("3e-14 * (abs(N) + abs(k))", "abs(N) + abs(k) > 100"),),
+)
+def perm(N: Real, k: Real, exact: StaticBool = False) -> Array:
+    """Number of permutations of N things taken k at a time."""
+    ...
+
+
+def _inside(N: Any, k: Any) -> Any:
+    return (k <= N) & (N >= 0) & (k >= 0)
+
+
+def _slopes_of_comb(y: Any, N: Any, k: Any, *, exact: bool, repetition: bool) -> tuple[Any, Any]:
+    if repetition:
+        # Nothing of N things: 1 for N = 0 too.
+        nothing = k == 0
+        top = jnp.where(nothing & (N == 0), 1.0, N) + k - 1
+        along_x, along_y = slopes_of_binom(y, top, k)
+        return along_x, along_x + along_y
+    inside = _inside(N, k)
+    slopes = slopes_of_binom(y, jnp.where(inside, N, 1.0), jnp.where(inside, k, 0.5))
+    return jnp.where(inside, slopes[0], 0.0), jnp.where(inside, slopes[1], 0.0)
+
+
+def _slopes_of_perm(y: Any, N: Any, k: Any, *, exact: bool) -> tuple[Any, Any]:
+    inside = _inside(N, k)
+    N, k = jnp.where(inside, N, 1.0), jnp.where(inside, k, 0.5)
+    along_z, along_m = slopes_of_poch(y, N - k + 1, k)
+    return jnp.where(inside, along_z, 0.0), jnp.where(inside, along_m - along_z, 0.0)
+
+
+rule(
+    comb,
+    N=closed("DLMF 5.2.2, 26.3.1", lambda *args, **static: _slopes_of_comb(*args, **static)[0]),
+    k=closed("DLMF 5.2.2, 26.3.1", lambda *args, **static: _slopes_of_comb(*args, **static)[1]),
+)
+rule(
+    perm,
+    N=closed("DLMF 5.2.2, 5.2.5", lambda *args, **static: _slopes_of_perm(*args, **static)[0]),
+    k=closed("DLMF 5.2.2, 5.2.5", lambda *args, **static: _slopes_of_perm(*args, **static)[1]),
+)
+
+
+# -- partitions ------------------------------------------------------------------------------------
+
+
+def _stirling2_on_host(N: Any, K: Any, *, exact: bool) -> Any:
+    """SciPy's function refuses floating-point numbers, also whole ones."""
+    N, K = np.asarray(N), np.asarray(K)
+    whole = np.ones(np.broadcast_shapes(N.shape, K.shape), bool)
+    for x in (N, K):
+        if x.dtype.kind == "f":
+            whole = whole & (x == np.floor(x)) & (np.abs(x) < 2.0**62)
+    N, K = (x if x.dtype.kind != "f" else np.where(whole, x, 0).astype(int) for x in (N, K))
+    return np.where(whole, scipy.special.stirling2(N, K, exact=exact), np.nan)
+
+
+@elementwise(
+    dlmf="26.8.6",
+    reference="stirling2(N, K)",
+    domain=(Ints(0, 70), Ints(0, 40)),
+    awkward=((0, 0), (3, 0), (0, 3), (5, 5), (7, 2), (51, 6), (50, 25)),
+    statics=({"exact": False},),
+    results="real",
+    host=_stirling2_on_host,
+    note=f"0 for negative arguments. {EXACT}",
+    flaws=(Flaw("3e-5", "N > 50"),),
+)
+def stirling2(N: Int, K: Int, *, exact: StaticBool = False) -> Array:
+    """Stirling numbers of the second kind: partitions of N things into K non-empty sets."""
+    ...
+
+
+rule(stirling2)

@@ -1,0 +1,148 @@
+"""Factorials and multifactorials (DLMF 5.4, 5.5)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import jax.numpy as jnp
+import numpy as np
+import scipy.special
+
+from jaxsci._core.elementwise_rules import closed
+from jaxsci.special._catalog.decorators import elementwise, rule
+from jaxsci.special._catalog.domains import Complexes
+from jaxsci.special._catalog.types import Array, Complex, Kind, StaticBool, StaticReal, StaticStr
+from jaxsci.special._combinatorics.combinatorial import EXACT
+from jaxsci.special._gamma.psi import psi
+
+_PLANE = Complexes(0.05, 30, negative=True)
+_POINTS = ((0.0,), (1.0,), (5.0,), (-0.5,), (-7.25,), (1e-8,), (0.46163214496836,), (3 + 20j,))
+_COMPLEX = {"exact": False, "extend": "complex"}
+
+
+def _known_extension(exact: bool, extend: str) -> None:
+    if extend not in ("zero", "complex"):
+        raise ValueError(f"argument 'extend' must be 'zero' or 'complex', got {extend!r}")
+    if exact and extend == "complex":
+        raise ValueError("exact=True and extend='complex' exclude each other")
+
+
+def _known_step(k: float, exact: bool, extend: str) -> None:
+    _known_extension(exact, extend)
+    if extend == "zero" and (k < 1 or k != math.floor(k)):
+        raise ValueError(f"argument 'k' must be a positive integer for extend='zero', got {k}")
+    if not (k > 0 and math.isfinite(k)):
+        raise ValueError(f"argument 'k' must be positive, got {k}")
+
+
+def _real(exact: bool, extend: str) -> Mapping[str, Kind]:
+    return {"n": Kind.REAL} if extend == "zero" else {}
+
+
+def _whole(exact: bool, extend: str, k: float = 2) -> Mapping[str, Kind]:
+    return {"n": Kind.INT} if extend == "zero" else {}
+
+
+def _factorial_on_host(n: Any, **static: Any) -> Any:
+    # In double: n + 1 may be beyond the integers' range.
+    n = np.asarray(n) + 0.0
+    return np.asarray(scipy.special.factorial(n, **static))
+
+
+def _factorial2_on_host(n: Any, *, exact: bool, extend: str) -> Any:
+    return _factorialk_on_host(n, 2, exact=exact, extend=extend)
+
+
+def _factorialk_on_host(n: Any, k: float, *, exact: bool, extend: str) -> Any:
+    """SciPy's function refuses floating-point numbers for extend="zero", also whole ones."""
+    n = np.asarray(n) + 0.0
+    if extend == "complex":
+        return np.asarray(scipy.special.factorialk(n, k, extend=extend))
+    whole = np.isfinite(n) & (n == np.floor(n))
+    counted = np.where(whole, np.clip(n, -1, 10**9), 0).astype(int)
+    return np.where(whole, scipy.special.factorialk(counted, int(k)), np.nan)
+
+
+_ZERO = "With extend='zero' it is 0 for n < 0"
+
+
+@elementwise(
+    dlmf="5.4.1",
+    reference="gamma(n + 1)",
+    domain=(_PLANE,),
+    awkward=_POINTS,
+    statics=(_COMPLEX,),
+    results="follow",
+    host=_factorial_on_host,
+    check=_known_extension,
+    narrow=_real,
+    note=f"{_ZERO}, and n is real. {EXACT}",
+)
+def factorial(n: Complex, exact: StaticBool = False, extend: StaticStr = "zero") -> Array:
+    """The factorial, n! = Gamma(n + 1)."""
+    ...
+
+
+@elementwise(
+    dlmf="5.4.2",
+    reference="2**((n - 1)/2) * gamma(n/2 + 1) / gamma(mpf(3)/2)",
+    domain=(_PLANE,),
+    awkward=_POINTS,
+    statics=(_COMPLEX,),
+    results="follow",
+    host=_factorial2_on_host,
+    check=_known_extension,
+    narrow=_whole,
+    note=f"{_ZERO}, and n is an integer without a derivative; extend='complex' continues the "
+    f"values at odd n, from which those at even n differ by a factor. {EXACT}",
+)
+def factorial2(n: Complex, exact: StaticBool = False, extend: StaticStr = "zero") -> Array:
+    """The double factorial, n!! = n (n - 2) (n - 4) ... ."""
+    ...
+
+
+@elementwise(
+    dlmf="multifactorials as SciPy defines them, by DLMF 5.4.2 for k = 2",
+    reference="mpf(k)**((n - 1)/k) * gamma(n/k + 1) / gamma(1/mpf(k) + 1)",
+    domain=(_PLANE,),
+    awkward=_POINTS,
+    statics=({"k": 3.0, **_COMPLEX}, {"k": 2.5, **_COMPLEX}),
+    results="follow",
+    host=_factorialk_on_host,
+    check=_known_step,
+    narrow=_whole,
+    note=f"{_ZERO}, n is an integer without a derivative, and k is an integer; extend='complex' "
+    "continues the values at n = 1, 1 + k, .... The step k is positive here, where SciPy allows "
+    f"negative and complex ones too. {EXACT}",
+)
+def factorialk(
+    n: Complex, k: StaticReal, exact: StaticBool = False, extend: StaticStr = "zero"
+) -> Array:
+    """The multifactorial of step k, n (n - k) (n - 2k) ... ."""
+    ...
+
+
+def _of_factorial(y: Any, n: Any, *, exact: bool, extend: str) -> Any:
+    if extend == "complex":
+        return y * psi(n + 1)
+    counted = n >= 0
+    return jnp.where(counted, y * psi(jnp.where(counted, n, 0.0) + 1), 0.0 * n)
+
+
+def _of_factorialk(y: Any, n: Any, *, k: float, exact: bool, extend: str) -> Any:
+    if extend == "zero":
+        raise NotImplementedError(
+            "factorial2 and factorialk with extend='zero' are functions of integers and have no "
+            "derivative: pass extend='complex', or jax.lax.stop_gradient(n)"
+        )
+    return y * (math.log(k) + psi(n / k + 1)) / k
+
+
+rule(factorial, n=closed("DLMF 5.2.2", _of_factorial))
+rule(
+    factorial2,
+    n=closed("DLMF 5.2.2, 5.4.2", lambda y, n, **static: _of_factorialk(y, n, k=2, **static)),
+)
+rule(factorialk, n=closed("DLMF 5.2.2", _of_factorialk))

@@ -1,0 +1,31 @@
+"""Bernoulli and Euler numbers (DLMF 24): tables, computed when traced."""
+
+from __future__ import annotations
+
+from jaxsci.special._catalog.decorators import table
+from jaxsci.special._catalog.types import Array, StaticInt
+from jaxsci.special._numerics.static_checks import not_negative
+
+_LENGTHS = ({"n": 0}, {"n": 1}, {"n": 30})
+
+
+@table(
+    dlmf="24.2.1",
+    reference="x - bernoulli(i)",
+    statics=_LENGTHS,
+    check=not_negative,
+)
+def bernoulli(n: StaticInt) -> Array:
+    """The Bernoulli numbers B_0, ..., B_n, of which B_1 is -1/2."""
+    ...
+
+
+@table(
+    dlmf="24.2.6",
+    reference="x - eulernum(i)",
+    statics=_LENGTHS,
+    check=not_negative,
+)
+def euler(n: StaticInt) -> Array:
+    """The Euler numbers E_0, ..., E_n."""
+    ...

@@ -1,0 +1,1 @@
+"""Distribution functions of statistics, and their inverses."""

@@ -1,0 +1,272 @@
+"""Binomial and negative binomial distribution functions and their inverses (DLMF 8.17)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from jaxsci._core.elementwise_rules import closed
+from jaxsci.special._catalog.decorators import Flaw, elementwise, rule
+from jaxsci.special._catalog.domains import Ints, Reals
+from jaxsci.special._catalog.types import Array, Int, Real
+from jaxsci.special._distributions.beta import fdtr
+from jaxsci.special._distributions.kernels.inverse_rules import inverse_rules
+from jaxsci.special._incomplete.incomplete import betainc, betaincc
+from jaxsci.special._incomplete.kernels.beta_shape import incomplete_beta_slope
+from jaxsci.special._incomplete.kernels.densities import beta_density
+
+_MANY = Flaw("1e-14*n", "n > 200")
+_MANY_NEGATIVE = Flaw("1e-14*(n + k)", "n + k > 200")
+# SciPy's search stops at this change of its result.
+_SEARCHED = Flaw("1e-10", "0 < y < 1")
+_PROBABILITY = Reals(0.01, 0.99)
+_BINOMIAL = (Ints(0, 20), Ints(20, 60), _PROBABILITY)
+_BINOMIAL_POINTS = (
+    (0, 5, 0.0),
+    (2, 5, 0.0),
+    (0, 1, 0.5),
+    (5, 5, 0.25),
+    (1, 7, 1e-8),
+    (500, 1000, 0.5),
+    (3, 2000, 0.01),
+)
+_BELOW = "binomial(n, j) * {p}**j * (1 - {p})**(n - j) for j in range({first}, {end})"
+
+
+def _binomial(p: str, first: str, end: str) -> str:
+    return f"fsum({_BELOW.format(p=p, first=first, end=end)})"
+
+
+@elementwise(
+    dlmf="8.17.5",
+    reference=_binomial("p", "0", "k + 1"),
+    domain=_BINOMIAL,
+    awkward=(*_BINOMIAL_POINTS, (5000, 10000, 0.51)),
+    flaws=(_MANY,),
+)
+def bdtr(k: Int, n: Int, p: Real) -> Array:
+    """Binomial distribution function: the probability of at most k successes among n."""
+    ...
+
+
+@elementwise(
+    dlmf="8.17.5",
+    reference=_binomial("p", "k + 1", "n + 1"),
+    domain=_BINOMIAL,
+    awkward=_BINOMIAL_POINTS,
+    flaws=(_MANY,),
+)
+def bdtrc(k: Int, n: Int, p: Real) -> Array:
+    """Complement of the binomial distribution function: more than k successes among n."""
+    ...
+
+
+@elementwise(
+    dlmf="8.17.5",
+    reference="root_in_unit_interval(lambda p: lower_beta(n - k, k + 1, 1 - p)/y - 1)",
+    domain=(Ints(0, 20), Ints(21, 60), _PROBABILITY),
+    awkward=((0, 5, 0.25), (2, 5, 1e-6), (0, 1, 0.5), (4, 5, 0.999), (50, 100, 0.5)),
+    flaws=(_MANY,),
+)
+def bdtri(k: Int, n: Int, y: Real) -> Array:
+    """Inverse of the binomial distribution function: the p with bdtr(k, n, p) = y."""
+    ...
+
+
+@elementwise(
+    dlmf="8.17.5",
+    reference="n * root_in_unit_interval(lambda u: lower_beta(n - n*u, n*u + 1, 1 - p)/y - 1)",
+    domain=(Reals(0.3, 0.7), Reals(10, 40), Reals(0.3, 0.6)),
+    awkward=((0.5, 10.0, 0.5),),
+    flaws=(_SEARCHED,),
+)
+def bdtrik(y: Real, n: Real, p: Real) -> Array:
+    """Inverse of the binomial distribution function: the k with bdtr(k, n, p) = y.
+
+    Between whole numbers k stands in the incomplete beta function that bdtr is.
+    """
+    ...
+
+
+@elementwise(
+    dlmf="8.17.5",
+    reference="k + positive_root(lambda m: lower_beta(m, k + 1, 1 - p)/y - 1)",
+    domain=(Reals(1, 20), Reals(0.1, 0.9), Reals(0.1, 0.9)),
+    awkward=((3.0, 0.5, 0.5),),
+    flaws=(_SEARCHED,),
+)
+def bdtrin(k: Real, y: Real, p: Real) -> Array:
+    """Inverse of the binomial distribution function: the n with bdtr(k, n, p) = y.
+
+    Between whole numbers n stands in the incomplete beta function that bdtr is.
+    """
+    ...
+
+
+def _of_binomial(k: Any, n: Any, p: Any) -> Any:
+    """-d/dp bdtr(k, n, p)."""
+    k, n = _whole(k, jnp.floor), _whole(n, jnp.trunc)
+    return beta_density(k + 1, n - k, p, 1 - p)
+
+
+def _refined(p: Any, value: Any, y: Any, slope: Any) -> Any:
+    """SciPy's inverse after a step of Newton's, which to a derivative is a constant.
+
+    Where n is large SciPy's bdtri and nbdtri lose the digits that its bdtr and nbdtr lose; its F
+    distribution is the same incomplete beta function and loses none.
+    """
+    step = jax.lax.stop_gradient((y - value) / slope)
+    return p + jnp.where(jnp.abs(step) < 1e-6 * p, step, 0.0)
+
+
+def _of_bdtri(p: Any, k: Any, n: Any, y: Any) -> Any:
+    successes, failures = _whole(k, jnp.floor) + 1, _whole(n, jnp.trunc) - _whole(k, jnp.floor)
+    at = jax.lax.stop_gradient(p)
+    value = fdtr(2 * failures, 2 * successes, (1 - at) / at * successes / failures)
+    p = _refined(p, value, jax.lax.stop_gradient(y), -_of_binomial(k, n, at))
+    return -1 / _of_binomial(k, n, p)
+
+
+def _of_nbdtri(p: Any, k: Any, n: Any, y: Any) -> Any:
+    failures, successes = _whole(k, jnp.floor) + 1, _whole(n, jnp.trunc)
+    at = jax.lax.stop_gradient(p)
+    value = fdtr(2 * successes, 2 * failures, at / (1 - at) * failures / successes)
+    p = _refined(p, value, jax.lax.stop_gradient(y), _of_negative(k, n, at))
+    return 1 / _of_negative(k, n, p)
+
+
+def _whole(k: Any, rounded: Any) -> Any:
+    """SciPy's own rounding of what should be whole, as double."""
+    return rounded(jnp.asarray(k, jnp.float64))
+
+
+rule(bdtr, p=closed("DLMF 8.17.1, 8.17.5", lambda y, k, n, p: -_of_binomial(k, n, p)))
+rule(bdtrc, p=closed("DLMF 8.17.1, 8.17.5", lambda y, k, n, p: _of_binomial(k, n, p)))
+rule(bdtri, y=closed("implicit function theorem, DLMF 8.17.1", _of_bdtri))
+
+
+def _between(k: Any, n: Any, p: Any) -> Any:
+    """The binomial distribution function between whole numbers."""
+    return betaincc(k + 1, n - k, p)
+
+
+def _slope_between(place: int, k: Any, n: Any, p: Any) -> Any:
+    at = n - k, k + 1, 1 - p, p
+    if place == 0:
+        return incomplete_beta_slope(1, *at) - incomplete_beta_slope(0, *at)
+    return incomplete_beta_slope(0, *at) if place == 1 else -incomplete_beta_slope(2, *at)
+
+
+rule(bdtrik, **inverse_rules(("y", "n", "p"), 0, _slope_between, _between))
+rule(bdtrin, **inverse_rules(("k", "y", "p"), 1, _slope_between, _between))
+
+
+# -- negative binomial -----------------------------------------------------------------------------
+
+_NEGATIVE = (Ints(0, 30), Ints(1, 20), _PROBABILITY)
+_NEGATIVE_POINTS = (
+    (0, 1, 0.0),
+    (2, 1, 0.0),
+    (2, 5, 0.0),
+    (0, 1, 1.0),
+    (1, 7, 1e-8),
+    (500, 600, 0.5),
+    (5, 2000, 0.995),
+)
+
+
+def _failures(k: str, n: str, p: str) -> str:
+    """The probability of fewer than n events, at which the k-th of the other kind has come."""
+    return f"{p}**({k}) * fsum(binomial({k} + j - 1, j) * (1 - {p})**j for j in range({n}))"
+
+
+@elementwise(
+    dlmf="8.17.24",
+    reference=_failures("n", "k + 1", "p"),
+    domain=_NEGATIVE,
+    awkward=_NEGATIVE_POINTS,
+    flaws=(_MANY_NEGATIVE,),
+)
+def nbdtr(k: Int, n: Int, p: Real) -> Array:
+    """Negative binomial distribution function: at most k failures before the n-th success."""
+    ...
+
+
+@elementwise(
+    dlmf="8.17.24",
+    reference=_failures("k + 1", "n", "(1 - p)"),
+    domain=_NEGATIVE,
+    awkward=_NEGATIVE_POINTS,
+    flaws=(_MANY_NEGATIVE,),
+)
+def nbdtrc(k: Int, n: Int, p: Real) -> Array:
+    """Complement of the negative binomial distribution function: more than k failures."""
+    ...
+
+
+@elementwise(
+    dlmf="8.17.24",
+    reference="root_in_unit_interval(lambda p: lower_beta(n, k + 1, p)/y - 1)",
+    domain=_NEGATIVE,
+    awkward=((0, 5, 0.25), (2, 5, 1e-6), (0, 1, 0.5), (4, 5, 0.999), (50, 60, 0.5)),
+    flaws=(_MANY_NEGATIVE,),
+)
+def nbdtri(k: Int, n: Int, y: Real) -> Array:
+    """Inverse of the negative binomial distribution function: the p with nbdtr(k, n, p) = y."""
+    ...
+
+
+@elementwise(
+    dlmf="8.17.24",
+    reference="positive_root(lambda k: lower_beta(n, k + 1, p)/y - 1)",
+    domain=(Reals(0.6, 0.95), Reals(1, 15), Reals(0.1, 0.5)),
+    awkward=((0.75, 5.0, 0.5),),
+    flaws=(_SEARCHED,),
+)
+def nbdtrik(y: Real, n: Real, p: Real) -> Array:
+    """Inverse of the negative binomial distribution function: the k with nbdtr(k, n, p) = y.
+
+    Between whole numbers k stands in the incomplete beta function that nbdtr is.
+    """
+    ...
+
+
+@elementwise(
+    dlmf="8.17.24",
+    reference="positive_root(lambda n: lower_beta(n, k + 1, p)/y - 1)",
+    domain=(Reals(0, 30), Reals(0.1, 0.9), Reals(0.1, 0.9)),
+    awkward=((0.0, 0.5, 0.5), (5.0, 0.25, 0.5)),
+    flaws=(_SEARCHED,),
+)
+def nbdtrin(k: Real, y: Real, p: Real) -> Array:
+    """Inverse of the negative binomial distribution function: the n with nbdtr(k, n, p) = y.
+
+    Between whole numbers n stands in the incomplete beta function that nbdtr is.
+    """
+    ...
+
+
+def _of_negative(k: Any, n: Any, p: Any) -> Any:
+    """d/dp nbdtr(k, n, p)."""
+    k, n = _whole(k, jnp.floor), _whole(n, jnp.trunc)
+    return beta_density(n, k + 1, p, 1 - p)
+
+
+rule(nbdtr, p=closed("DLMF 8.17.1", lambda y, k, n, p: _of_negative(k, n, p)))
+rule(nbdtrc, p=closed("DLMF 8.17.1", lambda y, k, n, p: -_of_negative(k, n, p)))
+rule(nbdtri, y=closed("implicit function theorem, DLMF 8.17.1", _of_nbdtri))
+
+
+def _negative_between(k: Any, n: Any, p: Any) -> Any:
+    """The negative binomial distribution function between whole numbers."""
+    return betainc(n, k + 1, p)
+
+
+def _negative_slope_between(place: int, k: Any, n: Any, p: Any) -> Any:
+    return incomplete_beta_slope((1, 0, 2)[place], n, k + 1, p, 1 - p)
+
+
+rule(nbdtrik, **inverse_rules(("y", "n", "p"), 0, _negative_slope_between, _negative_between))
+rule(nbdtrin, **inverse_rules(("k", "y", "p"), 1, _negative_slope_between, _negative_between))

@@ -1,0 +1,282 @@
+"""Gamma, chi-square and Poisson distribution functions and their inverses (DLMF 8.2)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax.numpy as jnp
+
+from jaxsci._core.elementwise_rules import closed
+from jaxsci.special._catalog.decorators import elementwise, rule
+from jaxsci.special._catalog.domains import Ints, Reals
+from jaxsci.special._catalog.types import Array, Int, Real
+from jaxsci.special._incomplete.kernels.gamma_density import gamma_density, reciprocal_gamma_density
+from jaxsci.special._incomplete.kernels.gamma_quantile_slope import (
+    quantile_slope,
+    reciprocal_quantile_slope,
+)
+from jaxsci.special._incomplete.kernels.gamma_shape import reciprocal_shape_slope, shape_slope
+
+_IMPLICIT = "implicit function theorem, DLMF 8.2.1"
+_SHAPE = "DLMF 8.2.4, 8.7.1"
+_PROBABILITY = Reals(0.001, 0.999)
+
+# -- gamma -----------------------------------------------------------------------------------------
+
+_GAMMA = (Reals(0.1, 5), Reals(0.2, 30), Reals(0.05, 30))
+_GAMMA_POINTS = (
+    (1.0, 1.0, 0.0),
+    (1.5, 2.0, 0.0),
+    (0.5, 3.0, 0.0),
+    (2.0, 0.5, 1e-10),
+    (1.0, 2.0, 1e-100),
+    (1.0, 100.0, 95.0),
+    (0.5, 1e4, 2.02e4),
+    (3.0, 1e-3, 0.25),
+)
+
+
+@elementwise(dlmf="8.2.4", reference="lower_gamma(b, a*x)", domain=_GAMMA, awkward=_GAMMA_POINTS)
+def gdtr(a: Real, b: Real, x: Real) -> Array:
+    """Gamma distribution function of rate a and shape b, P(b, a x)."""
+    ...
+
+
+@elementwise(dlmf="8.2.4", reference="upper_gamma(b, a*x)", domain=_GAMMA, awkward=_GAMMA_POINTS)
+def gdtrc(a: Real, b: Real, x: Real) -> Array:
+    """Complement of the gamma distribution function, Q(b, a x)."""
+    ...
+
+
+@elementwise(
+    dlmf="8.2.4",
+    reference="positive_root(lambda a: lower_gamma(b, a*x)/p - 1)",
+    domain=(_PROBABILITY, Reals(0.3, 30), Reals(0.1, 30)),
+    awkward=((0.5, 1.0, 2.0), (1e-6, 2.0, 0.5), (0.998, 3.0, 1.0), (0.25, 100.0, 7.0)),
+)
+def gdtria(p: Real, b: Real, x: Real) -> Array:
+    """Inverse of the gamma distribution function: the rate a with gdtr(a, b, x) = p."""
+    ...
+
+
+@elementwise(
+    dlmf="8.2.4",
+    reference="positive_root(lambda b: lower_gamma(b, a*x)/p - 1)",
+    domain=(Reals(0.1, 5), _PROBABILITY, Reals(0.1, 20)),
+    awkward=((1.0, 0.5, 2.0), (2.0, 0.25, 50.0)),
+)
+def gdtrib(a: Real, p: Real, x: Real) -> Array:
+    """Inverse of the gamma distribution function: the shape b with gdtr(a, b, x) = p."""
+    ...
+
+
+@elementwise(
+    dlmf="8.2.4",
+    reference="positive_root(lambda x: lower_gamma(b, a*x)/p - 1)",
+    domain=(Reals(0.1, 5), Reals(0.3, 30), _PROBABILITY),
+    awkward=((2.0, 1.0, 0.5), (0.5, 2.0, 1e-6), (1.0, 3.0, 0.998), (7.0, 100.0, 0.25)),
+)
+def gdtrix(a: Real, b: Real, p: Real) -> Array:
+    """Inverse of the gamma distribution function: the x with gdtr(a, b, x) = p."""
+    ...
+
+
+rule(
+    gdtr,
+    a=closed("DLMF 8.2.1", lambda y, a, b, x: x * gamma_density(b, a * x)),
+    b=closed(_SHAPE, lambda y, a, b, x: shape_slope(b, a * x)),
+    x=closed("DLMF 8.2.1", lambda y, a, b, x: a * gamma_density(b, a * x)),
+)
+rule(
+    gdtrc,
+    a=closed("DLMF 8.2.1", lambda y, a, b, x: -x * gamma_density(b, a * x)),
+    b=closed(_SHAPE, lambda y, a, b, x: -shape_slope(b, a * x)),
+    x=closed("DLMF 8.2.1", lambda y, a, b, x: -a * gamma_density(b, a * x)),
+)
+rule(
+    gdtria,
+    p=closed(_IMPLICIT, lambda a, p, b, x: reciprocal_gamma_density(b, a * x) / x),
+    b=closed(_IMPLICIT, lambda a, p, b, x: quantile_slope(b, a * x) / x),
+    x=closed(_IMPLICIT, lambda a, p, b, x: -a / x),
+)
+rule(
+    gdtrib,
+    a=closed(_IMPLICIT, lambda b, a, p, x: x * reciprocal_quantile_slope(b, a * x)),
+    p=closed(_IMPLICIT, lambda b, a, p, x: reciprocal_shape_slope(b, a * x)),
+    x=closed(_IMPLICIT, lambda b, a, p, x: a * reciprocal_quantile_slope(b, a * x)),
+)
+rule(
+    gdtrix,
+    a=closed(_IMPLICIT, lambda x, a, b, p: -x / a),
+    b=closed(_IMPLICIT, lambda x, a, b, p: quantile_slope(b, a * x) / a),
+    p=closed(_IMPLICIT, lambda x, a, b, p: reciprocal_gamma_density(b, a * x) / a),
+)
+
+
+# -- chi-square ------------------------------------------------------------------------------------
+
+_CHI_SQUARE = (Reals(0.2, 60), Reals(0.05, 100))
+_CHI_SQUARE_POINTS = (
+    (2.0, 0.0),
+    (4.0, 0.0),
+    (6.0, 0.0),
+    (1.0, 1e-10),
+    (1.0, 1.0),
+    (4.0, 1e-100),
+    (200.0, 210.0),
+    (2e4, 2.01e4),
+    (1e-3, 0.5),
+)
+
+
+@elementwise(
+    dlmf="8.2.4",
+    reference="lower_gamma(v/2, x/2)",
+    domain=_CHI_SQUARE,
+    awkward=_CHI_SQUARE_POINTS,
+)
+def chdtr(v: Real, x: Real) -> Array:
+    """Chi-square distribution function of v degrees of freedom, P(v/2, x/2)."""
+    ...
+
+
+@elementwise(
+    dlmf="8.2.4",
+    reference="upper_gamma(v/2, x/2)",
+    domain=_CHI_SQUARE,
+    awkward=_CHI_SQUARE_POINTS,
+)
+def chdtrc(v: Real, x: Real) -> Array:
+    """Complement of the chi-square distribution function, Q(v/2, x/2)."""
+    ...
+
+
+@elementwise(
+    dlmf="8.2.4",
+    reference="positive_root(lambda x: upper_gamma(v/2, x/2)/p - 1)",
+    domain=(Reals(0.5, 60), _PROBABILITY),
+    awkward=((2.0, 0.5), (1.0, 1e-10), (5.0, 0.998), (200.0, 0.25)),
+)
+def chdtri(v: Real, p: Real) -> Array:
+    """Inverse of the complement of the chi-square distribution: the x with chdtrc(v, x) = p."""
+    ...
+
+
+@elementwise(
+    dlmf="8.2.4",
+    reference="positive_root(lambda v: lower_gamma(v/2, x/2)/p - 1)",
+    domain=(_PROBABILITY, Reals(0.1, 60)),
+    awkward=((0.5, 1.0), (0.25, 200.0)),
+)
+def chdtriv(p: Real, x: Real) -> Array:
+    """Inverse of the chi-square distribution: the degrees of freedom v with chdtr(v, x) = p."""
+    ...
+
+
+rule(
+    chdtr,
+    v=closed(_SHAPE, lambda y, v, x: shape_slope(v / 2, x / 2) / 2),
+    x=closed("DLMF 8.2.1", lambda y, v, x: gamma_density(v / 2, x / 2) / 2),
+)
+rule(
+    chdtrc,
+    v=closed(_SHAPE, lambda y, v, x: -shape_slope(v / 2, x / 2) / 2),
+    x=closed("DLMF 8.2.1", lambda y, v, x: -gamma_density(v / 2, x / 2) / 2),
+)
+rule(
+    chdtri,
+    v=closed(_IMPLICIT, lambda x, v, p: quantile_slope(v / 2, x / 2)),
+    p=closed(_IMPLICIT, lambda x, v, p: -2 * reciprocal_gamma_density(v / 2, x / 2)),
+)
+rule(
+    chdtriv,
+    p=closed(_IMPLICIT, lambda v, p, x: 2 * reciprocal_shape_slope(v / 2, x / 2)),
+    x=closed(_IMPLICIT, lambda v, p, x: reciprocal_quantile_slope(v / 2, x / 2)),
+)
+
+
+# -- Poisson ---------------------------------------------------------------------------------------
+
+_POISSON = (Ints(0, 40), Reals(0.05, 50))
+_POISSON_POINTS = (
+    (0, 0.0),
+    (1, 0.0),
+    (3, 0.0),
+    (2, 1e-10),
+    (5, 1e-100),
+    (100, 95.0),
+    (1000, 1050.0),
+)
+_AT_MOST_K = "exp(-{m}) * fsum({m}**j / factorial(j) for j in range(k + 1))"
+
+
+@elementwise(
+    dlmf="8.4.10",
+    reference=_AT_MOST_K.format(m="m"),
+    domain=_POISSON,
+    awkward=_POISSON_POINTS,
+)
+def pdtr(k: Int, m: Real) -> Array:
+    """Poisson distribution function of mean m: the probability of at most k events."""
+    ...
+
+
+@elementwise(
+    dlmf="8.4.9",
+    reference="lower_gamma(k + 1, m)",
+    domain=_POISSON,
+    awkward=_POISSON_POINTS,
+)
+def pdtrc(k: Int, m: Real) -> Array:
+    """Complement of the Poisson distribution function: the probability of more than k events."""
+    ...
+
+
+@elementwise(
+    dlmf="8.4.10",
+    reference=f"positive_root(lambda m: {_AT_MOST_K.format(m='m')}/y - 1)",
+    domain=(Ints(0, 40), _PROBABILITY),
+    awkward=((0, 0.5), (2, 1e-10), (3, 0.998), (100, 0.25)),
+)
+def pdtri(k: Int, y: Real) -> Array:
+    """Inverse of the Poisson distribution function: the mean m with pdtr(k, m) = y."""
+    ...
+
+
+@elementwise(
+    dlmf="8.4.10",
+    reference="positive_root(lambda k: upper_gamma(k + 1, m)/p - 1)",
+    domain=(Reals(0.3, 0.99), Reals(3, 50)),
+    awkward=((0.5, 4.0), (0.75, 100.0)),
+)
+def pdtrik(p: Real, m: Real) -> Array:
+    """Inverse of the Poisson distribution function: the k with pdtr(k, m) = p.
+
+    Between whole numbers k stands in the incomplete gamma function that pdtr is.
+    """
+    ...
+
+
+def _shape(k: Any) -> Any:
+    """The shape of the gamma density exp(-m) m^k/k!, where SciPy floors k."""
+    return jnp.floor(jnp.asarray(k, jnp.float64)) + 1
+
+
+rule(pdtr, m=closed("DLMF 8.2.1", lambda y, k, m: -gamma_density(_shape(k), m)))
+rule(pdtrc, m=closed("DLMF 8.2.1", lambda y, k, m: gamma_density(_shape(k), m)))
+rule(pdtri, y=closed(_IMPLICIT, lambda m, k, y: -reciprocal_gamma_density(_shape(k), m)))
+
+
+_ROUNDING = 1e-14
+
+
+def _solved(slope: Any, k: Any, p: Any, m: Any) -> Any:
+    """The slope where there is a k; for p < exp(-m), the probability of none, SciPy gives zero."""
+    return jnp.where((k == 0) & (p < jnp.exp(-m) * (1 - _ROUNDING)), jnp.nan, slope)
+
+
+rule(
+    pdtrik,
+    p=closed(_IMPLICIT, lambda k, p, m: _solved(-reciprocal_shape_slope(k + 1, m), k, p, m)),
+    m=closed(_IMPLICIT, lambda k, p, m: _solved(reciprocal_quantile_slope(k + 1, m), k, p, m)),
+)

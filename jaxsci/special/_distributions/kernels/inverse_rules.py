@@ -1,0 +1,86 @@
+"""Rules of a distribution function's inverses, by the implicit function theorem.
+
+SciPy's inverses take the arguments of the distribution function, with the probability in the place
+of that one which they return.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from jaxsci._core.elementwise_rules import Closed, closed
+
+_STEPS = 2
+_NEAR = 1e-3
+_SIMPLE = 4.0
+_SHORT = 36  # bits
+
+Slope = Callable[..., Any]
+"""Called with an argument's place, then the distribution function's arguments: the derivative."""
+
+
+def inverse_rules(
+    names: Sequence[str],
+    place: int,
+    slope: Slope,
+    function: Callable[..., Any] | None = None,
+) -> dict[str, Closed]:
+    """The rules of the inverse in one argument.
+
+    Args:
+        names: the inverse's arguments.
+        place: which of them is the probability.
+        slope: the distribution function's derivatives.
+        function: the distribution function; None where SciPy's inverse has all its digits. Else
+            Newton's method finds the rest, and where there is no root near SciPy's the
+            derivatives are NaN.
+    """
+
+    def expression(wanted: int, y: Any, *args: Any) -> Any:
+        root = y if function is None else _refined(function, slope, place, y, args)
+        at = _with(args, place, root)
+        whole = slope(place, *at)
+        return 1 / whole if wanted == place else -quotient(slope(wanted, *at), whole)
+
+    return {
+        name: closed("implicit function theorem", functools.partial(expression, i))
+        for i, name in enumerate(names)
+    }
+
+
+def quotient(x: Any, y: Any) -> Any:
+    """X/y = c + (x - cy)/y, of which the derivatives are exactly 0 where x moves as cy does.
+
+    So they are where an inverse is a straight line, by a symmetry of the distribution.
+    """
+    ratio = jax.lax.stop_gradient(x / y)
+    c = jnp.where(jnp.abs(ratio) < _SIMPLE, jnp.round(2 * ratio) / 2, 0.0)
+    return c + (x - c * y) / y
+
+
+def _refined(
+    function: Callable[..., Any], slope: Slope, place: int, root: Any, args: Sequence[Any]
+) -> Any:
+    """The root by Newton's method; to a derivative what that adds is constant."""
+    start, *fixed = (jax.lax.stop_gradient(x) for x in (root, *args))
+    goal = fixed[place]
+
+    def newton(_: Any, x: Any) -> Any:
+        at = _with(fixed, place, x)
+        return x - (function(*at) - goal) / slope(place, *at)
+
+    moved = jax.lax.fori_loop(0, _STEPS, newton, start)
+    # Of roots that rounding does not tell apart the shortest is exact, if one is.
+    short = jax.lax.reduce_precision(moved, 11, _SHORT)
+    off, short_off = (abs(function(*_with(fixed, place, z)) - goal) for z in (moved, short))
+    step = jnp.where(short_off <= off, short, moved) - start
+    return root + jnp.where(jnp.abs(step) < _NEAR * jnp.abs(start), step, jnp.nan)
+
+
+def _with(args: Sequence[Any], place: int, x: Any) -> list[Any]:
+    return [*args[:place], x, *args[place + 1 :]]

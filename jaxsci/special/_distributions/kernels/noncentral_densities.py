@@ -1,0 +1,242 @@
+"""Densities of the non-central distributions: Poisson mixtures of positive terms.
+
+The sum starts at its largest term, which is exact to rounding, and goes both ways until nothing is
+left to add: no term cancels, and none overflows.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from jaxsci._core.double_precision import native
+from jaxsci._core.elementwise_rules import closed
+from jaxsci.special._bessel.kernels import hankel_expansion as cylinder
+from jaxsci.special._incomplete.kernels.densities import SHAPE, beta_power, gamma_power
+
+_NEGLIGIBLE = 1e-19
+_MOST_TERMS = 20_000
+_FAR = 500.0
+
+
+def _poisson(j: Any, mean: Any) -> Any:
+    return gamma_power(j + 1, mean, 0)
+
+
+def _mixture(
+    term: Callable[[Any], Any],
+    ratio: Callable[[Any], Any],
+    peak: Any,
+    explicit: int,
+    weight: Callable[[Any], Any] | None = None,
+) -> Any:
+    """Sum of term(j) weight(j) over j >= 0, where terms from j = explicit on are positive.
+
+    Args:
+        term: the term itself.
+        ratio: term(j + 1)/term(j) for j >= explicit.
+        peak: about where the terms are largest.
+        explicit: how many terms at the beginning are summed one by one.
+        weight: a factor of either sign that grows slowly, if at all.
+
+    Returns:
+        The sum; NaN where it has too many terms.
+    """
+
+    def weighted(j: Any, t: Any) -> Any:
+        return t if weight is None else t * weight(j)
+
+    start = jnp.maximum(jnp.floor(peak), explicit)
+    # All at once: the term is a large program, and this compiles it once.
+    at = jnp.stack([*(jnp.full_like(peak, j) for j in range(explicit)), start])
+    terms = term(at)
+    size, total = jnp.abs(terms).sum(0), weighted(at, terms).sum(0)
+    largest = terms[-1]
+
+    def rising(state: Any) -> Any:
+        j, t, size, total, n = state
+        t = t * ratio(j)
+        return j + 1, t, size + t, total + weighted(j + 1, t), n + 1
+
+    def falling(state: Any) -> Any:
+        j, t, size, total, n = state
+        t = jnp.where(j > explicit, t / ratio(j - 1), 0.0)
+        # Where the sum is done others may go on: no weight is asked for below its range.
+        j = jnp.maximum(j - 1, explicit)
+        return j, t, size + t, total + weighted(j, t), n + 1
+
+    def left(t: Any, size: Any) -> Any:
+        return t > _NEGLIGIBLE * size
+
+    def unfinished(state: Any) -> Any:
+        _, t, size, _, n = state
+        return jnp.any(left(t, size)) & (n < _MOST_TERMS)
+
+    state = (start, largest, size, total, 0)
+    _, up, size, total, _ = jax.lax.while_loop(unfinished, rising, state)
+    state = (start, largest, size, total, 0)
+    _, down, size, total, _ = jax.lax.while_loop(unfinished, falling, state)
+    return jnp.where(left(up, size) | left(down, size), jnp.nan, total)
+
+
+def _larger_root(d: Any, product: Any) -> Any:
+    """The positive root of j^2 + d j = product."""
+    r = jnp.sqrt(d * d + 4 * product)
+    above = jnp.where(d > 0, r + d, 1.0)
+    return jnp.where(d > 0, 2 * product / above, (r - d) / 2)
+
+
+# -- chi-square ------------------------------------------------------------------------------------
+
+
+@native()
+def noncentral_gamma(a: Any, t: Any, mu: Any, *, shift: int = 0, difference: bool = False) -> Any:
+    """Poisson mixture, of mean mu, of gamma densities of shapes a + shift + j at t.
+
+    It is exp(-t-mu) (t/mu)^((s-1)/2) I_{s-1}(2 sqrt(t mu)) with s = a + shift. With `difference` it
+    is what that grows by from s to s + 1, each term being (t - s - j)/(s + j) of the density.
+    """
+    a, t, mu = jnp.broadcast_arrays(a, t, mu)
+    inside = (a > 0) & (t >= 0) & (mu >= 0) & jnp.isfinite(a) & jnp.isfinite(t) & jnp.isfinite(mu)
+    a, t, mu = (jnp.where(inside, z, 1.0) for z in (a, t, mu))
+    s = a + shift
+    z = 2 * jnp.sqrt(t) * jnp.sqrt(mu)
+    is_far = z >= jnp.maximum(_FAR, (s - 1) ** 2 / 8)
+    # Near: the sum.
+    x, m = jnp.where(is_far, 1.0, t), jnp.where(is_far, 1.0, mu)
+    product = x * m
+    up, down = max(shift, 0), max(-shift, 0)
+    near = _mixture(
+        lambda j: _poisson(j, m) * gamma_power(a + up + j, x, down),
+        lambda j: product / ((j + 1) * (s + j)),
+        _larger_root(s, product),
+        down + 1,
+        (lambda j: (x - s - j) / (s + j)) if difference else None,
+    )
+    # Far: Hankel's expansion of the Bessel function (DLMF 10.40.1).
+    x, m, z = (jnp.where(is_far, y, _FAR) for y in (t, mu, z))
+    distance = (x - m) / (jnp.sqrt(x) + jnp.sqrt(m))
+    exponent = (s - 1) / 2 * jnp.log(x / m) - distance**2
+    far = cylinder.far_i(s - 1, z, 0)
+    if difference:
+        far = jnp.sqrt(x / m) * cylinder.far_i(s, z, 0) - far
+    far = jnp.exp(exponent) * far
+    return jnp.where(inside, jnp.where(is_far, far, near), jnp.nan)
+
+
+def _grown(step: int, a: Any, t: Any, mu: Any, shift: int, difference: bool = False) -> Any:
+    above = noncentral_gamma(a, t, mu, shift=shift + step, difference=difference)
+    return above - noncentral_gamma(a, t, mu, shift=shift, difference=difference)
+
+
+def _along_mu(y: Any, a: Any, t: Any, mu: Any, *, shift: int = 0, difference: bool = False) -> Any:
+    # Near mu = 0 the difference of two mixtures would lose what it has of order mu.
+    if shift >= 0 and not difference:
+        return noncentral_gamma(a, t, mu, shift=shift, difference=True)
+    return _grown(1, a, t, mu, shift, difference)
+
+
+def _along_t(y: Any, a: Any, t: Any, mu: Any, *, shift: int = 0, difference: bool = False) -> Any:
+    below = _grown(-1, a, t, mu, shift)
+    return -y - below if difference else below
+
+
+noncentral_gamma.partials(
+    a=SHAPE,
+    t=closed("DLMF 10.29.5", _along_t),
+    mu=closed("DLMF 10.29.5", _along_mu),
+)
+
+
+# -- F ---------------------------------------------------------------------------------------------
+
+
+@native()
+def noncentral_beta(
+    a: Any,
+    b: Any,
+    x: Any,
+    q: Any,
+    mu: Any,
+    *,
+    slope: bool = False,
+    difference: bool = False,
+    shift: int = 0,
+    i: int = 0,
+    j: int = 0,
+) -> Any:
+    """Poisson mixture, of mean mu, of beta densities of shapes a + shift + m, b, and derivatives.
+
+    It is (d/dx)^i (d/dq)^j of the mixture, where q = 1 - x. With `slope`, in place of each
+    density stands I_x(a', b) - I_x(a' + 1, b) = x^a' q^b Gamma(a'+b)/(Gamma(a'+1) Gamma(b)). With
+    `difference` it is what the mixture grows by from shift to shift + 1.
+    """
+    a, b, x, q, mu = jnp.broadcast_arrays(a, b, x, q, mu)
+    inside = (a > 0) & (b > 0) & (x >= 0) & (q >= 0) & (mu >= 0)
+    inside = inside & jnp.isfinite(a) & jnp.isfinite(b) & jnp.isfinite(mu)
+    a, b, mu = (jnp.where(inside, z, 1.0) for z in (a, b, mu))
+    x, q = jnp.where(inside, x, 0.5), jnp.where(inside, q, 0.5)
+    first, second, both = a + shift + slope, b + slope, a + b + shift
+
+    def fraction(m: Any) -> Any:
+        return b / ((both + m) * (both + m + 1)) if slope else 1.0
+
+    def growth(m: Any) -> Any:
+        """The next term's part in a difference, less one."""
+        return (x * (both + m) - (first + m - i)) / (first + m - i)
+
+    def term(m: Any) -> Any:
+        return _poisson(m, mu) * beta_power(first + m, second, x, q, i, j) * fraction(m)
+
+    def ratio(m: Any) -> Any:
+        factor = mu * x / (m + 1) * (first + second + m) / (first + m - i)
+        return factor * (both + m) / (both + m + 2) if slope else factor
+
+    product = mu * x
+    peak = _larger_root(first - product, product * (first + second))
+    # From there on no falling factorial is negative, and (d/dq)^j has one sign for all terms.
+    explicit = max(i + 1 - shift - slope, 1)
+    sign = jnp.sign(_falling_sign(second - 1, j)) if j else 1.0
+    weight = growth if difference else None
+    total = _mixture(lambda m: sign * term(m), ratio, peak, explicit, weight)
+    return jnp.where(inside, sign * total, jnp.nan)
+
+
+def _falling_sign(z: Any, n: int) -> Any:
+    return math.prod((jnp.sign(z - k) for k in range(n)), start=jnp.ones_like(z))
+
+
+def _along(index: str) -> Any:
+    def derivative(y: Any, *args: Any, **static: Any) -> Any:
+        stepped = static | {index: static.get(index, 0) + 1}
+        if stepped.get("i", 0) and stepped.get("difference", False):
+            # A term of the difference could be zero times infinity.
+            return _step(args, stepped | {"difference": False})
+        return noncentral_beta(*args, **stepped)
+
+    return derivative
+
+
+def _along_mean(y: Any, *args: Any, **static: Any) -> Any:
+    if not static.get("difference", False) and static.get("i", 0) == 0:
+        return noncentral_beta(*args, **(static | {"difference": True}))
+    return _step(args, static)
+
+
+def _step(args: Any, static: dict[str, Any]) -> Any:
+    """What the mixture grows by from one shift to the next."""
+    above = noncentral_beta(*args, **(static | {"shift": static.get("shift", 0) + 1}))
+    return above - noncentral_beta(*args, **static)
+
+
+noncentral_beta.partials(
+    a=SHAPE,
+    b=SHAPE,
+    x=closed("DLMF 8.17.1", _along("i")),
+    q=closed("DLMF 8.17.1", _along("j")),
+    mu=closed("derivative of a Poisson mixture", _along_mean),
+)

@@ -1,0 +1,198 @@
+"""The normal distribution, its quantiles and parameters, and Owen's T function."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from jaxsci._core.elementwise_rules import closed
+from jaxsci.special._catalog.decorators import Flaw, elementwise, rule
+from jaxsci.special._catalog.domains import Complexes, Reals
+from jaxsci.special._catalog.types import Array, Complex, Real
+from jaxsci.special._distributions.kernels import normal_tail as normal
+
+_AROUND = ((0.0,), (1e-10,), (-1e-30,), (2.5,), (-2.5,), (8.0,), (-8.0,), (-20.0,), (37.0,))
+_OFF_THE_LINE = ((1 + 3j,), (-4 - 4j,), (3 + 0.01j,), (5j,), (-2.4 + 0.3j,), (12 + 1j,))
+
+
+@elementwise(
+    dlmf="7.2",
+    reference="normal_cdf(x)",
+    domain=(Complexes(0.05, 12, negative=True),),
+    awkward=(*_AROUND, (-37.0,), *_OFF_THE_LINE),
+)
+def ndtr(x: Complex) -> Array:
+    """Distribution function of the standard normal distribution, erfc(-x/sqrt(2))/2."""
+    ...
+
+
+@elementwise(
+    dlmf="7.2",
+    reference="log_normal_cdf(x)",
+    domain=(Complexes(0.05, 36, negative=True),),
+    awkward=(
+        *_AROUND,
+        *_OFF_THE_LINE,
+        (-40.0,),
+        (-1e4,),
+        (-1e8,),
+        (-300 + 4j,),
+        (-20 + 300j,),
+        (20 + 60j,),
+        (-1e6 - 1e6j,),
+    ),
+    note="In the complex plane SciPy 1.17 loses the digits of values near 0, of large Re x.",
+    flaws=(Flaw("2e-6", "x.real > 3 and x.imag != 0"),),
+)
+def log_ndtr(x: Complex) -> Array:
+    """Logarithm of the distribution function of the standard normal distribution."""
+    ...
+
+
+_PROBABILITIES = (
+    (0.5,),
+    (0.5 + 1e-9,),
+    (1e-5,),
+    (1e-300,),
+    (5e-320,),
+    (0.1353352832366127,),
+    (1 - 2.0**-20,),
+)
+
+
+@elementwise(
+    dlmf="7.17",
+    reference="normal_quantile(y)",
+    domain=(Reals(0, 1),),
+    awkward=_PROBABILITIES,
+)
+def ndtri(y: Real) -> Array:
+    """Quantile of the standard normal distribution: the inverse of `ndtr`."""
+    ...
+
+
+@elementwise(
+    dlmf="7.17",
+    reference="log_normal_quantile(y)",
+    domain=(Reals(-80, 0),),
+    awkward=(
+        (-0.5,),
+        (-2.0,),
+        (-1e-3,),
+        (-1e-9,),
+        (-1e-17,),
+        (-1e-300,),
+        (-745.0,),
+        (-1e10,),
+        (-1e20,),
+    ),
+)
+def ndtri_exp(y: Real) -> Array:
+    """Quantile of the standard normal distribution of the probability exp(y)."""
+    ...
+
+
+rule(ndtr, x=closed("DLMF 7.10.1", lambda y, x: normal.density(x)))
+rule(log_ndtr, x=closed("DLMF 7.10.1", lambda y, x: normal.hazard(x)))
+rule(ndtri, y=closed("implicit function theorem", lambda x, y: normal.reciprocal_density(x, y)))
+rule(
+    ndtri_exp,
+    y=closed("implicit function theorem", lambda x, y: normal.slope_of_log_quantile(x, y)),
+)
+
+
+# -- parameters from a probability -----------------------------------------------------------------
+
+_CDFLIB = "Brown, Lovato and Russell (1994), CDFLIB"
+
+
+@elementwise(
+    dlmf=_CDFLIB,
+    reference="x - std * normal_quantile(p)",
+    domain=(Reals(0, 1), Reals(0.01, 20), Reals(-20, 20)),
+    awkward=((0.5, 1.0, 2.0), (1e-300, 3.0, 1.0), (0.3, 1e-9, 0.0), (0.9, 1e100, 5.0)),
+)
+def nrdtrimn(p: Real, std: Real, x: Real) -> Array:
+    """The mean of a normal distribution from its standard deviation, and its probability at x."""
+    ...
+
+
+@elementwise(
+    dlmf=_CDFLIB,
+    reference="(x - mn) / normal_quantile(p)",
+    domain=(Reals(-20, 20), Reals(0, 1), Reals(-20, 20)),
+    awkward=((0.0, 0.5 + 1e-9, 2.0), (1.0, 1e-300, -1.0), (0.0, 0.3, 0.0)),
+)
+def nrdtrisd(mn: Real, p: Real, x: Real) -> Array:
+    """The standard deviation of a normal distribution from its mean, and its probability at x."""
+    ...
+
+
+def _quantile_slope(p: Any) -> Any:
+    return normal.reciprocal_density(ndtri(p), p)
+
+
+rule(
+    nrdtrimn,
+    p=closed("implicit function theorem", lambda y, p, std, x: -std * _quantile_slope(p)),
+    std=closed("linear in std", lambda y, p, std, x: -ndtri(p)),
+    x=closed("linear in x", lambda y, p, std, x: jnp.ones_like(y)),
+)
+rule(
+    nrdtrisd,
+    mn=closed("linear in mn", lambda y, mn, p, x: -1 / ndtri(p)),
+    p=closed(
+        "implicit function theorem",
+        lambda y, mn, p, x: -(x - mn) / ndtri(p) ** 2 * _quantile_slope(p),
+    ),
+    x=closed("linear in x", lambda y, mn, p, x: 1 / ndtri(p)),
+)
+
+
+# -- Owen's T --------------------------------------------------------------------------------------
+
+
+@elementwise(
+    dlmf="Owen (1956), Ann. Math. Stat. 27, 1075",
+    reference="owen(h, a)",
+    domain=(Reals(-10, 10), Reals(-4, 4)),
+    awkward=(
+        (0.0, 0.7),
+        (1.0, 0.0),
+        (1.0, 1.0),
+        (2.0, -1.0),
+        (1e-8, 3.0),
+        (0.3, 30.0),
+        (3.0, 1e-9),
+        (12.0, 0.4),
+        (6.0, 1e-7),
+        (18.0, 0.3),
+    ),
+    flaws=(
+        Flaw("3e-17 / abs(a)", "abs(h) > 4.8 and 0 < abs(a) < 1e-4"),
+        Flaw("2e-5", "abs(h) > 10 and 0.02 < abs(a) < 1.2"),
+        Flaw("inf", "abs(h) > 37.5"),
+    ),
+)
+def owens_t(h: Real, a: Real) -> Array:
+    """Owen's T function: the integral of exp(-h^2(1+s^2)/2)/(1+s^2)/(2 pi) over s from 0 to a."""
+    ...
+
+
+def _of_h(y: Any, h: Any, a: Any) -> Any:
+    product = jnp.where((h == 0) & jnp.isinf(a), 0.0, a) * h
+    return -normal.density(h) * jax.lax.erf(product / np.sqrt(2)) / 2
+
+
+def _of_a(y: Any, h: Any, a: Any) -> Any:
+    return jnp.exp(-h * h * (1 + a * a) / 2) / (2 * np.pi * (1 + a * a))
+
+
+rule(
+    owens_t,
+    h=closed("Owen (1956), differentiated under the integral", _of_h),
+    a=closed("fundamental theorem of calculus", _of_a),
+)

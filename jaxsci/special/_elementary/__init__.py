@@ -1,0 +1,1 @@
+"""Elementary functions, logarithms of sums, and Lambert's W (DLMF 4)."""

@@ -1,0 +1,252 @@
+"""Elementary functions in forms that keep their digits (DLMF 4)."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import jax.numpy as jnp
+
+from jaxsci._core.double_precision import native
+from jaxsci._core.elementwise_rules import closed
+from jaxsci.special._catalog.decorators import Flaw, elementwise, rule
+from jaxsci.special._catalog.domains import Complexes, Reals
+from jaxsci.special._catalog.types import Array, Complex, Real
+from jaxsci.special._numerics.subnormal import raised
+
+_LINE = Reals(-30, 30)
+_TINY = ((0.0,), (1e-8,), (-1e-12,), (1e-200,))
+_DEGREE = math.pi / 180
+
+
+@elementwise(
+    dlmf="4.2",
+    reference="sign(x) * cbrt(abs(x))",
+    domain=(_LINE,),
+    awkward=((1e-300,), (-1e300,), (8.0,)),
+    note="The derivative at 0 is infinite.",
+)
+def cbrt(x: Real) -> Array:
+    """Real cube root of x."""
+    ...
+
+
+@elementwise(
+    dlmf="4.2.19", reference="mpf(2)**x", domain=(_LINE,), awkward=(*_TINY, (1000.0,), (-1000.0,))
+)
+def exp2(x: Real) -> Array:
+    """Power 2^x."""
+    ...
+
+
+@elementwise(
+    dlmf="4.2.19", reference="mpf(10)**x", domain=(_LINE,), awkward=(*_TINY, (300.0,), (-290.0,))
+)
+def exp10(x: Real) -> Array:
+    """Power 10^x."""
+    ...
+
+
+@elementwise(
+    dlmf="4.2.19",
+    reference="expm1(x)",
+    domain=(Complexes(0.01, 30, negative=True),),
+    awkward=(*_TINY, (700.0,), (-700.0,)),
+)
+def expm1(x: Complex) -> Array:
+    """Exponential less one, exp(x) - 1."""
+    ...
+
+
+@elementwise(
+    dlmf="4.6.1",
+    reference="log1p(x)",
+    domain=(Complexes(0.01, 0.95, negative=True),),
+    awkward=(*_TINY, (-0.999,), (1e10,), (1e200,), (20 + 30j,), (-2 + 1e-3j,)),
+    note="NaN for real x < -1; the cut of the complex function lies there.",
+)
+def log1p(x: Complex) -> Array:
+    """Logarithm of one more, log(1 + x)."""
+    ...
+
+
+@elementwise(
+    dlmf="4.2.19",
+    reference="expm1(x)/x",
+    domain=(_LINE,),
+    awkward=((1e-8,), (-1e-12,), (1e-200,), (700.0,), (-700.0,), (0.9999,), (12.0,), (-12.0,)),
+)
+def exprel(x: Real) -> Array:
+    """Relative error exponential, (exp(x) - 1)/x."""
+    ...
+
+
+@elementwise(
+    dlmf="4.2.26",
+    reference="expm1(y * log(x))",
+    domain=(Reals(0.05, 8), Reals(-10, 10)),
+    awkward=((1.0, 3.0), (1.0 + 1e-9, 2.0), (2.0, 0.0), (2.0, 1e-9), (1e10, 1e-8)),
+    note="For x < 0, y must be a whole number, and the derivative in y is NaN.",
+)
+def powm1(x: Real, y: Real) -> Array:
+    """Power less one, x^y - 1."""
+    ...
+
+
+@elementwise(
+    dlmf="4.14.2", reference="-2*sin(x/2)**2", domain=(_LINE,), awkward=(*_TINY, (0.78,), (1e5,))
+)
+def cosm1(x: Real) -> Array:
+    """Cosine less one, cos(x) - 1."""
+    ...
+
+
+@elementwise(
+    dlmf="4.14.1",
+    reference="sinpi(x/180)",
+    domain=(Reals(-720, 720),),
+    awkward=(*_TINY, (90.0,), (45.0,), (1e6 + 1,)),
+    note="0 for |x| > 1e14.",
+)
+def sindg(x: Real) -> Array:
+    """Sine of an angle of x degrees."""
+    ...
+
+
+@elementwise(
+    dlmf="4.14.2",
+    reference="cospi(x/180)",
+    domain=(Reals(-720, 720),),
+    awkward=(*_TINY, (180.0,), (45.0,), (1e6 + 1,)),
+    note="0 for |x| > 1e14.",
+)
+def cosdg(x: Real) -> Array:
+    """Cosine of an angle of x degrees."""
+    ...
+
+
+@elementwise(
+    dlmf="4.14.4",
+    reference="sinpi(x/180)/cospi(x/180)",
+    domain=(Reals(-85, 85),),
+    awkward=(*_TINY, (45.0,), (180.0,), (1000.0,)),
+    note="0 for |x| > 1e14.",
+)
+def tandg(x: Real) -> Array:
+    """Tangent of an angle of x degrees."""
+    ...
+
+
+@elementwise(
+    dlmf="4.14.7",
+    reference="cospi(x/180)/sinpi(x/180)",
+    domain=(Reals(5, 175),),
+    awkward=((1e-3,), (45.0,), (-200.0,)),
+    note="0 for |x| > 1e14.",
+    flaws=(Flaw("2e-16/abs(x % 180)", "abs(x) % 180 < 1e-2"),),
+)
+def cotdg(x: Real) -> Array:
+    """Cotangent of an angle of x degrees."""
+    ...
+
+
+@elementwise(
+    dlmf="degrees, minutes and seconds of arc: 60 of one in the next",
+    reference="(d + m/60 + s/3600) * pi/180",
+    domain=(Reals(-360, 360), Reals(0, 60), Reals(0, 60)),
+    awkward=((0.0, 0.0, 0.0), (90.0, 0.0, 0.0)),
+)
+def radian(d: Real, m: Real, s: Real) -> Array:
+    """Angle in radians of d degrees, m minutes and s seconds of arc."""
+    ...
+
+
+@elementwise(
+    dlmf="rounding half to even (IEEE 754, roundTiesToEven)",
+    reference="nint(x)",
+    domain=(_LINE,),
+    awkward=((0.25,), (-7.75,), (1e10 + 0.25,)),
+    native=True,
+    note="The derivative is 0, as jnp.round's is, also at the steps, where the function jumps.",
+)
+def round(x: Real) -> Array:
+    """Nearest whole number; halves go to the even one."""
+    y = jnp.round(x)
+    # SciPy's zeros are positive, but for x = -0.
+    return jnp.where((y == 0) & (raised(x)[0] != 0), 0.0, y)
+
+
+# -- derivatives -----------------------------------------------------------------------------------
+
+_EDGE = 12.0
+_TERMS = 70
+
+
+@native()
+def exprel_derivative(x: Any, *, n: int) -> Any:
+    """The n-th derivative of (e^x - 1)/x: the integral of t^n e^{xt} over t from 0 to 1."""
+    near = jnp.abs(x) < _EDGE
+    q = jnp.where(near, x, 0.0)
+    # For x > 0 the power series, for x < 0 that of e^{-x} times it (DLMF 13.2.39): all terms
+    # are positive.
+    rising: Any = 1.0 / (n + _TERMS + 1)
+    falling: Any = 1.0
+    for k in range(_TERMS, 0, -1):
+        rising = 1.0 / (n + k) + rising * q / k
+        falling = 1.0 - falling * q / (n + 1 + k)
+    series = jnp.where(q > 0, rising, jnp.exp(q) * falling / (n + 1))
+    # Integrated by parts n times.
+    far = jnp.where(near, _EDGE, x)
+    parts: Any = 0.0
+    for j in range(n, -1, -1):
+        parts = parts + (-1) ** j * math.perm(n, j) / far ** (j + 1)
+    constant = (-1) ** (n + 1) * math.factorial(n) / far ** (n + 1)
+    return jnp.where(near, series, jnp.exp(far) * parts + constant)
+
+
+exprel_derivative.partials(
+    x=closed("differentiated under the integral", lambda y, x, *, n: exprel_derivative(x, n=n + 1))
+)
+
+
+def _power(x: Any, y: Any) -> Any:
+    return jnp.where(x == 0, jnp.where(y == 0, 1.0, jnp.where(y > 0, 0.0, jnp.inf)), x**y)
+
+
+def _power_times_log(x: Any, y: Any) -> Any:
+    inside = x > 0
+    safe = jnp.where(inside, x, 1.0)
+    at_zero = jnp.where(y > 0, 0.0, -jnp.inf)
+    return jnp.where(inside, safe**y * jnp.log(safe), jnp.where(x == 0, at_zero, jnp.nan))
+
+
+def _degree_times(f: Any) -> Any:
+    return lambda y, x: _DEGREE * f(y, x)
+
+
+rule(cbrt, x=closed("the inverse function theorem", lambda y, x: 1 / (3 * y * y)))
+rule(exp2, x=closed("DLMF 4.7.7", lambda y, x: math.log(2) * y))
+rule(exp10, x=closed("DLMF 4.7.7", lambda y, x: math.log(10) * y))
+rule(expm1, x=closed("DLMF 4.7.7", lambda y, x: jnp.exp(x)))
+rule(log1p, x=closed("DLMF 4.7.1", lambda y, x: 1 / (1 + x)))
+rule(
+    exprel,
+    x=closed("differentiated under the integral", lambda y, x: exprel_derivative(x, n=1)),
+)
+rule(
+    powm1,
+    x=closed("DLMF 4.7.10", lambda y, x, exponent: exponent * _power(x, exponent - 1)),
+    y=closed("DLMF 4.7.7", lambda y, x, exponent: _power_times_log(x, exponent)),
+)
+rule(cosm1, x=closed("DLMF 4.20.2", lambda y, x: -jnp.sin(x)))
+rule(sindg, x=closed("DLMF 4.20.1", _degree_times(lambda y, x: cosdg(x))))
+rule(cosdg, x=closed("DLMF 4.20.2", _degree_times(lambda y, x: -sindg(x))))
+rule(tandg, x=closed("DLMF 4.20.3", _degree_times(lambda y, x: cosdg(x) ** -2)))
+rule(cotdg, x=closed("DLMF 4.20.6", _degree_times(lambda y, x: -(sindg(x) ** -2))))
+rule(
+    radian,
+    d=closed("linear", lambda y, d, m, s: _DEGREE * jnp.ones_like(y)),
+    m=closed("linear", lambda y, d, m, s: _DEGREE / 60 * jnp.ones_like(y)),
+    s=closed("linear", lambda y, d, m, s: _DEGREE / 3600 * jnp.ones_like(y)),
+)
+rule(round, x=closed("piecewise constant", lambda y, x: jnp.zeros_like(y)))

@@ -1,0 +1,294 @@
+"""Products with logarithms that are 0 where a factor is, entropies, and robust losses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from jaxsci._core.double_precision import native
+from jaxsci._core.elementwise_rules import closed
+from jaxsci.special._catalog.decorators import Flaw, elementwise, rule
+from jaxsci.special._catalog.domains import Complexes, Reals
+from jaxsci.special._catalog.types import Array, Complex, Real
+from jaxsci.special._numerics.subnormal import log_of_raised, lowered, raised
+
+_POSITIVE = Reals(0.01, 20)
+_COVER = "T. M. Cover, J. A. Thomas, Elements of Information Theory, 2nd ed., 2006, "
+_BOYD = "S. Boyd, L. Vandenberghe, Convex Optimization, 2004, "
+
+
+@elementwise(
+    dlmf="4.2",
+    reference="x*log(y)",
+    domain=(Complexes(0.1, 20, negative=True), Complexes(0.1, 20)),
+    awkward=((0.0, 2.0), (3.0, 1.0), (-2.0, 1e-300), (1.5, 1e300), (2.0, -3 + 1e-9j)),
+    native=True,
+    note="0 for x = 0, whatever y is but NaN; its derivatives there are log(y) and 0.",
+)
+def xlogy(x: Complex, y: Complex) -> Array:
+    """Product x log(y), which is 0 for x = 0."""
+    x, small = raised(x)
+    product = lowered(x * log_of_raised(*raised(y)), small)
+    return jnp.where((x == 0) & ~jnp.isnan(y), 0.0, product)
+
+
+@elementwise(
+    dlmf="4.2",
+    reference="x*log1p(y)",
+    domain=(Complexes(0.1, 20, negative=True), Complexes(0.01, 0.95, negative=True)),
+    awkward=((0.0, 2.0), (3.0, 0.0), (-2.0, 1e-20), (1.5, 1e300), (2.0, -3 + 1e-9j)),
+    note="0 for x = 0, whatever y is but NaN; its derivatives there are log1p(y) and 0.",
+)
+def xlog1py(x: Complex, y: Complex) -> Array:
+    """Product x log(1 + y), which is 0 for x = 0."""
+    ...
+
+
+@elementwise(
+    dlmf=_COVER + "section 2.1",
+    reference="-x*log(x)",
+    domain=(_POSITIVE,),
+    awkward=((1e-300,), (1e300,), (1.0,)),
+    native=True,
+    note="0 for x = 0, where the derivative is infinite; minus infinity for x < 0, where it is "
+    "NaN.",
+)
+def entr(x: Real) -> Array:
+    """Entropy of one probability, -x log(x)."""
+    p, small = raised(x)
+    inside = lowered(-p * log_of_raised(p, small), small)
+    return jnp.where(p < 0, -jnp.inf, jnp.where(p == 0, 0.0, inside))
+
+
+@elementwise(
+    dlmf=_COVER + "section 2.3",
+    reference="x*log(x/y)",
+    domain=(_POSITIVE, _POSITIVE),
+    awkward=((1.0, 1.0 + 1e-9), (1e-300, 1e300), (1e300, 1e-300), (3.0, 2.0)),
+    note="0 for x = 0 and y >= 0; infinite elsewhere outside x > 0, y > 0, where the derivatives "
+    "are NaN. For x = 0 and y > 0 they are -inf and 0.",
+)
+def rel_entr(x: Real, y: Real) -> Array:
+    """Relative entropy of one probability, x log(x/y)."""
+    ...
+
+
+@elementwise(
+    dlmf=_BOYD + "page 90",
+    reference="x*log(x/y) - x + y",
+    domain=(_POSITIVE, _POSITIVE),
+    awkward=((1.0, 1.25), (1e-300, 1e300), (1e300, 1e-300), (3.0, 2.0)),
+    note="y for x = 0 and y >= 0; infinite elsewhere outside x > 0, y > 0, where the derivatives "
+    "are NaN. For x = 0 and y > 0 they are -inf and 1.",
+    flaws=(
+        Flaw("1e-15 * (y/(x - y))**2", "0 < abs(x - y) < y/10"),
+        Flaw("inf", "x/y == 0 or x/y == inf"),
+    ),
+)
+def kl_div(x: Real, y: Real) -> Array:
+    """Kullback-Leibler divergence of one probability, x log(x/y) - x + y."""
+    ...
+
+
+@elementwise(
+    dlmf="P. J. Huber, Robust estimation of a location parameter, Ann. Math. Statist. 35, 1964",
+    reference="r**2/2 if abs(r) <= delta else delta*(abs(r) - delta/2)",
+    domain=(Reals(0.1, 5), Reals(-10, 10)),
+    awkward=((1.0, 0.0), (0.0, 2.0), (1e200, 1e-200)),
+    native=True,
+    note="Infinite for delta < 0, where the derivatives are NaN.",
+)
+def huber(delta: Real, r: Real) -> Array:
+    """Huber's loss of a residual r: r^2/2 up to |r| = delta, and linear beyond."""
+    size = jnp.abs(r)
+    factor, small = raised(delta)
+    value = jnp.where(size <= delta, r * r / 2, lowered(factor * (size - delta / 2), small))
+    return jnp.where(factor < 0, jnp.inf, value)
+
+
+@elementwise(
+    dlmf="P. Charbonnier et al., Deterministic edge-preserving regularization, IEEE Trans. Image "
+    "Process. 6, 1997",
+    reference="delta**2 * (sqrt(1 + (r/delta)**2) - 1) if delta != 0 else mpf(0)",
+    domain=(Reals(0.1, 5), Reals(-10, 10)),
+    awkward=((1.0, 0.0), (1.0, 1e-9), (1e-4, 2.0)),
+    note="Infinite for delta < 0, where the derivatives are NaN.",
+)
+def pseudo_huber(delta: Real, r: Real) -> Array:
+    """Smooth form of Huber's loss, delta^2 (sqrt(1 + (r/delta)^2) - 1)."""
+    ...
+
+
+@elementwise(
+    dlmf="the integral of the logistic function, DLMF 4.37",
+    reference="log1p(exp(x))",
+    domain=(Reals(-30, 30),),
+    awkward=((0.0,), (-700.0,), (1e300,), (-0.5,)),
+    results="follow",
+    native=True,
+)
+def softplus(x: Real) -> Array:
+    """Smooth ramp log(1 + exp(x))."""
+    return jnp.logaddexp(0.0, x)
+
+
+@native()
+def logistic(x: Any) -> Any:
+    """1/(1 + exp(-x))."""
+    return jax.nn.sigmoid(x)
+
+
+logistic.partials(x=closed("differentiated", lambda y, x: logistic(x) * logistic(-x)))
+
+
+def _log_of_ratio(x: Any, y: Any) -> Any:
+    """log(x/y) for x, y > 0, with its digits where they are nearly equal."""
+    close = jnp.abs(x - y) < y / 4
+    ratio = x / jnp.where(close, 4 * x, y)
+    safe = (ratio > 1e-290) & (ratio < 1e290)
+    apart = jnp.where(safe, jnp.log(jnp.where(safe, ratio, 1.0)), jnp.log(x) - jnp.log(y))
+    return jnp.where(close, jnp.log1p(jnp.where(close, (x - y) / y, 0.0)), apart)
+
+
+@native()
+def log_ratio(x: Any, y: Any) -> Any:
+    """log(x/y) where both are positive; minus infinity for x = 0 < y."""
+    inside = (x > 0) & (y > 0)
+    value = _log_of_ratio(jnp.where(inside, x, 1.0), jnp.where(inside, y, 1.0))
+    return jnp.where(inside, value, jnp.where((x == 0) & (y > 0), -jnp.inf, jnp.nan))
+
+
+log_ratio.partials(
+    x=closed("DLMF 4.7.1", lambda y, p, q: 1 / p),
+    y=closed("DLMF 4.7.1", lambda y, p, q: -1 / q),
+)
+
+
+def _inside(x: Any, y: Any) -> Any:
+    return (x >= 0) & (y > 0)
+
+
+def _slope_of_entropy(x: Any) -> Any:
+    safe = jnp.where(x > 0, x, 1.0)
+    return jnp.where(x > 0, -jnp.log(safe) - 1, jnp.where(x == 0, jnp.inf, jnp.nan))
+
+
+def _over(x: Any, y: Any) -> Any:
+    """x/y, and 0 for x = 0."""
+    return jnp.where(x == 0, 0.0, x / jnp.where(x == 0, 1.0, y))
+
+
+def _of_huber_in_delta(delta: Any, r: Any) -> Any:
+    size = jnp.abs(r)
+    return jnp.where(delta < 0, jnp.nan, jnp.where(size <= delta, 0.0, size - delta))
+
+
+def _of_huber_in_r(delta: Any, r: Any) -> Any:
+    inside = jnp.abs(r) <= delta
+    return jnp.where(delta < 0, jnp.nan, jnp.where(inside, r, delta * jnp.sign(r)))
+
+
+# Polar coordinates of a point (d, r) with d >= 0: no derivative of theirs has a difference in it.
+
+
+@native()
+def radius(d: Any, r: Any) -> Any:
+    """The root h of d^2 + r^2."""
+    return jnp.hypot(d, r)
+
+
+@native()
+def cosine(d: Any, r: Any) -> Any:
+    """d/h."""
+    return d / jnp.hypot(d, r)
+
+
+@native()
+def sine(d: Any, r: Any) -> Any:
+    """r/h."""
+    return r / jnp.hypot(d, r)
+
+
+@native()
+def half_tangent(d: Any, r: Any) -> Any:
+    """r/(h + d)."""
+    return r / (jnp.hypot(d, r) + d)
+
+
+radius.partials(
+    d=closed("polar coordinates", lambda h, d, r: cosine(d, r)),
+    r=closed("polar coordinates", lambda h, d, r: sine(d, r)),
+)
+cosine.partials(
+    d=closed("polar coordinates", lambda c, d, r: sine(d, r) ** 2 / radius(d, r)),
+    r=closed("polar coordinates", lambda c, d, r: -c * sine(d, r) / radius(d, r)),
+)
+sine.partials(
+    d=closed("polar coordinates", lambda s, d, r: -s * cosine(d, r) / radius(d, r)),
+    r=closed("polar coordinates", lambda s, d, r: cosine(d, r) ** 2 / radius(d, r)),
+)
+half_tangent.partials(
+    d=closed("polar coordinates", lambda t, d, r: -t / radius(d, r)),
+    r=closed("polar coordinates", lambda t, d, r: cosine(d, r) / (radius(d, r) + d)),
+)
+
+
+def _of_pseudo_huber(delta: Any, r: Any) -> tuple[Any, Any]:
+    """(h - delta)^2/h without its cancellation, and delta r/h, by h = hypot(delta, r)."""
+    origin = (delta == 0) & (r == 0)
+    d = jnp.where(origin, 1.0, delta)
+    in_delta = r * half_tangent(d, r) ** 2 * sine(d, r)
+    in_r = d * sine(d, r)
+    outside = jnp.where(delta < 0, jnp.nan, 0.0)
+    return (
+        jnp.where(origin | (delta < 0), outside, in_delta),
+        jnp.where(origin | (delta < 0), outside, in_r),
+    )
+
+
+@native()
+def lacking(x: Any, y: Any) -> Any:
+    """(y - x)/y."""
+    return (y - x) / y
+
+
+lacking.partials(
+    x=closed("differentiated", lambda v, x, y: -1 / y),
+    y=closed("differentiated", lambda v, x, y: x / y / y),
+)
+
+
+rule(
+    xlogy,
+    x=closed("DLMF 4.7.1", lambda v, x, y: jnp.log(y)),
+    y=closed("DLMF 4.7.1", lambda v, x, y: _over(x, y)),
+)
+rule(
+    xlog1py,
+    x=closed("DLMF 4.7.1", lambda v, x, y: jnp.log1p(y)),
+    y=closed("DLMF 4.7.1", lambda v, x, y: _over(x, 1 + y)),
+)
+rule(entr, x=closed("DLMF 4.7.1", lambda y, x: _slope_of_entropy(x)))
+rule(
+    rel_entr,
+    x=closed("DLMF 4.7.1", lambda v, x, y: log_ratio(x, y) + 1),
+    y=closed("DLMF 4.7.1", lambda v, x, y: jnp.where(_inside(x, y), -x / y, jnp.nan)),
+)
+rule(
+    kl_div,
+    x=closed("DLMF 4.7.1", lambda v, x, y: log_ratio(x, y)),
+    y=closed("DLMF 4.7.1", lambda v, x, y: jnp.where(_inside(x, y), lacking(x, y), jnp.nan)),
+)
+rule(
+    huber,
+    delta=closed("differentiated piece by piece", lambda y, d, r: _of_huber_in_delta(d, r)),
+    r=closed("differentiated piece by piece", lambda y, d, r: _of_huber_in_r(d, r)),
+)
+rule(
+    pseudo_huber,
+    delta=closed("differentiated", lambda y, d, r: _of_pseudo_huber(d, r)[0]),
+    r=closed("differentiated", lambda y, d, r: _of_pseudo_huber(d, r)[1]),
+)
+rule(softplus, x=closed("the logistic function", lambda y, x: logistic(x)))

@@ -1,0 +1,96 @@
+"""The cardinal sine and its periodic kin (DLMF 3.3(vi))."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from jaxsci._core.double_precision import native
+from jaxsci._core.elementwise_rules import closed
+from jaxsci.special._catalog.decorators import elementwise, rule
+from jaxsci.special._catalog.domains import Complexes, Ints, Reals
+from jaxsci.special._catalog.types import Array, Complex, Int, Real
+
+
+@elementwise(
+    dlmf="3.3",
+    reference="sinpi(x)/(pi*x)",
+    domain=(Complexes(0.01, 20, negative=True),),
+    awkward=((1e-3,), (1.0,), (-2.5,), (0.95,), (1e-160,)),
+    results="follow",
+    native=True,
+)
+def sinc(x: Complex) -> Array:
+    """Cardinal sine, sin(pi x)/(pi x)."""
+    # Not jnp.sinc: by JAX's version it is 0 at whole numbers, or as SciPy's value is, up to 4e-17.
+    angle = math.pi * x
+    return jnp.where(angle == 0, 1.0, jnp.sin(angle) / angle)
+
+
+@elementwise(
+    dlmf="the Dirichlet kernel; A. Zygmund, Trigonometric Series, 3rd ed., 2003, section II.5",
+    reference="sin(n*x/2) / (n*sin(x/2))",
+    domain=(Reals(-12, 12), Ints(1, 20)),
+    awkward=((1e-4, 7), (math.pi, 3), (6.0, 6), (25.0, 100)),
+    results="follow",
+    note="NaN for n <= 0.",
+)
+def diric(x: Real, n: Int) -> Array:
+    """Periodic sinc (Dirichlet) function, sin(n x/2)/(n sin(x/2))."""
+    ...
+
+
+_SERIES_TERMS = 25
+
+
+@native()
+def sine_over(u: Any, *, n: int) -> Any:
+    """The n-th derivative of sin(u)/u."""
+    near = jnp.abs(u) < max(3, n)
+    small = jnp.where(near, u, 0.0)
+    q = small * small
+    total: Any = 0.0
+    first = (n + 1) // 2
+    for k in range(first + _SERIES_TERMS, first - 1, -1):
+        total = total * q + (-1) ** k * math.perm(2 * k, n) / math.factorial(2 * k + 1)
+    if n % 2:
+        total = total * small
+    far = jnp.where(near, 3.0, u)
+    recurrence = jnp.sin(far) / far
+    for k in range(1, n + 1):
+        sine = (jnp.sin, jnp.cos)[k % 2](far) * (-1) ** (k // 2)
+        recurrence = (sine - k * recurrence) / far
+    return jnp.where(near, total, recurrence)
+
+
+sine_over.partials(
+    u=closed("differentiated again", lambda y, u, *, n: sine_over(u, n=n + 1)),
+)
+
+# Pi in two parts: whole multiples of the first are exact.
+_PI_HIGH = float.fromhex("0x1.921fb54p+1")
+_PI_LOW = 1.984187159361081e-09
+
+
+def _kernel(x: Any, n: Any) -> Any:
+    """The Dirichlet kernel by sin(u)/u, which is smooth at the multiples of 2 pi."""
+    turns = jax.lax.stop_gradient(jnp.round(x / (2 * math.pi)))
+    half = (x / 2 - turns * _PI_HIGH) - turns * _PI_LOW
+    sign = jnp.where((turns * (n - 1)) % 2 == 0, 1.0, -1.0)
+    return sign * sine_over(n * half, n=0) / sine_over(half, n=0)
+
+
+def _slope_of_kernel(x: Any, n: Any) -> Any:
+    n = n * jnp.ones_like(x)
+    slope = jax.jvp(lambda x: _kernel(x, n), (x,), (jnp.ones_like(x),))[1]
+    return jnp.where(n < 1, jnp.nan, jnp.where(n == 1, 0.0, slope))
+
+
+rule(sinc, x=closed("differentiated", lambda y, x: math.pi * sine_over(math.pi * x, n=1)))
+rule(
+    diric,
+    x=closed("as a ratio of cardinal sines", lambda y, x, n: _slope_of_kernel(x, n)),
+)

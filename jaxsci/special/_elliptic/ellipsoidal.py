@@ -1,0 +1,159 @@
+"""Ellipsoidal harmonics: Lame functions as polynomials (DLMF 29.12) and of the second kind."""
+
+from __future__ import annotations
+
+import threading
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import scipy.special
+
+from jaxsci._core.elementwise_rules import closed, missing
+from jaxsci.special._catalog.decorators import elementwise, rule
+from jaxsci.special._catalog.domains import Ints, Reals
+from jaxsci.special._catalog.types import Array, Int, Real
+from jaxsci.special._elliptic.kernels.lame import lame
+from jaxsci.special._numerics.integer_orders import of_whole_numbers
+
+_H2 = missing("the derivative in h^2 is not implemented yet")
+_K2 = missing("the derivative in k^2 is not implemented yet")
+_AXES = (Reals(0.5, 6), Reals(6.5, 12))
+_LARGEST_DEGREE = 1000
+_RANGE = "NaN unless 1 <= p <= 2n + 1, for n beyond 1000, and as a rule unless 0 < h2 < k2."
+
+
+def _ellip_harm(h2: Any, k2: Any, n: Any, p: Any, s: Any, signm: Any, signn: Any) -> np.ndarray:
+    def values(n: np.ndarray, p: np.ndarray, signm: np.ndarray, signn: np.ndarray) -> np.ndarray:
+        small = np.where(n <= _LARGEST_DEGREE, n, -1)
+        harmonic: Any = scipy.special.ellip_harm  # its stubs take integers, not arrays of them
+        return harmonic(h2, k2, small, p, s, signm, signn)
+
+    return of_whole_numbers(values, 0, n, p, signm, signn)
+
+
+@elementwise(
+    dlmf="29.12",
+    reference="ellipsoidal(h2, k2, n, p, s) * ellipsoidal_sign(n, p, signm, signn)",
+    domain=(*_AXES, Ints(3, 8), Ints(1, 7), Reals(-6, 6), Ints(1, 1), Ints(1, 1)),
+    awkward=(
+        (5.0, 8.0, 0, 1, 2.5, 1, 1),
+        (5.0, 8.0, 1, 1, 0.0, 1, 1),
+        (5.0, 8.0, 1, 2, 2.5, -1, 1),
+        (5.0, 8.0, 1, 3, 2.5, 1, -1),
+        (5.0, 8.0, 2, 5, 2.5, -1, -1),
+        (5.0, 8.0, 2, 2, 1e-8, 1, 1),
+        (1.0, 2.0, 6, 13, 30.0, 1, 1),
+        (4.0, 9.0, 4, 1, 2.0, 1, 1),
+        (4.0, 9.0, 4, 3, 3.0, 1, 1),
+    ),
+    host=_ellip_harm,
+    results="real",
+    note=f"{_RANGE} Its square roots are those of |s^2 - h^2| and |s^2 - k^2|.",
+)
+def ellip_harm(
+    h2: Real, k2: Real, n: Int, p: Int, s: Real, signm: Int = 1, signn: Int = 1
+) -> Array:
+    """Ellipsoidal harmonic E_n^p(s), a Lame function, for semi-axes with squares h2 < k2.
+
+    signm and signn are the signs, 1 or -1, of the roots of |s^2 - h^2| and |s^2 - k^2| in it.
+    """
+    ...
+
+
+def _no_axes(h2: Any, k2: Any, *_: Any) -> Any:
+    """Where SciPy's quadratures divide by zero, which Python reports on stderr."""
+    return np.logical_not((h2 > 0) & (h2 < k2) & (k2 < np.inf))
+
+
+_filters = threading.Lock()
+
+
+def _each(function: Callable[..., Any], *arguments: Any) -> float:
+    """SciPy's value at one point, NaN where it has none; its complaints go unheard."""
+    h2, k2, n, p = arguments[:4]
+    if _no_axes(h2, k2):
+        return np.nan
+    if not (0 <= n <= _LARGEST_DEGREE and 1 <= p <= 2 * n + 1 and n == int(n) and p == int(p)):
+        return np.nan
+    # The filters are the process's own, and callbacks run on several threads.
+    with _filters, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return float(function(h2, k2, int(n), int(p), *arguments[4:]))
+        except ZeroDivisionError:
+            return np.nan
+
+
+def _ellip_harm_2(h2: float, k2: float, n: int, p: int, s: float) -> float:
+    return _each(scipy.special.ellip_harm_2, h2, k2, n, p, s)
+
+
+@elementwise(
+    dlmf="29.17",
+    reference="ellipsoidal_second(h2, k2, n, p, s)",
+    domain=(*_AXES, Ints(3, 6), Ints(1, 7), Reals(3.5, 12)),
+    awkward=(
+        (5.0, 8.0, 0, 1, 4.0),
+        (5.0, 8.0, 1, 2, 10.0),
+        (5.0, 8.0, 2, 5, 3.0),
+        (1.0, 2.0, 4, 9, 100.0),
+    ),
+    host=_ellip_harm_2,
+    results="real",
+    batched=False,
+    undefined=_no_axes,
+    note=f"{_RANGE} For s > k; NaN where SciPy's quadrature does not converge.",
+)
+def ellip_harm_2(h2: Real, k2: Real, n: Int, p: Int, s: Real) -> Array:
+    """Ellipsoidal harmonic of the second kind F_n^p(s), for semi-axes with squares h2 < k2."""
+    ...
+
+
+def _ellip_normal(h2: float, k2: float, n: int, p: int) -> float:
+    return _each(scipy.special.ellip_normal, h2, k2, n, p)
+
+
+@elementwise(
+    dlmf="Dassios (2012), Ellipsoidal Harmonics, 5.3",
+    reference="ellipsoidal_normal(h2, k2, n, p)",
+    domain=(*_AXES, Ints(3, 6), Ints(1, 7)),
+    awkward=((1.0, 2.0, 4, 9),),
+    host=_ellip_normal,
+    results="real",
+    batched=False,
+    undefined=_no_axes,
+    note=f"{_RANGE} NaN where SciPy's quadrature does not converge.",
+)
+def ellip_normal(h2: Real, k2: Real, n: Int, p: Int) -> Array:
+    """Normalisation constant gamma_n^p of ellipsoidal harmonics, for squares h2 < k2."""
+    ...
+
+
+def _slope_of_harmonic(
+    h2: Any, k2: Any, n: Any, p: Any, s: Any, signm: Any = 1, signn: Any = 1
+) -> Any:
+    return jax.jvp(lambda s: lame(h2, k2, n, p, s, signm, signn), (s,), (jnp.ones_like(s),))[1]
+
+
+def _slope_of_second(y: Any, h2: Any, k2: Any, n: Any, p: Any, s: Any) -> Any:
+    """By the Wronskian of the two kinds."""
+    first = ellip_harm(h2, k2, n, p, s)
+    wronskian = (2 * n + 1) / (jnp.sqrt(s * s - k2) * jnp.sqrt(s * s - h2))
+    return (_slope_of_harmonic(h2, k2, n, p, s) * y - wronskian) / first
+
+
+rule(
+    ellip_harm,
+    h2=_H2,
+    k2=_K2,
+    s=closed(
+        "DLMF 29.12.1, 31.2.1",
+        lambda y, h2, k2, n, p, s, signm, signn: _slope_of_harmonic(h2, k2, n, p, s, signm, signn),
+    ),
+)
+rule(ellip_harm_2, h2=_H2, k2=_K2, s=closed("Wronskian, DLMF 1.13.5", _slope_of_second))
+rule(ellip_normal, h2=_H2, k2=_K2)

@@ -1,0 +1,1 @@
+"""What the derivatives of this family are computed by."""

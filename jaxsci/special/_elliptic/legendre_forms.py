@@ -1,0 +1,262 @@
+"""Legendre's elliptic integrals, Jacobi's functions and the arithmetic-geometric mean."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from jaxsci._core.double_precision import native
+from jaxsci._core.elementwise_rules import closed
+from jaxsci.special._catalog.decorators import elementwise, rule
+from jaxsci.special._catalog.domains import Reals
+from jaxsci.special._catalog.types import Array, Real
+from jaxsci.special._elliptic.carlson import elliprd
+from jaxsci.special._elliptic.kernels import duplication
+
+_PARAMETER = Reals(-20, 1)
+_AMPLITUDE = Reals(-8, 8)
+_SMALL_PARAMETER = ((1e-12,), (-1e-8,), (0.0,), (0.5,), (1 - 1e-9,), (-1e6,))
+_AMPLITUDES = (
+    (0.0, 0.5),
+    (1e-3, 1e-8),
+    (1e-9, 0.5),
+    (1.0, 0.0),
+    (1.0, 1e-12),
+    (1.5, -1e-9),
+    (math.pi / 2, 0.7),
+    (1.57, 0.999999),
+    (-30.0, 0.3),
+    (1.2, -1e4),
+    (0.5, 1 - 1e-10),
+)
+
+
+@elementwise(
+    dlmf="19.8",
+    reference="sign(a) * agm(abs(a), abs(b))",
+    domain=(Reals(1e-4, 1e4, log=True), Reals(1e-4, 1e4, log=True)),
+    awkward=((1.0, 1.0), (3.0, 3.0 + 1e-9), (1.0, 1e-15), (1e100, 1e-3), (-2.0, -5.0)),
+    note="NaN where the arguments differ in sign.",
+)
+def agm(a: Real, b: Real) -> Array:
+    """Arithmetic-geometric mean of a and b."""
+    ...
+
+
+@elementwise(dlmf="19.2.8", reference="ellipk(m)", domain=(_PARAMETER,), awkward=_SMALL_PARAMETER)
+def ellipk(m: Real) -> Array:
+    """Complete elliptic integral of the first kind, K, in terms of the parameter m = k^2."""
+    ...
+
+
+@elementwise(
+    dlmf="19.2.8",
+    reference="ellipk(1 - p)",
+    domain=(Reals(1e-10, 30, log=True),),
+    awkward=((1.0,), (1 + 1e-9,), (1e-300,), (1e6,)),
+)
+def ellipkm1(p: Real) -> Array:
+    """Complete elliptic integral of the first kind at m = 1 - p, accurate near m = 1."""
+    ...
+
+
+@elementwise(dlmf="19.2.8", reference="ellipe(m)", domain=(_PARAMETER,), awkward=_SMALL_PARAMETER)
+def ellipe(m: Real) -> Array:
+    """Complete elliptic integral of the second kind, E, in terms of the parameter m = k^2."""
+    ...
+
+
+@elementwise(
+    dlmf="19.2.4",
+    reference="ellipf(phi, m)",
+    domain=(_AMPLITUDE, _PARAMETER),
+    awkward=_AMPLITUDES,
+)
+def ellipkinc(phi: Real, m: Real) -> Array:
+    """Incomplete elliptic integral of the first kind, F(phi | m), with m = k^2."""
+    ...
+
+
+@elementwise(
+    dlmf="19.2.5",
+    reference="ellipe(phi, m)",
+    domain=(_AMPLITUDE, _PARAMETER),
+    awkward=_AMPLITUDES,
+)
+def ellipeinc(phi: Real, m: Real) -> Array:
+    """Incomplete elliptic integral of the second kind, E(phi | m), with m = k^2."""
+    ...
+
+
+@elementwise(
+    dlmf="22.2",
+    reference="0 if u == 0 else re(ellipfun('sn', u, m=m)); re(ellipfun('cn', u, m=m)); "
+    "re(ellipfun('dn', u, m=m)); 0 if u == 0 else amplitude(u, m)",
+    domain=(Reals(-10, 10), Reals(0, 1)),
+    awkward=(
+        (0.0, 0.5),
+        (1e-6, 0.3),
+        (1.0, 1e-12),
+        (1.0, 1e-5),
+        (2.0, 1 - 1e-6),
+        (2.0, 1 - 1e-12),
+        (30.0, 0.7),
+    ),
+    outputs=("sn", "cn", "dn", "ph"),
+    note="NaN unless 0 <= m <= 1.",
+)
+def ellipj(u: Real, m: Real) -> tuple[Array, Array, Array, Array]:
+    """Jacobi's elliptic functions sn(u | m), cn and dn, and the amplitude, with m = k^2."""
+    ...
+
+
+# -- complete integrals ----------------------------------------------------------------------------
+
+
+def _of_agm(mean: Any, a: Any, b: Any) -> Any:
+    """dM/da, of degree zero: M = pi / (2 R_F(0, a^2, b^2)) (DLMF 19.22.8)."""
+    a, b, mean = jnp.abs(a), jnp.abs(b), jnp.abs(mean)
+    size = jax.lax.stop_gradient(jnp.maximum(a, b))
+    at_zero = (a == 0) | (b == 0)
+    a, b, mean = (jnp.where(at_zero, 1.0, x / size) for x in (a, b, mean))
+    # One step of the mean first: the squares are then in range for all arguments that are.
+    ra, rb = jnp.sqrt(a), jnp.sqrt(b)
+    below, above = (ra * rb) ** 2, ((a + b) / 2) ** 2
+    of_above = (a + b) / 2 * elliprd(0.0, below, above)
+    of_below = ra * rb * elliprd(0.0, above, below)
+    slope = mean**2 / (3 * math.pi) * (of_above + rb / ra * of_below)
+    return jnp.where(at_zero, jnp.nan, slope)
+
+
+rule(
+    agm,
+    a=closed("DLMF 19.22.8, 19.18.1", lambda y, a, b: _of_agm(y, a, b)),
+    b=closed("DLMF 19.22.8, 19.18.1", lambda y, a, b: _of_agm(y, b, a)),
+)
+# As DLMF 19.4.1 would have it they are differences, which vanish with m (DLMF 19.25.1).
+rule(ellipk, m=closed("DLMF 19.25.1, 19.18.1", lambda y, m: elliprd(0.0, 1.0, 1 - m) / 6))
+rule(ellipe, m=closed("DLMF 19.25.1, 19.18.1", lambda y, m: -elliprd(0.0, 1 - m, 1.0) / 6))
+rule(ellipkm1, p=closed("DLMF 19.25.1, 19.18.1", lambda y, p: -elliprd(0.0, 1.0, p) / 6))
+
+
+# -- incomplete integrals --------------------------------------------------------------------------
+
+
+def _square_of_delta(phi: Any, m: Any) -> Any:
+    """1 - m sin^2(phi), without its cancellation near m = 1."""
+    return jnp.cos(phi) ** 2 + (1 - m) * jnp.sin(phi) ** 2
+
+
+def _rising(a: float, n: int) -> float:
+    return math.prod(a + j for j in range(n))
+
+
+def _in_parameter(phi: Any, m: Any, n: int, i: int) -> Any:
+    """The n-th derivative in m of F (i = 2, the place of 1 - m among R_D's) or -E (i = 1)."""
+
+    def carlson(c: Any, delta: Any) -> Any:
+        args = [c, delta, 1.0] if i == 1 else [c, 1.0, delta]
+        if n == 1:
+            return elliprd(*args)
+        return duplication.slope(duplication.rd, args, i, n - 1)
+
+    turns = jnp.round(phi / math.pi)
+    rest = phi - turns * math.pi
+    s, c = jnp.sin(rest), jnp.cos(rest)
+    part = s**3 * (-s * s) ** (n - 1) * carlson(c * c, _square_of_delta(rest, m))
+    # In m = 1 the complete integral's derivative is infinite.
+    complete = carlson(0.0, jnp.where(turns == 0, 1.0, 1 - m)) * (-1) ** (n - 1)
+    return (part + 2 * turns * complete) / 6
+
+
+@native()
+def ellipkinc_in_m(phi: Any, m: Any, *, n: int) -> Any:
+    """The n-th derivative of F(phi | m) in m, n > 0 (DLMF 19.25.5)."""
+    return _in_parameter(phi, m, n, 2)
+
+
+@native()
+def ellipeinc_in_m(phi: Any, m: Any, *, n: int) -> Any:
+    """The n-th derivative of E(phi | m) in m, n > 0 (DLMF 19.25.9)."""
+    return -_in_parameter(phi, m, n, 1)
+
+
+@native()
+def power_of_delta(phi: Any, m: Any, *, a: float) -> Any:
+    """(1 - m sin^2 phi)^-a."""
+    return _square_of_delta(phi, m) ** -a
+
+
+power_of_delta.partials(
+    phi=closed(
+        "chain rule",
+        lambda y, phi, m, *, a: a * m * jnp.sin(2 * phi) * power_of_delta(phi, m, a=a + 1),
+    ),
+    m=closed(
+        "chain rule",
+        lambda y, phi, m, *, a: a * jnp.sin(phi) ** 2 * power_of_delta(phi, m, a=a + 1),
+    ),
+)
+
+
+def _of_integrand(a: float) -> Any:
+    """The n-th derivative in m of (1 - m sin^2 phi)^-a."""
+
+    def derivative(y: Any, phi: Any, m: Any, *, n: int = 0) -> Any:
+        return _rising(a, n) * jnp.sin(phi) ** (2 * n) * power_of_delta(phi, m, a=a + n)
+
+    return derivative
+
+
+rule(
+    ellipkinc,
+    phi=closed("DLMF 19.2.4", _of_integrand(0.5)),
+    m=closed("DLMF 19.25.5, 19.18.1", lambda y, phi, m: ellipkinc_in_m(phi, m, n=1)),
+)
+rule(
+    ellipeinc,
+    phi=closed("DLMF 19.2.5", _of_integrand(-0.5)),
+    m=closed("DLMF 19.25.9, 19.18.1", lambda y, phi, m: ellipeinc_in_m(phi, m, n=1)),
+)
+ellipkinc_in_m.partials(
+    phi=closed("DLMF 19.2.4", _of_integrand(0.5)),
+    m=closed("DLMF 19.18.1", lambda y, phi, m, *, n: ellipkinc_in_m(phi, m, n=n + 1)),
+)
+ellipeinc_in_m.partials(
+    phi=closed("DLMF 19.2.5", _of_integrand(-0.5)),
+    m=closed("DLMF 19.18.1", lambda y, phi, m, *, n: ellipeinc_in_m(phi, m, n=n + 1)),
+)
+
+
+# -- Jacobi's functions ----------------------------------------------------------------------------
+
+
+def _amplitude_in_m(y: Any, m: Any) -> Any:
+    """D ph/dm at constant u: F(ph | m) = u, so it is -dn dF/dm, F by sn, cn and dn."""
+    sn, cn, dn, ph = y
+    turns = jnp.round(jax.lax.stop_gradient(ph) / math.pi)
+    s = jnp.where(turns % 2 == 0, sn, -sn)
+    part = s**3 * elliprd(cn * cn, 1.0, dn * dn)
+    complete = elliprd(0.0, 1.0, jnp.where(turns == 0, 1.0, 1 - m))
+    return -dn * (part + 2 * turns * complete) / 6
+
+
+def _ellipj_in_m(y: Any, u: Any, m: Any) -> Any:
+    sn, cn, dn, _ = y
+    slope = _amplitude_in_m(y, m)
+    return cn * slope, -sn * slope, -sn * (sn + 2 * m * cn * slope) / (2 * dn), slope
+
+
+def _ellipj_in_u(y: Any, u: Any, m: Any) -> Any:
+    sn, cn, dn, _ = y
+    return cn * dn, -sn * dn, -m * sn * cn, dn
+
+
+rule(
+    ellipj,
+    u=closed("DLMF 22.13", _ellipj_in_u),
+    m=closed("DLMF 22.16, 19.25.5", _ellipj_in_m),
+)

@@ -1,0 +1,105 @@
+"""Fresnel's integrals (DLMF 7.2)."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import jax.numpy as jnp
+
+from jaxsci._core.elementwise_rules import closed
+from jaxsci.special._catalog.decorators import Flaw, elementwise, rule
+from jaxsci.special._catalog.domains import Complexes, Reals
+from jaxsci.special._catalog.types import Array, Complex, Real
+from jaxsci.special._error.error import wofz_derivative
+
+_ENTIRE = ((0.0,), (1e-8,), (-1e-3,), (0.5,), (1.25,), (-2.25,), (1e-90,))
+
+
+@elementwise(
+    dlmf="7.2.8",
+    reference="fresnels(z); fresnelc(z)",
+    domain=(Complexes(0.01, 6, negative=True),),
+    awkward=(*_ENTIRE, (30.3,), (-1000.25,), (1e5 + 0.125,), (1e-3j,), (2 + 2j,)),
+    outputs=("S", "C"),
+    flaws=(Flaw("inf", "isinstance(z, complex) and abs(z) == 4"),),
+)
+def fresnel(z: Complex) -> tuple[Array, Array]:
+    """Fresnel's integrals S(z) and C(z), of sin(pi t^2/2) and cos(pi t^2/2) from 0 to z."""
+    ...
+
+
+def _of_fresnel(y: Any, z: Any) -> Any:
+    # sin and cos have the period 4 in z^2, which reduces exactly.
+    square = z * z
+    if jnp.iscomplexobj(z):
+        square = jnp.fmod(square.real, 4.0) + 1j * square.imag
+    else:
+        square = jnp.fmod(square, 4.0)
+    angle = math.pi / 2 * square
+    return jnp.sin(angle), jnp.cos(angle)
+
+
+rule(fresnel, z=closed("DLMF 7.2.7, 7.2.8", _of_fresnel))
+
+
+def _reference(sign: str) -> str:
+    """F and K by erfc, for the integral of exp(+-it^2) over a ray that is turned."""
+    turned = f"exp({sign}1j*pi/4)"
+    f = f"sqrt(pi)/2 * {turned} * erfc(x / {turned})"
+    return f"{f}; exp(-({sign}1j)*x**2) * erfc(x / {turned}) / 2"
+
+
+_LARGE = ((30.0,), (1e3,), (1e6,))
+
+
+@elementwise(
+    dlmf="7.2.6",
+    reference=_reference("+"),
+    domain=(Reals(-10, 30),),
+    awkward=(*_ENTIRE, *_LARGE),
+    outputs=("fp", "kp"),
+    flaws=(Flaw("inf", "x < 0", "fp"), Flaw("1e-16*x**2", "x > 50", "kp")),
+)
+def modfresnelp(x: Real) -> tuple[Array, Array]:
+    """Modified Fresnel integrals F+(x) and K+(x).
+
+    F+ is the integral of exp(it^2) over t from x to infinity, and
+    K+ = exp(-i(x^2 + pi/4)) F+/sqrt(pi).
+    """
+    ...
+
+
+@elementwise(
+    dlmf="7.2.6",
+    reference=_reference("-"),
+    domain=(Reals(-10, 30),),
+    awkward=(*_ENTIRE, *_LARGE),
+    outputs=("fm", "km"),
+    flaws=(Flaw("inf", "x < 0", "fm"), Flaw("1e-16*x**2", "x > 50", "km")),
+)
+def modfresnelm(x: Real) -> tuple[Array, Array]:
+    """Modified Fresnel integrals F-(x) and K-(x).
+
+    F- is the integral of exp(-it^2) over t from x to infinity, and
+    K- = exp(i(x^2 + pi/4)) F-/sqrt(pi).
+    """
+    ...
+
+
+def _of_modified(sign: int) -> Any:
+    # K+(x) = w(x exp(i pi/4))/2; the values at -x are conjugate.
+    ray = complex(math.sqrt(0.5), sign * math.sqrt(0.5))
+
+    def derivative(y: Any, x: Any) -> Any:
+        f = -jnp.exp(1j * sign * x * x)
+        z = ray * x
+        if sign > 0:
+            return f, ray / 2 * wofz_derivative(z, n=1)
+        return f, jnp.conj(ray.conjugate() / 2 * wofz_derivative(jnp.conj(z), n=1))
+
+    return closed("DLMF 7.2.6, 7.10.2", derivative)
+
+
+rule(modfresnelp, x=_of_modified(1))
+rule(modfresnelm, x=_of_modified(-1))

@@ -1,0 +1,114 @@
+"""Voigt's profile (DLMF 7.19), by derivatives of Faddeeva's function."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from jaxsci._core.double_precision import native
+from jaxsci._core.elementwise_rules import closed
+from jaxsci.special._catalog.decorators import elementwise, rule
+from jaxsci.special._catalog.domains import Reals
+from jaxsci.special._catalog.types import Array, Real
+from jaxsci.special._error.error import wofz_derivative
+from jaxsci.special._error.kernels import faddeeva
+
+_POINTS = (
+    (0.0, 1.0, 1.0),
+    (1e-8, 1.0, 0.5),
+    (1.25, 1.0, 0.0),
+    (4.0, 1.0, 0.0),
+    (2.0, 0.0, 1.0),
+    (-0.5, 0.0, 0.25),
+    (0.0, 0.0, 2.0),
+    (30.0, 0.5, 1e-3),
+    (0.5, 1e-6, 1.0),
+    (3.0, 1.0, 1e-8),
+    (1e6, 1.0, 1.0),
+    (0.0, 2.0, 1e-3),
+    (1e-3, 2.0, 50.0),
+    (4.0, 1.0, 0.3),
+)
+
+
+@elementwise(
+    dlmf="7.19",
+    reference="re(exp(-z**2) * erfc(-1j*z)) / (abs(sigma)*sqrt(2*pi)) "
+    "if (z := (x + 1j*gamma) / ((abs(sigma) or 1) * sqrt(2))) is not None and sigma != 0 "
+    "else gamma/(pi*(x**2 + gamma**2))",
+    domain=(Reals(-20, 20), Reals(0.05, 5), Reals(0, 5)),
+    awkward=_POINTS,
+    note="sigma = 0 is Cauchy's (Lorentz's) profile and gamma = 0 the normal one; the derivative "
+    "in gamma at 0 is that from above, and the one in sigma at 0 is 0.",
+)
+def voigt_profile(x: Real, sigma: Real, gamma: Real) -> Array:
+    """Voigt's profile: the density of a normal variable plus one of Cauchy's distribution.
+
+    Their scales are the standard deviation sigma and the half-width gamma.
+    """
+    ...
+
+
+@native()
+def voigt_derivative(x: Any, sigma: Any, gamma: Any, *, n: int, b: int) -> Any:
+    """Re i^b f^(n)(x + i gamma), where f(t) = w(t/(sigma sqrt 2))/(sigma sqrt(2 pi)).
+
+    It is (d/dx)^(n-b) (d/dgamma)^b of Voigt's profile.
+    """
+    x, sigma, gamma = jnp.broadcast_arrays(x, sigma, gamma)
+    zeta = jax.lax.complex(x, gamma)
+    zero = sigma == 0
+    scale = jnp.where(zero, 1.0, sigma * math.sqrt(2))
+    unit = scale ** (n + 1) * math.sqrt(math.pi)
+    far = zero | (jnp.abs(zeta) >= faddeeva.FAR * jnp.abs(scale))
+    z = zeta / scale
+    near, inside, outside = faddeeva.split(jnp.where(far, faddeeva.FAR, z))
+    middle, k = faddeeva.dawson_part(outside, n)
+    middle = 2j / math.sqrt(math.pi) * middle
+    close = jnp.where(near, wofz_derivative(inside, n=n), middle) / unit
+    value = jnp.where(far, _far(jnp.where(far, zeta, 1.0), jnp.where(far, sigma, 0.0), n), close)
+    beside = jnp.abs(z.imag) < faddeeva.BESIDE
+    k = jnp.where(beside, 1.0, jnp.where(z.imag < 0, 2.0, 0.0))
+    with_gaussian = ~zero & ~near & (k != 0)
+    normal = faddeeva.gaussian(jnp.where(with_gaussian, z, 0.0), n) / unit
+    value = jnp.where(with_gaussian, value + k * normal, value)
+    return (value.real, -value.imag, -value.real, value.imag)[b % 4]
+
+
+def _far(zeta: Any, sigma: Any, n: int) -> Any:
+    """f^(n) less its Gaussian part, where |zeta| is large beside sigma (DLMF 7.12.1)."""
+    r = 1 / zeta
+    q = (sigma * r) ** 2
+    coefficients = [1.0]
+    for k in range(faddeeva.TERMS):
+        coefficients.append(coefficients[-1] * (2 * k + 1))
+    total: Any = 0.0
+    for k in range(faddeeva.TERMS, -1, -1):
+        rising = math.factorial(2 * k + n) / math.factorial(2 * k)
+        total = total * q + coefficients[k] * rising
+    for _ in range(n + 1):
+        total = total * r
+    return 1j * (-1) ** n / math.pi * total
+
+
+def _partial(n: int, b: int) -> Any:
+    return lambda y, x, sigma, gamma, **kept: voigt_derivative(
+        x, sigma, gamma, n=kept.get("n", 0) + n, b=kept.get("b", 0) + b
+    )
+
+
+def _in_sigma(y: Any, x: Any, sigma: Any, gamma: Any, *, n: int = 0, b: int = 0) -> Any:
+    """A normal density of variance 2t solves the heat equation u_t = u_xx."""
+    return sigma * voigt_derivative(x, sigma, gamma, n=n + 2, b=b)
+
+
+_RULES = {
+    "x": closed("DLMF 7.10.2, 7.19.1", _partial(1, 0)),
+    "sigma": closed("heat equation of the normal density", _in_sigma),
+    "gamma": closed("DLMF 7.10.2, 7.19.1", _partial(1, 1)),
+}
+voigt_derivative.partials(**_RULES)
+rule(voigt_profile, **_RULES)

@@ -1,0 +1,235 @@
+"""The beta function, its logarithm, and quotients of gamma functions (DLMF 5.2(iii), 5.12)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax.numpy as jnp
+
+from jaxsci._core.elementwise_rules import closed
+from jaxsci.special._catalog.decorators import Flaw, elementwise, rule
+from jaxsci.special._catalog.domains import Reals
+from jaxsci.special._catalog.types import Array, Real
+from jaxsci.special._gamma.gamma import gamma, rgamma, rgamma_derivative
+from jaxsci.special._gamma.kernels.polygamma_difference import polygamma_difference_by
+from jaxsci.special._gamma.kernels.scaled_gamma import beta_by, poch_by
+from jaxsci.special._gamma.psi import psi
+
+_LARGE = 50.0  # from this sum of arguments on SciPy's values are not what rules are built on
+
+polygamma_difference = polygamma_difference_by(psi)
+beta_function = beta_by(gamma, polygamma_difference)
+poch_function = poch_by(gamma, psi, polygamma_difference)
+
+_POSITIVE = ((1.0, 1.0), (0.5, 0.5), (1e-8, 3.0), (2.0, 1e-5), (1e-3, 40.0), (50.0, 1e-6))
+
+
+@elementwise(
+    dlmf="5.12.1",
+    reference="gamma(a) * gamma(b) * rgamma(a + b)",
+    domain=(Reals(-10, 40), Reals(-10, 40)),
+    awkward=(
+        *_POSITIVE,
+        (-1.5, 0.5),
+        (-2.25, -3.5),
+        (-2.75, 0.75),
+        (80.0, 60.0),
+        (1e4, 0.5),
+        (1.3, 9928.9),
+    ),
+    flaws=(
+        Flaw("3e-14 * (abs(a) + abs(b))", "abs(a) + abs(b) > 100"),
+        Flaw("inf", "a < 0 and b < 0 and a + b < -170"),
+    ),
+)
+def beta(a: Real, b: Real) -> Array:
+    """The beta function, Gamma(a) Gamma(b) / Gamma(a + b)."""
+    ...
+
+
+@elementwise(
+    dlmf="5.12.1",
+    reference="log(abs(gamma(a) * gamma(b) * rgamma(a + b)))",
+    domain=(Reals(-10, 40), Reals(-10, 40)),
+    awkward=(*_POSITIVE[1:], (-2.25, -3.5), (300.0, 0.01), (1e4, 1e4), (2.7e5, 0.14), (-2.5, 7.25)),
+    flaws=(Flaw("5e-14 * (abs(a) + abs(b))", "abs(a) + abs(b) > 100"),),
+)
+def betaln(a: Real, b: Real) -> Array:
+    """The logarithm of the absolute value of the beta function."""
+    ...
+
+
+_NEAR = 0.1
+
+
+def _from_zero(z: Any) -> Any:
+    """The distance from the next zero of 1/Gamma(z); near one, differences cancel."""
+    return jnp.where(z < 0.5, abs(z - jnp.round(z)), jnp.inf)
+
+
+def _accurate_beta(y: Any, a: Any, b: Any) -> Any:
+    """The beta function without SciPy's error, which grows with the arguments."""
+    large = abs(a) + abs(b) > _LARGE
+    own = beta_function(jnp.where(large, a, _LARGE), jnp.where(large, b, _LARGE))
+    return jnp.where(large & jnp.isfinite(own), own, y)
+
+
+def _slope_of_beta(y: Any, a: Any, b: Any) -> Any:
+    y = _accurate_beta(y, a, b)
+    plain = -y * polygamma_difference(a, b, n=0)
+    # Where 1/Gamma(a + b) vanishes, psi(a + b) has a pole.
+    distance = _from_zero(a + b)
+    at_zero = (distance < _NEAR) & (distance < jnp.minimum(_from_zero(a), _from_zero(b)))
+    a, b = jnp.where(at_zero, a, -0.75), jnp.where(at_zero, b, -0.25)
+    scale, total = gamma(a) * gamma(b), a + b
+    product = scale * (psi(a) * rgamma(total) + rgamma_derivative(total, n=1))
+    at_zero = at_zero & jnp.isfinite(product) & (scale != 0)
+    return jnp.where(at_zero, product, plain)
+
+
+rule(
+    beta,
+    a=closed("DLMF 5.2.2, 5.12.1", lambda y, a, b: _slope_of_beta(y, a, b)),
+    b=closed("DLMF 5.2.2, 5.12.1", lambda y, a, b: _slope_of_beta(y, b, a)),
+)
+rule(
+    betaln,
+    a=closed("DLMF 5.2.2, 5.12.1", lambda y, a, b: -polygamma_difference(a, b, n=0)),
+    b=closed("DLMF 5.2.2, 5.12.1", lambda y, a, b: -polygamma_difference(b, a, n=0)),
+)
+
+
+# -- Pochhammer's symbol -----------------------------------------------------------------------
+
+
+@elementwise(
+    dlmf="5.2.5",
+    reference="gamma(z + m) * rgamma(z)",
+    domain=(Reals(-20, 40), Reals(-20, 40)),
+    awkward=(
+        (1.0, 1.0),
+        (3.0, 0.0),
+        (0.5, 1e-6),
+        (40.0, -3.0),
+        (0.0, 2.5),
+        (-3.0, 5.5),
+        (-3.0, 1.5),
+        (-3.0, 5.0),
+        (-2.5, -1.25),
+        (1e-8, 0.25),
+        (100.0, 60.5),
+        (9158.3, 0.0711),
+        (9158.3, -2.25),
+        (-1000.25, 12.5),
+    ),
+    flaws=(Flaw("3e-14 * (abs(z) + abs(m))", "abs(z) + abs(m) > 100"),),
+)
+def poch(z: Real, m: Real) -> Array:
+    """Pochhammer's symbol, the rising factorial Gamma(z + m) / Gamma(z)."""
+    ...
+
+
+def _accurate_poch(y: Any, z: Any, m: Any) -> Any:
+    """Pochhammer's symbol without SciPy's error, which grows with the arguments."""
+    large = (abs(z) + abs(m) > _LARGE) & ((z > 0) == (z + m > 0))
+    own = poch_function(jnp.where(large, z, _LARGE), jnp.where(large, m, 1.0))
+    return jnp.where(large & jnp.isfinite(own), own, y)
+
+
+def _slope_of_poch(y: Any, z: Any, m: Any) -> Any:
+    plain = y * polygamma_difference(z, m, n=0)
+    distance = _from_zero(z)
+    at_zero = (distance < _NEAR) & (distance < _from_zero(z + m))
+    z, end = jnp.where(at_zero, z, 1.0), jnp.where(at_zero, z + m, 1.0)
+    scale = gamma(end)
+    product = scale * (psi(end) * rgamma(z) + rgamma_derivative(z, n=1))
+    at_zero = at_zero & jnp.isfinite(product) & (scale != 0)
+    return jnp.where(at_zero, product, plain)
+
+
+def slopes_of_poch(y: Any, z: Any, m: Any) -> tuple[Any, Any]:
+    """The derivatives of Pochhammer's symbol in z and m, from its value."""
+    y = _accurate_poch(y, z, m)
+    return _slope_of_poch(y, z, m), y * psi(z + m)
+
+
+rule(
+    poch,
+    z=closed("DLMF 5.2.2, 5.2.5", lambda y, z, m: slopes_of_poch(y, z, m)[0]),
+    m=closed("DLMF 5.2.2, 5.2.5", lambda y, z, m: slopes_of_poch(y, z, m)[1]),
+)
+
+
+# -- binomial coefficients ---------------------------------------------------------------------
+
+
+@elementwise(
+    dlmf="1.2.6",
+    reference="gamma(x + 1) * rgamma(y + 1) * rgamma(x - y + 1)",
+    domain=(Reals(-10, 40), Reals(-20, 40)),
+    awkward=(
+        (5.0, 2.0),
+        (5.0, 0.0),
+        (5.0, 7.0),
+        (5.0, -2.0),
+        (4.5, -3.0),
+        (4.5, 6.5),
+        (-2.5, 3.0),
+        (-2.5, -2.0),
+        (60.0, 30.0),
+        (0.5, 1e-8),
+        (1e4, 2.5),
+        (783.0, 23.0),
+        (1e4, -2.25),
+    ),
+    flaws=(Flaw("3e-14 * (abs(x) + abs(y))", "abs(x) + abs(y) > 100"),),
+    note="NaN where x is a negative whole number.",
+)
+def binom(x: Real, y: Real) -> Array:
+    """Binomial coefficient of real numbers, Gamma(x + 1) / (Gamma(y + 1) Gamma(x - y + 1))."""
+    ...
+
+
+def _accurate_binom(value: Any, x: Any, y: Any) -> Any:
+    """The binomial coefficient without SciPy's error, which grows with the arguments."""
+    less, more = jnp.minimum(y, x - y), jnp.maximum(y, x - y)
+    large = (abs(x) + abs(y) > _LARGE) & (x > -1) & (more > -1)
+    usual = large & (less > -1)
+    by_beta = 1 / ((x + 1) * beta_function(*(jnp.where(usual, t, 1.0) + 1 for t in (less, more))))
+    outside = large & ~usual
+    top, step = jnp.where(outside, more, 1.0) + 1, jnp.where(outside, less, 1.0)
+    own = jnp.where(usual, by_beta, poch_function(top, step) * rgamma(step + 1))
+    return jnp.where(large & jnp.isfinite(own), own, value)
+
+
+def slopes_of_binom(value: Any, x: Any, y: Any) -> tuple[Any, Any]:
+    """The derivatives of the binomial coefficient in x and y, from its value."""
+    rest = x - y
+    value = _accurate_binom(value, x, y)
+    along_x = value * polygamma_difference(rest + 1, y, n=0)
+    along_y = value * polygamma_difference(y + 1, rest - y, n=0)
+    # 1/Gamma(y + 1) or 1/Gamma(x - y + 1) vanishes where the digamma function has a pole.
+    from_y, from_rest = _from_zero(y + 1), _from_zero(rest + 1)
+    y_zero = (from_y < _NEAR) & (from_y < from_rest)
+    rest_zero = (from_rest < _NEAR) & (from_rest < from_y)
+    either = y_zero | rest_zero
+    small = jnp.where(either, jnp.where(y_zero, y, rest), 0.0) + 1
+    other = jnp.where(either, jnp.where(y_zero, rest, y), 0.0) + 1
+    top = small + other - 1
+    quotient = poch(other, top - other)
+    to_small = quotient * rgamma_derivative(small, n=1)
+    flat = quotient * rgamma(small)
+    of_zero = flat * psi(top) + to_small
+    across = flat * psi(other) + to_small
+    usable = either & jnp.isfinite(to_small) & (quotient != 0)
+    return (
+        jnp.where(usable & rest_zero, of_zero, along_x),
+        jnp.where(usable, jnp.where(y_zero, across, -across), along_y),
+    )
+
+
+rule(
+    binom,
+    x=closed("DLMF 5.2.2, 1.2.6", lambda y_, x, y: slopes_of_binom(y_, x, y)[0]),
+    y=closed("DLMF 5.2.2, 1.2.6", lambda y_, x, y: slopes_of_binom(y_, x, y)[1]),
+)

@@ -1,0 +1,121 @@
+"""The gamma function, its reciprocal and its logarithms (DLMF 5)."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import jax.numpy as jnp
+
+from jaxsci._core.double_precision import native
+from jaxsci._core.elementwise_rules import closed
+from jaxsci.special._catalog.decorators import elementwise, rule
+from jaxsci.special._catalog.domains import Complexes, Reals
+from jaxsci.special._catalog.types import Array, Complex, Real
+from jaxsci.special._gamma.kernels.polygamma import polygamma_function
+from jaxsci.special._gamma.psi import psi
+
+_POINTS = ((1.0,), (2.0,), (0.5,), (1e-8,), (1.4616321449683623,), (-7.25,), (-3.0000001,))
+
+
+@elementwise(
+    dlmf="5.2.1",
+    reference="gamma(z)",
+    domain=(Complexes(0.05, 60, negative=True),),
+    awkward=(*_POINTS, (1e-120,), (160.5,), (-160.5,), (0.3 + 50j,), (-40.2 + 1e-3j,)),
+)
+def gamma(z: Complex) -> Array:
+    """The gamma function."""
+    ...
+
+
+@elementwise(
+    dlmf="5.2.1",
+    reference="rgamma(z)",
+    domain=(Complexes(0.05, 60, negative=True),),
+    awkward=(*_POINTS, (0.0,), (-1.0,), (-8.0,), (160.5,), (-160.5,), (0.3 + 50j,), (-5 + 6j,)),
+)
+def rgamma(z: Complex) -> Array:
+    """The reciprocal of the gamma function, an entire function."""
+    ...
+
+
+@elementwise(
+    dlmf="5.2.1",
+    reference="log(abs(gamma(x)))",
+    domain=(Reals(-60, 200),),
+    awkward=(*_POINTS, (1e-120,), (1e5,), (1e17,)),
+)
+def gammaln(x: Real) -> Array:
+    """The logarithm of the absolute value of the gamma function of a real number."""
+    ...
+
+
+@elementwise(
+    dlmf="5.2.1",
+    reference="sign(gamma(x))",
+    domain=(Reals(-60, 60),),
+    awkward=((1.0,), (1e-8,), (-0.5,), (-7.25,), (1e5,)),
+    note="At the poles of the gamma function, where SciPy's value is NaN or one side's, the "
+    "derivative is 0 as elsewhere.",
+)
+def gammasgn(x: Real) -> Array:
+    """The sign of the gamma function."""
+    ...
+
+
+@elementwise(
+    dlmf="5.2.1",
+    reference="loggamma(z)",
+    domain=(Complexes(0.05, 100),),
+    awkward=((1.001,), (1.9999,), (0.5,), (1e-8,), (1e17,), (0.3 + 250j,), (-40.2 + 1e-3j,)),
+    note="The principal branch, with its cut along the negative real axis; NaN for a real x < 0.",
+)
+def loggamma(z: Complex) -> Array:
+    """The logarithm of the gamma function, analytic but for its branch cut z <= 0."""
+    ...
+
+
+rule(gamma, z=closed("DLMF 5.2.2", lambda y, z: y * psi(z)))
+rule(gammaln, x=closed("DLMF 5.2.2", lambda y, x: psi(x)))
+rule(gammasgn, x=closed("piecewise constant", lambda y, x: jnp.zeros_like(x)))
+rule(loggamma, z=closed("DLMF 5.2.2", lambda y, z: psi(z)))
+
+
+# -- the reciprocal ------------------------------------------------------------------------------
+
+
+def _polygammas(z: Any, n: int) -> list[Any]:
+    return [psi(z) if k == 0 else polygamma_function(z, n=k) for k in range(n)]
+
+
+def _derivatives(value: Any, logarithmic: list[Any]) -> list[Any]:
+    """f, f', f'', ... from f and the derivatives of log f."""
+    out = [value]
+    for n in range(1, len(logarithmic) + 1):
+        out.append(sum(math.comb(n - 1, k) * out[k] * logarithmic[n - 1 - k] for k in range(n)))
+    return out
+
+
+@native()
+def rgamma_derivative(z: Any, *, n: int) -> Any:
+    """d^n/dz^n 1/Gamma(z)."""
+    # Near the zeros -psi(z)/Gamma(z) is 0 times infinity; the reflection formula has no poles.
+    left = (z.real < 0.5) & (abs(z.imag) < 5)
+    right_z = jnp.where(left, 1.0, z)
+    right = _derivatives(rgamma(right_z), [-p for p in _polygammas(right_z, n)])[n]
+    left_z = jnp.where(left, z, 0.0)
+    whole = jnp.round(left_z.real)
+    turned = jnp.pi * (left_z - whole)
+    sign = jnp.where(whole % 2 == 0, 1.0, -1.0)
+    circle = [jnp.sin(turned), jnp.cos(turned)]
+    gammas = _derivatives(gamma(1 - left_z), _polygammas(1 - left_z, n))
+    total: Any = 0.0
+    for k in range(n + 1):
+        sine = (-1) ** (k // 2) * circle[k % 2] * jnp.pi ** (k - 1)
+        total = total + (-1) ** (n - k) * math.comb(n, k) * gammas[n - k] * sine
+    return jnp.where(left, sign * total, right)
+
+
+rgamma_derivative.partials(z=closed("DLMF 5.5.3", lambda y, z, *, n: rgamma_derivative(z, n=n + 1)))
+rule(rgamma, z=closed("DLMF 5.2.2, 5.5.3", lambda y, z: rgamma_derivative(z, n=1)))

@@ -1,0 +1,83 @@
+"""The digamma function and polygamma functions (DLMF 5.2, 5.15)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import scipy.special
+
+from jaxsci._core.elementwise_rules import closed
+from jaxsci.special._catalog.decorators import Flaw, alias, elementwise, rule
+from jaxsci.special._catalog.domains import Complexes, Ints, Reals
+from jaxsci.special._catalog.types import Array, Complex, Int, Real
+from jaxsci.special._gamma.kernels.polygamma import polygamma_function
+
+_PLANE = Complexes(0.05, 60, negative=True)
+_POINTS = (
+    (1.0,),
+    (0.5,),
+    (1e-8,),
+    (1.4616321449683623,),
+    (-0.5040830082644554,),
+    (-7.25,),
+    (-3.0000001,),
+    (1e-120,),
+    (1e5,),
+    (1e17,),
+    (0.3 + 250j,),
+    (-40.2 + 1e-3j,),
+    (-1e4 + 3j,),
+)
+
+
+@elementwise(dlmf="5.2.2", reference="digamma(z)", domain=(_PLANE,), awkward=_POINTS)
+def psi(z: Complex) -> Array:
+    """The digamma function, the logarithmic derivative of the gamma function."""
+    ...
+
+
+rule(psi, z=closed("DLMF 5.15.1", lambda y, z: polygamma_function(z, n=1)))
+digamma = alias("digamma", psi)
+
+
+# -- of every order --------------------------------------------------------------------------------
+
+_SLOW = -1e5  # SciPy adds up |x| terms for a negative x: here they take 0.2 seconds
+
+
+def _polygamma_on_host(n: Any, x: Any) -> Any:
+    x = np.asarray(x)
+    slow = (x < _SLOW) & (x != np.floor(x))
+    return scipy.special.polygamma(n, np.where(slow, np.nan, x))
+
+
+@elementwise(
+    dlmf="5.15.1",
+    reference="psi(n, x)",
+    domain=(Ints(0, 12), Reals(-20, 60)),
+    awkward=(
+        (0, 1.0),
+        (1, 1.0),
+        (0, 1.4616321449683623),
+        (3, 1e-8),
+        (2, -0.25),
+        (5, -7.3),
+        (30, 3.0),
+        (2, 1e5),
+        (60, 20.0),
+    ),
+    results="real",
+    host=_polygamma_on_host,
+    note="NaN for n < 0, and where x < -1e5 is not a whole number (SciPy would add up |x| terms).",
+    flaws=(
+        Flaw("2e-10", "x < 0 and n % 2 == 0"),
+        Flaw("inf", "n > 169 or x > 10 ** (304 / (n + 2))"),
+    ),
+)
+def polygamma(n: Int, x: Real) -> Array:
+    """Polygamma functions: the n-th derivative of the digamma function, of a real number."""
+    ...
+
+
+rule(polygamma, x=closed("DLMF 5.15.1", lambda y, n, x: polygamma(n + 1, x)))

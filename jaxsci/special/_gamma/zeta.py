@@ -1,0 +1,111 @@
+"""Zeta functions and the dilogarithm (DLMF 25)."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import jax.numpy as jnp
+import scipy.special
+from jax.typing import ArrayLike
+
+from jaxsci._core.double_precision import native
+from jaxsci._core.elementwise_rules import closed, missing
+from jaxsci._core.signature import parse_signature
+from jaxsci.special._catalog.decorators import ArgumentSpec, RowFunction, elementwise, rule
+from jaxsci.special._catalog.domains import Complexes, Reals
+from jaxsci.special._catalog.types import Array, Complex, Kind, OptionalReal, Real
+
+_EXPONENT = missing("the derivative in the exponent is not implemented yet")
+
+
+def _riemann(x: Any) -> Any:
+    return scipy.special.zeta(x)
+
+
+_riemann_zeta = RowFunction(
+    _riemann,
+    "zeta",
+    [ArgumentSpec("x", Kind.COMPLEX, ArrayLike)],
+    parse_signature("()->()"),
+    ["follow"],
+    None,
+    True,
+)
+_riemann_zeta.rules_from({"x": _EXPONENT})
+
+
+@elementwise(
+    dlmf="25.11.1",
+    reference="zeta(x, q)",
+    domain=(Reals(1.05, 20), Reals(0.1, 30)),
+    awkward=((2.0, 1.0), (1.001, 0.5), (3.0, 1e-3), (2.5, 1e4), (4.0, -1.5), (3.0, -0.25)),
+    host=scipy.special.zeta,
+    without_last=_riemann_zeta.as_jax_function,
+    note="Without q this is Riemann's zeta function (DLMF 25.2.1), x real or complex. With q, x is "
+    "real, and SciPy's value is NaN for x < 1. SciPy takes very long where |Im x| is beyond "
+    "1e8.",
+)
+def zeta(x: Real, q: OptionalReal = None) -> Array:
+    """Hurwitz's zeta function, the sum of (k + q)^-x over k = 0, 1, ...; Riemann's without q."""
+    ...
+
+
+@elementwise(
+    dlmf="25.2.1",
+    reference="zeta(x) - 1",
+    domain=(Reals(-20, 30),),
+    awkward=((0.0,), (-2.0,), (-0.5,), (0.5,), (1.001,), (0.999,), (2.0,), (-60.5,), (80.0,)),
+)
+def zetac(x: Real) -> Array:
+    """Riemann's zeta function minus one."""
+    ...
+
+
+@elementwise(
+    dlmf="25.12.1",
+    reference="polylog(2, 1 - z)",
+    domain=(Complexes(0.01, 20),),
+    awkward=(
+        (1 + 1e-9,),
+        (1 - 1e-4,),
+        (2.0,),
+        (1e-12,),
+        (0.5,),
+        (1.5,),
+        (1e6,),
+        (1 + 1e-6j,),
+        (1.3 + 0.4j,),
+        (-1 + 1e-3j,),
+    ),
+)
+def spence(z: Complex) -> Array:
+    """Spence's function, the dilogarithm Li_2(1 - z)."""
+    ...
+
+
+_NEAR_ONE = 0.5
+_TERMS = 60
+
+
+@native()
+def log_quotient(z: Any, *, n: int) -> Any:
+    """The n-th derivative of log(z)/(1 - z)."""
+    near = jnp.abs(1 - z) < _NEAR_ONE
+    t = jnp.where(near, 1 - z, 0.0)
+    series = jnp.zeros_like(t)
+    for k in range(_TERMS, n - 1, -1):
+        series = series * t + math.perm(k, n) / (k + 1)
+    # (1 - z) f = log z, differentiated n times.
+    far = jnp.where(near, 2.0, z)
+    value = jnp.log(far) / (1 - far)
+    for k in range(1, n + 1):
+        value = (k * value + (-1) ** (k - 1) * math.factorial(k - 1) / far**k) / (1 - far)
+    return jnp.where(near, -((-1) ** n) * series, value)
+
+
+log_quotient.partials(z=closed("DLMF 4.6.3", lambda y, z, *, n: log_quotient(z, n=n + 1)))
+
+rule(zeta, x=_EXPONENT, q=closed("DLMF 25.11.17", lambda y, x, q: -x * zeta(x + 1, q)))
+rule(zetac, x=_EXPONENT)
+rule(spence, z=closed("DLMF 25.12.2", lambda y, z: log_quotient(z, n=0)))

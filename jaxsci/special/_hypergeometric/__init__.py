@@ -1,0 +1,1 @@
+"""Hypergeometric functions (DLMF 13, 15 and 16), and Wright's."""

@@ -1,0 +1,197 @@
+"""Hypergeometric functions 0F1, 1F1, 2F1 and Tricomi's U (DLMF 13, 15, 16)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax.numpy as jnp
+
+from jaxsci._core.double_precision import native
+from jaxsci._core.elementwise_rules import closed, missing
+from jaxsci.special._catalog.decorators import Flaw, Guard, elementwise, rule
+from jaxsci.special._catalog.domains import Complexes, Reals
+from jaxsci.special._catalog.types import Array, Complex, Real
+from jaxsci.special._hypergeometric.kernels.continuation import gauss, kummer
+from jaxsci.special._hypergeometric.kernels.tricomi import tricomi
+
+_HUGE = 1e6
+
+
+def _kummer_ends(a: Any, b: Any, x: Any) -> Any:
+    largest = 1e5 if jnp.iscomplexobj(x) else 1e7
+    return (abs(a) <= largest) & (abs(b) <= max(largest, _HUGE)) & (abs(x) <= 1e10)
+
+
+_KUMMER = Guard(
+    "|a|, |b| <= 1e7 (for complex x |a| <= 1e5, |b| <= 1e6) and |x| <= 1e10",
+    _kummer_ends,
+    (1.0, 1.0, 1.0),
+)
+_GAUSS = Guard(
+    "|a|, |b|, |c| <= 1e5 and |z| <= 1e10",
+    lambda a, b, c, z: (abs(a) <= 1e5) & (abs(b) <= 1e5) & (abs(c) <= 1e5) & (abs(z) <= 1e10),
+    (1.0, 1.0, 1.0, 0.5),
+    complex_only=True,
+)
+_TRICOMI = Guard(
+    "|a| <= 1e7 and |b| <= 1e6",
+    lambda a, b, x: (abs(a) <= 1e7) & (abs(b) <= _HUGE),
+    (1.0, 1.0, 1.0),
+)
+# There it overflows, and SciPy divides by zero in its stead.
+_LIMIT = Guard("v != 1 or z <= 127400", lambda v, z: ~((v == 1) & (z.real > 127400)), (2.0, 1.0))
+_PARAMETER = missing("the derivative in this parameter is not implemented yet")
+
+
+@elementwise(
+    dlmf="16.2.1",
+    reference="hyp0f1(v, z)",
+    domain=(Reals(0.1, 30), Complexes(0.05, 50, negative=True)),
+    awkward=((1.0, 0.0), (0.5, 1e-9), (1.0, 1e-3), (-0.5, 2.0), (-3.5, -2.0), (2.0, -1e-12)),
+    flaws=(
+        Flaw("1e-10", "complex(z).imag == 0 and complex(z).real < -20"),
+        Flaw("inf", "v > 170"),
+    ),
+    guard=_LIMIT,
+)
+def hyp0f1(v: Real, z: Complex) -> Array:
+    """Confluent hypergeometric limit function 0F1(; v; z)."""
+    ...
+
+
+@elementwise(
+    dlmf="13.2.2",
+    reference="hyp1f1(a, b, x)",
+    domain=(Reals(-8, 15), Reals(0.2, 15), Complexes(0.05, 20, negative=True)),
+    awkward=((1.0, 2.0, 0.0), (0.0, 1.5, 2.0), (-3.0, 0.5, 1.5), (2.0, 2.0, -1.0)),
+    guard=_KUMMER,
+    flaws=(
+        Flaw("3e-4", "complex(x).imag != 0 and 10 < abs(x) <= 25"),
+        Flaw("inf", "complex(x).imag != 0 and abs(x) > 25"),
+    ),
+)
+def hyp1f1(a: Real, b: Real, x: Complex) -> Array:
+    """Kummer's confluent hypergeometric function 1F1(a; b; x) = M(a, b, x)."""
+    ...
+
+
+@elementwise(
+    dlmf="13.2.6",
+    reference="hyperu(a, b, x)",
+    domain=(Reals(0.1, 6), Reals(-3, 6), Reals(0.1, 20)),
+    awkward=((1.0, 1.0, 1.0), (0.0, 0.5, 2.0), (-2.0, 1.5, 0.7), (0.5, 2.0, 1e-3)),
+    guard=_TRICOMI,
+    flaws=(
+        Flaw("1e-5", "b == int(b)"),
+        Flaw("2e-6", "x > 1"),
+        Flaw("2e-9", "x <= 1"),
+    ),
+)
+def hyperu(a: Real, b: Real, x: Real) -> Array:
+    """Tricomi's confluent hypergeometric function U(a, b, x)."""
+    ...
+
+
+@elementwise(
+    dlmf="15.2.1",
+    reference="hyp2f1(a, b, c, z)",
+    domain=(Reals(-4, 4), Reals(-4, 4), Reals(0.2, 8), Complexes(0.02, 0.95, negative=True)),
+    awkward=(
+        (1.0, 1.0, 2.0, 0.0),
+        (0.0, 1.5, 2.0, 0.5),
+        (-2.0, 1.5, 0.5, 0.7),
+        (0.5, 0.5, 1.0, 0.9),
+        (1.5, 2.5, 1.5, -0.3),
+        (0.5, 1.0, 1.5, -4.0),
+        (1.5, 2.5, 3.5, 0.5 + 0.87j),
+        (1.5, 0.3, 2.2, 1.2 + 0.9j),
+        (3.2, -1.4, 0.6, -1.1 + 0.4j),
+        (0.7, 2.1, 4.4, 3 + 4j),
+    ),
+    flaws=(
+        Flaw("1e-9", "complex(z).imag != 0 and abs(z) > 0.85"),
+        Flaw("inf", "complex(z).imag != 0 and abs(z) > 1.05"),
+        Flaw("1e-10", "c < 0"),
+    ),
+    guard=_GAUSS,
+)
+def hyp2f1(a: Real, b: Real, c: Real, z: Complex) -> Array:
+    """Gauss's hypergeometric function 2F1(a, b; c; z)."""
+    ...
+
+
+@native()
+def confluent_limit(v: Any, z: Any) -> Any:
+    """0F1(; v; z): SciPy's, by its complex loop, for the real one loses digits for z < 0."""
+    value = hyp0f1(v, z.astype(jnp.complex128))
+    return value if jnp.iscomplexobj(z) else value.real
+
+
+def _of_limit(y: Any, v: Any, z: Any) -> Any:
+    return confluent_limit(v + 1, z) / v
+
+
+confluent_limit.partials(v=_PARAMETER, z=closed("DLMF 16.3.1", _of_limit))
+rule(hyp0f1, v=_PARAMETER, z=closed("DLMF 16.3.1", _of_limit))
+
+
+# -- confluent functions for derivatives -----------------------------------------------------------
+
+
+@native()
+def kummer_m(a: Any, b: Any, z: Any) -> Any:
+    """M(a, b, z): SciPy's for real z, and ours for complex z, where SciPy's loses digits."""
+    if not jnp.iscomplexobj(z):
+        return hyp1f1(a, b, z)
+    within = (jnp.abs(z) < 500) & (jnp.abs(a) < 200) & (jnp.abs(b) < 200)
+    ours = kummer(jnp.where(within, a, 1.0), jnp.where(within, b, 1.0), jnp.where(within, z, 0.0))
+    return jnp.where(within, ours, hyp1f1(a, b, z))
+
+
+@native()
+def tricomi_u(a: Any, b: Any, x: Any) -> Any:
+    """U(a, b, x) for x > 0: ours, and SciPy's where the recurrence of ours is not stable."""
+    theirs = ((a < 0) & (b > 3) & (x < 3)) | (jnp.abs(a) > 500) | (jnp.abs(b) > 500)
+    ours = tricomi(*(jnp.where(theirs | ~(x > 0), 1.0, t) for t in (a, b, x)))
+    return jnp.where(theirs, hyperu(a, b, x), jnp.where(x > 0, ours, jnp.nan))
+
+
+def _of_kummer(y: Any, a: Any, b: Any, x: Any) -> Any:
+    return a / b * kummer_m(a + 1, b + 1, x)
+
+
+def _of_tricomi(y: Any, a: Any, b: Any, x: Any) -> Any:
+    return -a * tricomi_u(a + 1, b + 1, x)
+
+
+kummer_m.partials(a=_PARAMETER, b=_PARAMETER, z=closed("DLMF 13.3.15", _of_kummer))
+tricomi_u.partials(a=_PARAMETER, b=_PARAMETER, x=closed("DLMF 13.3.22", _of_tricomi))
+rule(hyp1f1, a=_PARAMETER, b=_PARAMETER, x=closed("DLMF 13.3.15", _of_kummer))
+rule(hyperu, a=_PARAMETER, b=_PARAMETER, x=closed("DLMF 13.3.22", _of_tricomi))
+
+
+# -- Gauss's function for derivatives --------------------------------------------------------------
+
+
+@native()
+def gauss_f(a: Any, b: Any, c: Any, z: Any) -> Any:
+    """F(a, b; c; z): SciPy's for real z, and ours for complex z, where SciPy's loses digits."""
+    if not jnp.iscomplexobj(z):
+        return hyp2f1(a, b, c, z)
+    small = (jnp.abs(a) < 100) & (jnp.abs(b) < 100) & (jnp.abs(c) < 100) & (jnp.abs(z) < 1e6)
+    size, angle = jnp.abs(z), jnp.abs(jnp.angle(z))
+    # To the right SciPy's is good but near the unit circle, and ours is not past z = 1.
+    near_circle = ((size > 0.85) & (size < 1.6) & (angle > 0.3)) | (
+        (size >= 1.6) & (size < 2.2) & (angle > 0.7)
+    )
+    within = small & ((z.real < 0) | (near_circle & (c > 0)))
+    ours = gauss(*(jnp.where(within, t, 0.5) for t in (a, b, c, z)))
+    return jnp.where(within, ours, hyp2f1(a, b, c, z))
+
+
+def _of_gauss(y: Any, a: Any, b: Any, c: Any, z: Any) -> Any:
+    return a * b / c * gauss_f(a + 1, b + 1, c + 1, z)
+
+
+gauss_f.partials(a=_PARAMETER, b=_PARAMETER, c=_PARAMETER, z=closed("DLMF 15.5.1", _of_gauss))
+rule(hyp2f1, a=_PARAMETER, b=_PARAMETER, c=_PARAMETER, z=closed("DLMF 15.5.1", _of_gauss))

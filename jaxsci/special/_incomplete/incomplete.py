@@ -1,0 +1,220 @@
+"""Incomplete gamma and beta functions and their inverses (DLMF 8.2, 8.17)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from jaxsci._core.elementwise_rules import closed
+from jaxsci.special._catalog.decorators import elementwise, rule
+from jaxsci.special._catalog.domains import Reals
+from jaxsci.special._catalog.types import Array, Real
+from jaxsci.special._incomplete.kernels.beta_shape import incomplete_beta_slope
+from jaxsci.special._incomplete.kernels.densities import beta_density
+from jaxsci.special._incomplete.kernels.gamma_density import gamma_density, reciprocal_gamma_density
+from jaxsci.special._incomplete.kernels.gamma_quantile_slope import quantile_slope
+from jaxsci.special._incomplete.kernels.gamma_shape import shape_slope
+
+_SHAPE = Reals(0.05, 200, log=True)
+_HALF_LINE = Reals(0.01, 300, log=True)
+_UNIT = Reals(0.001, 0.999)
+_OF_GAMMA = (
+    (1.0, 0.0),
+    (2.0, 0.0),
+    (3.0, 0.0),
+    (0.5, 1e-8),
+    (5.0, 5.0),
+    (1e4, 1.01e4),
+    (1e5, 99500.0),
+    (0.01, 3.0),
+    (0.0, 2.0),
+    (1e-3, 1e-100),
+    (30.0, 250.0),
+    (250.0, 30.0),
+)
+_OF_GAMMA_INVERSE = (
+    (1.0, 0.5),
+    (0.5, 1e-8),
+    (3.0, 1e-100),
+    (1e4, 0.3),
+    (0.02, 0.3),
+    (300.0, 1e-50),
+)
+_NEAR_MEDIAN = (
+    "The second derivative in a has an error of about 1e-16/a, from the last digit of the value: "
+    "near the median of a large shape, where it is of the order a^-3, few of its digits are right."
+)
+_OF_BETA = (
+    (1.0, 1.0, 0.5),
+    (1.0, 2.0, 0.0),
+    (2.0, 1.0, 0.0),
+    (3.0, 2.0, 0.0),
+    (0.5, 0.5, 1e-8),
+    (2.0, 0.25, 0.9999),
+    (1e3, 2e3, 0.3),
+    (1e4, 5.0, 0.9995),
+)
+
+
+@elementwise(
+    dlmf="8.2.4",
+    reference="x**a * exp(-x) * hyp1f1(1, a + 1, x, maxterms=10**6) * rgamma(a + 1)",
+    domain=(_SHAPE, _HALF_LINE),
+    awkward=_OF_GAMMA,
+)
+def gammainc(a: Real, x: Real) -> Array:
+    """Regularised lower incomplete gamma function, P(a, x), for a >= 0 and x >= 0."""
+    ...
+
+
+@elementwise(
+    dlmf="8.2.4",
+    reference="gammainc(a, x, inf, regularized=True)",
+    domain=(_SHAPE, _HALF_LINE),
+    awkward=_OF_GAMMA,
+)
+def gammaincc(a: Real, x: Real) -> Array:
+    """Regularised upper incomplete gamma function, Q(a, x) = 1 - P(a, x)."""
+    ...
+
+
+@elementwise(
+    dlmf="8.2.4, 8.12",
+    reference="gamma_quantile(a, y)",
+    domain=(_SHAPE, _UNIT),
+    awkward=_OF_GAMMA_INVERSE,
+    note=_NEAR_MEDIAN,
+)
+def gammaincinv(a: Real, y: Real) -> Array:
+    """Inverse of `gammainc`: the x at which P(a, x) = y."""
+    ...
+
+
+@elementwise(
+    dlmf="8.2.4, 8.12",
+    reference="gamma_quantile(a, y, upper=True)",
+    domain=(_SHAPE, _UNIT),
+    awkward=_OF_GAMMA_INVERSE,
+    note=_NEAR_MEDIAN,
+)
+def gammainccinv(a: Real, y: Real) -> Array:
+    """Inverse of `gammaincc`: the x at which Q(a, x) = y."""
+    ...
+
+
+rule(
+    gammainc,
+    a=closed("DLMF 8.2.4, 8.7.1", lambda y, a, x: shape_slope(a, x)),
+    x=closed("DLMF 8.8.13", lambda y, a, x: gamma_density(a, x)),
+)
+rule(
+    gammaincc,
+    a=closed("DLMF 8.2.4, 8.7.1", lambda y, a, x: -shape_slope(a, x)),
+    x=closed("DLMF 8.8.14", lambda y, a, x: -gamma_density(a, x)),
+)
+rule(
+    gammaincinv,
+    a=closed("DLMF 8.7.1, inverse function", lambda x, a, y: quantile_slope(a, x)),
+    y=closed("DLMF 8.8.13, inverse function", lambda x, a, y: reciprocal_gamma_density(a, x)),
+)
+rule(
+    gammainccinv,
+    a=closed("DLMF 8.7.1, inverse function", lambda x, a, y: quantile_slope(a, x)),
+    y=closed("DLMF 8.8.14, inverse function", lambda x, a, y: -reciprocal_gamma_density(a, x)),
+)
+
+
+# -- beta ------------------------------------------------------------------------------------------
+
+
+@elementwise(
+    dlmf="8.17.2",
+    reference="betainc(a, b, 0, x, regularized=True)",
+    domain=(_SHAPE, _SHAPE, _UNIT),
+    awkward=_OF_BETA,
+)
+def betainc(a: Real, b: Real, x: Real) -> Array:
+    """Regularised incomplete beta function, I_x(a, b), for positive a and b and 0 <= x <= 1."""
+    ...
+
+
+@elementwise(
+    dlmf="8.17.2, 8.17.4",
+    reference="betainc(b, a, 0, 1 - x, regularized=True)",
+    domain=(_SHAPE, _SHAPE, _UNIT),
+    awkward=_OF_BETA,
+)
+def betaincc(a: Real, b: Real, x: Real) -> Array:
+    """Complement of the regularised incomplete beta function, 1 - I_x(a, b)."""
+    ...
+
+
+@elementwise(
+    dlmf="8.17.2",
+    reference="beta_quantile(a, b, y)",
+    domain=(_SHAPE, _SHAPE, _UNIT),
+    awkward=((1.0, 1.0, 0.5), (2.0, 3.0, 1e-8), (0.5, 0.5, 0.999), (2.0, 0.25, 0.9)),
+)
+def betaincinv(a: Real, b: Real, y: Real) -> Array:
+    """Inverse of `betainc`: the x at which I_x(a, b) = y."""
+    ...
+
+
+@elementwise(
+    dlmf="8.17.2, 8.17.4",
+    reference="beta_quantile(a, b, y, upper=True)",
+    domain=(_SHAPE, _SHAPE, _UNIT),
+    awkward=((1.0, 1.0, 0.5), (2.0, 3.0, 1e-8), (0.5, 0.5, 0.999), (2.0, 0.25, 0.1)),
+)
+def betainccinv(a: Real, b: Real, y: Real) -> Array:
+    """Inverse of `betaincc`: the x at which 1 - I_x(a, b) = y."""
+    ...
+
+
+def _rest(x: Any, complement: Any) -> Any:
+    """1 - x, which may be less than a rounding of x, from an inverse that gives it."""
+    fixed = jax.lax.stop_gradient
+    # It changes as 1 - x does.
+    return jnp.where(x < 0.5, 1 - x, fixed(complement) + (fixed(x) - x))
+
+
+def _slope(place: int, a: Any, b: Any, x: Any) -> Any:
+    return incomplete_beta_slope(place, a, b, x, 1 - x)
+
+
+def _of_inverse(place: int, x: Any, a: Any, b: Any, complement: Any) -> Any:
+    """How x with I_x(a, b) = y moves with a, b or y."""
+    rest = _rest(x, complement)
+    density = beta_density(a, b, x, rest)
+    return 1 / density if place == 2 else -incomplete_beta_slope(place, a, b, x, rest) / density
+
+
+_UNDER_THE_INTEGRAL = "DLMF 8.17.2, differentiated under the integral"
+_IMPLICIT = "DLMF 8.17.2, inverse function"
+
+rule(
+    betainc,
+    a=closed(_UNDER_THE_INTEGRAL, lambda y, a, b, x: _slope(0, a, b, x)),
+    b=closed(_UNDER_THE_INTEGRAL, lambda y, a, b, x: _slope(1, a, b, x)),
+    x=closed("DLMF 8.17.2", lambda y, a, b, x: _slope(2, a, b, x)),
+)
+rule(
+    betaincc,
+    a=closed(_UNDER_THE_INTEGRAL, lambda y, a, b, x: -_slope(0, a, b, x)),
+    b=closed(_UNDER_THE_INTEGRAL, lambda y, a, b, x: -_slope(1, a, b, x)),
+    x=closed("DLMF 8.17.2", lambda y, a, b, x: -_slope(2, a, b, x)),
+)
+rule(
+    betaincinv,
+    a=closed(_IMPLICIT, lambda x, a, b, y: _of_inverse(0, x, a, b, betainccinv(b, a, y))),
+    b=closed(_IMPLICIT, lambda x, a, b, y: _of_inverse(1, x, a, b, betainccinv(b, a, y))),
+    y=closed(_IMPLICIT, lambda x, a, b, y: _of_inverse(2, x, a, b, betainccinv(b, a, y))),
+)
+rule(
+    betainccinv,
+    a=closed(_IMPLICIT, lambda x, a, b, y: _of_inverse(0, x, a, b, betaincinv(b, a, y))),
+    b=closed(_IMPLICIT, lambda x, a, b, y: _of_inverse(1, x, a, b, betaincinv(b, a, y))),
+    y=closed(_IMPLICIT, lambda x, a, b, y: -_of_inverse(2, x, a, b, betaincinv(b, a, y))),
+)

@@ -1,0 +1,72 @@
+"""The incomplete beta function's derivatives in its shapes.
+
+I_x(a, b) is the integral of the beta density over [0, x]; differentiated under the integral, the
+density gets a factor that is a polynomial in the scores ln t + psi(a+b) - psi(a) and
+ln(1-t) + psi(a+b) - psi(b). Its integral over [0, 1] is 0, so either tail serves. A first
+derivative takes the one over which the score keeps its sign, and so cancels nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax.numpy as jnp
+
+from jaxsci._core.double_precision import native
+from jaxsci._core.elementwise_rules import closed
+from jaxsci.special._incomplete.kernels.beta_scores import log_derivatives
+from jaxsci.special._incomplete.kernels.beta_tails import tail_integral
+from jaxsci.special._incomplete.kernels.densities import beta_density, beta_power
+from jaxsci.special._numerics.bell_polynomials import of_exponential
+
+
+@native()
+def incomplete_beta(a: Any, b: Any, x: Any, q: Any, *, m: int, n: int) -> Any:
+    """(d/da)^m (d/db)^n I_x(a, b) for m + n >= 1, where q is 1 - x; 0 at x = 0 and x = 1."""
+    a, b, x, q = jnp.broadcast_arrays(a, b, x, q)
+    shapes = (a > 0) & (b > 0) & jnp.isfinite(a) & jnp.isfinite(b)
+    inside = shapes & (x > 0) & (q > 0)
+    ends = shapes & (((x == 0) & (q == 1)) | ((x == 1) & (q == 0)))
+    a, b, x, q = (jnp.where(inside, z, 0.5) for z in (a, b, x, q))
+    logarithms = log_derivatives(a, b, x, q, m, n)
+
+    def factor(to_x: Any, to_q: Any) -> Any:
+        moved = {(1, 0): to_x, (0, 1): to_q}
+        there = {k: v + moved[k] if k in moved else v for k, v in logarithms.items()}
+        return of_exponential(there, m, n)
+
+    if n == 0:
+        upper = logarithms[1, 0] > 0
+    elif m == 0:
+        upper = logarithms[0, 1] < 0
+    else:
+        upper = x * b > a * q
+    value = beta_power(a, b, x, q, -1, -1) * tail_integral(a, b, x, q, upper, factor)
+    if m == n:
+        # I_x(a, b) = 1 - I_q(b, a) (DLMF 8.17.4): what rounding leaves of it counts in inverses.
+        value = jnp.where((a == b) & (x == q), 0.0, value)
+    return jnp.where(inside, value, jnp.where(ends, 0.0, jnp.nan))
+
+
+_UNDER_THE_INTEGRAL = "DLMF 8.17.1, differentiated under the integral"
+
+incomplete_beta.partials(
+    a=closed(
+        _UNDER_THE_INTEGRAL,
+        lambda y, a, b, x, q, *, m, n: incomplete_beta(a, b, x, q, m=m + 1, n=n),
+    ),
+    b=closed(
+        _UNDER_THE_INTEGRAL,
+        lambda y, a, b, x, q, *, m, n: incomplete_beta(a, b, x, q, m=m, n=n + 1),
+    ),
+    x=closed("DLMF 8.17.1", lambda y, a, b, x, q, *, m, n: beta_density(a, b, x, q, m=m, n=n)),
+    # It says how large 1 - x is where x has no digits for it, and is no variable beside x.
+    q=closed("q is 1 - x", lambda y, a, b, x, q, *, m, n: jnp.zeros_like(q)),
+)
+
+
+def incomplete_beta_slope(place: int, a: Any, b: Any, x: Any, q: Any) -> Any:
+    """The derivative of I_x(a, b) in a, b or x, where q is 1 - x."""
+    if place == 2:
+        return beta_density(a, b, x, q)
+    return incomplete_beta(a, b, x, q, m=1 - place, n=place)

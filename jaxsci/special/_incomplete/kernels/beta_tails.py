@@ -1,0 +1,104 @@
+"""Integrals over one tail of a beta distribution, by Gauss quadrature.
+
+In the variable v = ln(t/(1-t)) the beta density, times dt/dv, is t^a (1-t)^b / B(a, b). Beside its
+value at v = ln(x/q), where q = 1 - x, it is exp(a A + b B) with the distances
+
+    A = ln(t/x),    B = ln((1-t)/q),
+
+of which both keep their digits, so no prefactor depends on the node, and large shapes cancel
+nothing. With v - c = sinh(u) the integrand is analytic for |Im u| < pi/2 however slowly it falls,
+and falls doubly exponentially: one Gauss-Legendre rule from ln(x/q) to where the density has
+fallen by exp(-50) suits all shapes. 48 nodes give 1e-15, from 1e-4 to 1e7; 64 leave room for
+polynomial factors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from jaxsci.special._incomplete.kernels.beta_scores import log_beside
+from jaxsci.special._numerics.gauss_legendre import gauss_legendre
+
+_NODES = 64
+_AT_ONCE = 4
+_FALL = 50.0
+_HALVINGS = 30
+_OVERFLOW = 600.0
+
+
+def tail_integral(
+    a: Any, b: Any, x: Any, q: Any, upper: Any, weight: Callable[[Any, Any], Any]
+) -> Any:
+    """Integral of exp(a A + b B) weight(A, B) dv from v = -inf to ln(x/q), for a, b > 0.
+
+    Args:
+        a: a shape.
+        b: the other one.
+        x: in [0, 1).
+        q: 1 - x.
+        upper: where it is true, minus the integral from ln(x/q) to inf stands in its place.
+        weight: of the distances A and B; it grows no faster than their powers.
+    """
+    return tail_integral_at(a, b, x, q, jnp.log(x) - jnp.log(q), upper, weight)
+
+
+def tail_integral_at(
+    a: Any, b: Any, x: Any, q: Any, odds: Any, upper: Any, weight: Callable[[Any, Any], Any]
+) -> Any:
+    """`tail_integral` where ln(x/q) is known too, so x or q may have underflowed."""
+    # The upper tail is the lower one of the other shape.
+    a, b = jnp.where(upper, b, a), jnp.where(upper, a, b)
+    x, q = jnp.where(upper, q, x), jnp.where(upper, x, q)
+    odds = jnp.where(upper, -odds, odds)
+    length = _length(a, b, x, q)
+    # The density bends near there, over 1 or less.
+    start = odds - jnp.log((1 + a) / (1 + b))
+    u = jnp.arcsinh(start)
+    span = u - jnp.arcsinh(start - length)
+    shape = (-1, _AT_ONCE) + (1,) * jnp.ndim(span)
+    nodes, weights = (jnp.asarray(z).reshape(shape) for z in gauss_legendre(_NODES))
+
+    def add(k: Any, total: Any) -> Any:
+        step = span * nodes[k]
+        y = 2 * jnp.cosh(u - step / 2) * jnp.sinh(step / 2)
+        to_x, to_q = _distances(x, q, y)
+        density = jnp.exp(a * to_x + b * to_q) * weights[k] * jnp.cosh(u - step)
+        value = weight(jnp.where(upper, to_q, to_x), jnp.where(upper, to_x, to_q))
+        return total + jnp.sum(density * value, axis=0)
+
+    total = jax.lax.fori_loop(0, _NODES // _AT_ONCE, add, jnp.zeros_like(span))
+    return jnp.where(upper, -1.0, 1.0) * span * total
+
+
+def _length(a: Any, b: Any, x: Any, q: Any) -> Any:
+    """How far below ln(x/q) the density has fallen by exp(-_FALL)."""
+
+    def fallen(y: Any) -> Any:
+        to_x, to_q = _distances(x, q, y)
+        return -(a * to_x + b * to_q) > _FALL
+
+    def halve(_: Any, bounds: Any) -> Any:
+        low, high = bounds
+        middle = (low + high) / 2
+        far = fallen(middle)
+        return jnp.where(far, low, middle), jnp.where(far, middle, high)
+
+    # It falls by a y at least, but for what (1-t)^(a+b) has grown by.
+    enough = (_FALL - (a + b) * log_beside(jnp.maximum(q, 1e-300), x)) / a
+    return jax.lax.fori_loop(0, _HALVINGS, halve, (jnp.zeros_like(enough), enough))[1]
+
+
+def _distances(x: Any, q: Any, y: Any) -> tuple[Any, Any]:
+    """Ln(t/x) and ln((1-t)/q), where ln(t/(1-t)) is y below ln(x/q)."""
+    grown = x * jnp.expm1(-y)
+    # XLA computes log1p to 2e-14 only near -0.4, and near -1 the sum would cancel.
+    near = grown > -0.25
+    far = jnp.log(jnp.where(near, 1.0, q + x * jnp.exp(-y)))
+    to_q = -jnp.where(near, jnp.log1p(jnp.where(near, grown, 0.0)), far)
+    huge = y > _OVERFLOW
+    to_x = -jnp.log1p(q * jnp.expm1(jnp.where(huge, 0.0, y)))
+    return jnp.where(huge, to_q - y, to_x), to_q

@@ -1,0 +1,1 @@
+"""Legendre functions and spherical harmonics (DLMF 14)."""

@@ -1,0 +1,267 @@
+"""Legendre functions of the second kind, of integer degree and order (DLMF 14.3.2, 14.3.7)."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import scipy.special
+
+from jaxsci._core.double_precision import native
+from jaxsci._core.elementwise_rules import closed
+from jaxsci.special._catalog.decorators import Flaw, elementwise, leading, rule
+from jaxsci.special._catalog.domains import Complexes, Reals
+from jaxsci.special._catalog.types import Array, Complex, StaticInt
+from jaxsci.special._legendre.kernels.terms import WHOLE, of_product
+from jaxsci.special._numerics.static_checks import not_negative
+
+_INSIDE = (
+    "For |z| < 1 these are the functions on the interval, for |z| > 1 those beyond it "
+    "(cut on the real axis from -1 to 1)"
+)
+
+
+class _BesideTheRing(Complexes):
+    """Complex numbers on both sides of the ring next to the unit circle."""
+
+    def sample(self, rng: np.random.Generator, n: int) -> np.ndarray:
+        """N random points, complex."""
+        z = super().sample(rng, n)
+        return np.where(np.abs(z) < 0.995, z, z + 0.11 * z / np.abs(z))
+
+
+_PLANE = _BesideTheRing(0.02, 4, negative=True)
+_TERMS = 24
+_FLAWS = (Flaw("2e-16/abs(z)", "0 < abs(z) < 1e-3"),)
+
+
+def _two(y: tuple[np.ndarray, np.ndarray], lost: np.ndarray, core_ndim: int) -> Any:
+    """Both results with core dimensions last, and NaN where SciPy leaves them undefined."""
+    front = tuple(range(core_ndim))
+    moved = [np.moveaxis(x, front, tuple(range(-core_ndim, 0))).copy() for x in y]
+    for x in moved:
+        x[lost] = complex(np.nan, np.nan) if np.iscomplexobj(x) else np.nan
+    return tuple(moved)
+
+
+def _lost_of_lqn(z: Any) -> np.ndarray:
+    """Where SciPy's loops do not start, and it scales memory that it never wrote."""
+    size = np.abs(z)
+    ring = (size >= 1.0001) & (size <= 1.1) & (np.abs(z - 1) > 0.3)
+    return np.asarray(ring & np.iscomplexobj(z), bool)
+
+
+def _lqn(n: int, z: Any) -> Any:
+    return _two(scipy.special.lqn(n, z), _lost_of_lqn(z), 1)
+
+
+@elementwise(
+    dlmf="14.7.7",
+    reference="; ".join(f"[second_kind(j, 0, z, {k}) for j in range(n + 1)]" for k in (0, 1)),
+    domain=(_PLANE,),
+    awkward=((0.0,), (0.5,), (-0.9999,), (1e-8,), (1.01,), (30.0,), (-1.5,), (0.3j,), (-3j,)),
+    statics=({"n": 0}, {"n": 1}, {"n": 6}),
+    outputs=("qn", "qd"),
+    host=_lqn,
+    results="follow",
+    core="(n),(n)",
+    sizes=lambda n: {"n": n + 1},
+    check=not_negative,
+    layout=leading(1),
+    undefined=_lost_of_lqn,
+    flaws=(
+        *_FLAWS,
+        Flaw("1e-16 * (2*abs(z))**(2*n + 1)", "z.imag == 0 and z.real < -1"),
+        Flaw("inf", "n < 2 and z.imag == 0 and z.real > 1.021"),
+        Flaw("inf", "z.real == 1"),
+    ),
+    note=f"{_INSIDE}. NaN for complex z next to the unit circle outside it.",
+)
+def lqn(n: StaticInt, z: Complex) -> tuple[Array, Array]:
+    """Legendre functions of the second kind Q_0(z) ... Q_n(z), and their derivatives.
+
+    Both results have a first dimension of size n + 1, before those of z.
+    """
+    ...
+
+
+def _lost_of_lqmn(z: Any) -> np.ndarray:
+    """Where SciPy's loops do not start, and it scales memory that it never wrote."""
+    beside = (np.real(z) >= -1.1) & (np.real(z) <= -1.0001)
+    return np.asarray(beside & (not np.iscomplexobj(z)), bool)
+
+
+def _lqmn(m: int, n: int, z: Any) -> Any:
+    return _two(scipy.special.lqmn(m, n, z), _lost_of_lqmn(z), 2)
+
+
+@elementwise(
+    dlmf="14.7.7",
+    reference="; ".join(
+        f"[second_kind(j, i, z, {k}) for i in range(m + 1) for j in range(n + 1)]" for k in (0, 1)
+    ),
+    domain=(_BesideTheRing(0.02, 4, line=Reals(-0.999, 4)),),
+    awkward=((0.0,), (0.5,), (-0.999,), (1e-8,), (1.01,), (30.0,), (-1.5,), (0.3j,), (-3 + 1j,)),
+    statics=({"m": 0, "n": 1}, {"m": 3, "n": 2}, {"m": 2, "n": 4}),
+    outputs=("q", "qd"),
+    host=_lqmn,
+    results="follow",
+    core="(m,n),(m,n)",
+    sizes=lambda m, n: {"m": m + 1, "n": n + 1},
+    check=not_negative,
+    layout=leading(2),
+    undefined=_lost_of_lqmn,
+    flaws=_FLAWS,
+    note=f"{_INSIDE}, with (z^2 - 1)^(m/2) by the principal root. NaN for real -1.1 < z < -1.0001.",
+)
+def lqmn(m: StaticInt, n: StaticInt, z: Complex) -> tuple[Array, Array]:
+    """Associated Legendre functions of the second kind Q_k^j(z) and their derivatives in z.
+
+    Of all orders j from 0 to m and degrees k from 0 to n. Both results have two first dimensions,
+    of sizes m + 1 and n + 1, before those of z.
+    """
+    ...
+
+
+# -- derivatives -----------------------------------------------------------------------------------
+
+
+@native()
+def second_kind(n: Any, m: Any, z: Any, *, order: int) -> Any:
+    """A derivative in z of Q_n^m."""
+    # The sums below may cancel near the origin, as that for Q_2^2 does, whose z^3 is missing.
+    near = jnp.abs(z) * (n + m + 10) < 1
+    start = [_by_product(n, m, 0 * z, k) for k in (0, 1)]
+    series = _by_series(n, m, jnp.where(near, z, 0.0), start, order)
+    return jnp.where(near, series, _by_product(n, m, jnp.where(near, 0.5, z), order))
+
+
+def _by_product(n: Any, m: Any, z: Any, order: int) -> Any:
+    inside = jnp.abs(z) < 1
+    sign = jnp.where(inside, 1.0, -1.0)
+    squared = sign * (1 - z) * (1 + z)
+    factors = _derivatives(n, m, z, inside, order)
+    value = of_product(m, z, jnp.sqrt(squared), squared, sign, order, factors)
+    return value * jnp.where(inside & (m % 2 != 0), -1.0, 1.0)
+
+
+def _by_series(n: Any, m: Any, z: Any, start: list[Any], order: int) -> Any:
+    """A derivative by the power series that the differential equation gives (DLMF 14.2.2)."""
+    odd = (n + m) % 2 == 0
+    degree = n * (n + 1)
+    a = [jnp.where(odd, 0.0, start[0]), jnp.where(odd, start[1], 0.0)]
+    for k in range(_TERMS + order - 2):
+        above = (2 * k * k - degree + m * m) * a[k]
+        if k >= 2:
+            above = above - ((k - 2) * (k - 1) - degree) * a[k - 2]
+        a.append(above / ((k + 1) * (k + 2)))
+    total: Any = 0.0
+    for k in range(len(a) - 1, order - 1, -1):
+        total = total * z + math.perm(k, order) * a[k]
+    return total
+
+
+second_kind.partials(
+    n=WHOLE,
+    m=WHOLE,
+    z=closed(
+        "DLMF 14.6.2, 14.6.4",
+        lambda y, n, m, z, *, order: second_kind(n, m, z, order=order + 1),
+    ),
+)
+
+
+def _derivatives(n: Any, m: Any, z: Any, inside: Any, order: int) -> list[Any]:
+    """The derivatives of Q_n of order m, m + 1, ... m + order, by the differential equation."""
+    value, slope = _value_and_slope(n, z, inside)
+    squared = (1 - z) * (1 + z)
+    shape = jnp.shape(value + m)
+    last = jnp.max(m, initial=0) + order
+
+    def step(state: Any) -> Any:
+        k, low, high, kept = state
+        kept = [jnp.where(k == m + j, low, x) for j, x in enumerate(kept)]
+        above = (2 * (k + 1) * z * high - (n - k) * (n + k + 1) * low) / squared
+        return k + 1, high, above, kept
+
+    low, high = jnp.broadcast_to(value, shape), jnp.broadcast_to(slope, shape)
+    start = (jnp.asarray(0.0), low, high, [low] * (order + 1))
+    return jax.lax.while_loop(lambda state: state[0] <= last, step, start)[3]
+
+
+def _value_and_slope(n: Any, z: Any, inside: Any) -> tuple[Any, Any]:
+    """Q_n and its derivative."""
+    zero = jnp.arctanh(jnp.where(inside, z, 1 / jnp.where(inside, 2.0, z)))
+    # |z - sqrt(z^2 - 1)| < 1 is the ratio of a degree to the one before in Q.
+    beyond = jnp.where(inside, 2.0, z) + 0j
+    decay = -jnp.log(jnp.abs(beyond - jnp.sqrt(beyond - 1) * jnp.sqrt(beyond + 1)))
+    downward = ~inside & (n * decay > 1)
+    up, up_before = _upward(n, z, zero)
+    down, down_before = _downward(n, jnp.where(downward, z, 2.0), zero, downward, decay)
+    value = jnp.where(downward, down, up)
+    before = jnp.where(downward, down_before, up_before)
+    slope = jnp.where(n == 0, 1.0, n * (before - z * value)) / ((1 - z) * (1 + z))
+    return value, slope
+
+
+def _upward(n: Any, z: Any, zero: Any) -> tuple[Any, Any]:
+    """Q_n and Q_{n-1} by recurrence from Q_0, where Q_n does not decrease with n."""
+
+    def step(state: Any) -> Any:
+        k, before, value = state
+        above = ((2 * k + 1) * z * value - k * before) / (k + 1)
+        live = k < n
+        return k + 1, jnp.where(live, value, before), jnp.where(live, above, value)
+
+    shape = jnp.shape(n + z)
+    value = jnp.broadcast_to(zero, shape)
+    start = (jnp.asarray(1.0), value, jnp.where(n >= 1, z * zero - 1, value))
+    last = jnp.max(n, initial=0)
+    _, before, value = jax.lax.while_loop(lambda state: state[0] < last, step, start)
+    return value, before
+
+
+def _downward(n: Any, z: Any, zero: Any, used: Any, decay: Any) -> tuple[Any, Any]:
+    """Q_n and Q_{n-1} by Miller's algorithm: the ratio of neighbours, from high degrees down."""
+    shape = jnp.shape(n + z)
+    first = jnp.max(jnp.where(used, n + 20 / decay, 0.0), initial=0)
+
+    def step(state: Any) -> Any:
+        k, ratio, value, before = state
+        ratio = k / ((2 * k + 1) * z - (k + 1) * ratio)
+        value = jnp.where(k <= n, value * ratio, value)
+        return k - 1, ratio, value, jnp.where(k < n, before * ratio, before)
+
+    start_value = jnp.broadcast_to(zero, shape)
+    start = (jnp.ceil(first), jnp.zeros(shape, start_value.dtype), start_value, start_value)
+    state = jax.lax.while_loop(lambda state: state[0] >= 1, step, start)
+    return state[2], state[3]
+
+
+rule(
+    lqn,
+    z=closed(
+        "DLMF 14.10.3, 14.2.1",
+        lambda y, z, *, n: tuple(
+            second_kind(jnp.arange(n + 1), 0, jnp.expand_dims(z, -1), order=k) for k in (1, 2)
+        ),
+    ),
+)
+rule(
+    lqmn,
+    z=closed(
+        "DLMF 14.10.3, 14.2.2",
+        lambda y, z, *, m, n: tuple(
+            second_kind(
+                jnp.arange(n + 1),
+                jnp.arange(m + 1)[:, None],
+                jnp.expand_dims(z, (-2, -1)),
+                order=k,
+            )
+            for k in (1, 2)
+        ),
+    ),
+)

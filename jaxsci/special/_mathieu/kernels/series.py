@@ -1,0 +1,103 @@
+"""Fourier series of Mathieu functions, with all derivatives in x and q, for rules to use."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import jax.numpy as jnp
+
+from jaxsci._core.double_precision import native
+from jaxsci._core.elementwise_rules import closed, missing
+from jaxsci.special._numerics import tridiagonal
+from jaxsci.special._numerics.tridiagonal import ROWS
+
+RADIAN = math.pi / 180
+"""One degree."""
+
+_WHOLE = missing("it is an integer")
+
+
+def family_of(m: Any, q: Any, even: bool) -> tuple[tridiagonal.Family, Any, Any]:
+    """The matrix of DLMF 28.4.5 to 28.4.16, its row for the order, the frequencies of the rows."""
+    m, q = jnp.broadcast_arrays(m, q)
+    k = jnp.arange(ROWS).reshape(-1, *[1] * q.ndim)
+    odd = m % 2
+    frequency = 2 * k + odd if even else 2 * k + 2 - odd
+    first = k == 0
+    slope = jnp.where(first, odd if even else -odd, 0.0)
+    beside = jnp.where(first & (odd == 0) & even, math.sqrt(2.0), jnp.ones_like(slope))
+    index = jnp.floor(m / 2 if even else (m - 1) / 2)
+    return tridiagonal.Family(frequency**2, slope, beside), index, frequency
+
+
+def _in_reach(q: Any, frequency: Any, value: Any) -> Any:
+    """Whether the rows that are left out do not matter."""
+    return frequency[-40] ** 2 - value > 4 * jnp.abs(q)
+
+
+@native()
+def characteristic_value(m: Any, q: Any, *, even: bool, order: int) -> Any:
+    """a_m(q) or b_m(q), or a derivative in q: Hellmann-Feynman's, and perturbation theory's."""
+    family, index, frequency = family_of(m, q, even)
+    values, _, _ = tridiagonal.expansion(family, jnp.asarray(q), index, order)
+    inside = _in_reach(q, frequency, values[0]) & (index >= 0)
+    return jnp.where(inside, math.factorial(order) * values[order], jnp.nan)
+
+
+characteristic_value.partials(
+    m=_WHOLE,
+    q=closed(
+        "Hellmann and Feynman",
+        lambda y, m, q, *, even, order: characteristic_value(m, q, even=even, order=order + 1),
+    ),
+)
+
+
+def _cosine_of_multiple(frequency: Any, x: Any, quarters: int) -> Any:
+    """cos(frequency x + quarters 90), in degrees: with all digits near the multiples of 90."""
+    corner = jnp.round(jnp.fmod(x, 360.0) / 90)
+    t = frequency * (jnp.fmod(x, 360.0) - 90 * corner)
+    turns = jnp.round(t / 90)
+    rest = (t - 90 * turns) * RADIAN
+    quadrant = (turns + frequency * corner + quarters) % 4
+    size = jnp.where(quadrant % 2 == 0, jnp.cos(rest), jnp.sin(rest))
+    return jnp.where((quadrant == 1) | (quadrant == 2), -size, size)
+
+
+@native()
+def angular(m: Any, q: Any, x: Any, *, even: bool, in_q: int, in_x: int) -> Any:
+    """ce_m or se_m at x degrees, or its derivatives in q and x, those in radians (DLMF 28.4(i))."""
+    m, q, x = jnp.broadcast_arrays(m, q, x)
+    family, index, frequency = family_of(m, q, even)
+    values, u, sign = tridiagonal.expansion(family, q, index, in_q)
+    # The eigenvector's norm stays 1, and its first component positive for q > 0.
+    norms = [sum(jnp.sum(u[i] * u[k - i], axis=0) for i in range(k + 1)) for k in range(in_q + 1)]
+    vector = tridiagonal.product(u, tridiagonal.power(norms, -0.5), in_q)
+    turn = jnp.where((q < 0) & (index % 2 != 0), -sign, sign)
+    vector = vector * turn * math.factorial(in_q)
+    if even:
+        constant = (frequency == 0) & (m % 2 == 0)
+        vector = jnp.where(constant, vector / math.sqrt(2.0), vector)
+    phase = (in_x + (0 if even else 3)) % 4
+    wave = _cosine_of_multiple(frequency, x, phase)
+    total = jnp.sum(vector * frequency**in_x * wave, axis=0)
+    total = jnp.where(_in_reach(q, frequency, values[0]), total, jnp.nan)
+    return total if even else jnp.where(m == 0, 0.0, total)
+
+
+angular.partials(
+    m=_WHOLE,
+    q=closed(
+        "perturbation theory",
+        lambda y, m, q, x, *, even, in_q, in_x: angular(
+            m, q, x, even=even, in_q=in_q + 1, in_x=in_x
+        ),
+    ),
+    x=closed(
+        "DLMF 28.4.1 to 28.4.4",
+        lambda y, m, q, x, *, even, in_q, in_x: (
+            RADIAN * angular(m, q, x, even=even, in_q=in_q, in_x=in_x + 1)
+        ),
+    ),
+)

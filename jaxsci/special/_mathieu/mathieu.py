@@ -1,0 +1,305 @@
+"""Mathieu functions and modified Mathieu functions (DLMF 28)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from jaxsci._core.elementwise_rules import closed, missing
+from jaxsci.special._catalog.decorators import Flaw, Guard, elementwise, rule, table
+from jaxsci.special._catalog.domains import Ints, Reals
+from jaxsci.special._catalog.types import Array, Int, Real, StaticInt, StaticReal
+from jaxsci.special._mathieu.kernels.modified import curvature, radial
+from jaxsci.special._mathieu.kernels.series import RADIAN, angular, characteristic_value
+
+_PARAMETERS = Reals(-30, 30)
+_POSITIVE = Reals(0.5, 30)
+_DEGREES = Reals(-180, 180)
+
+# Loops over the order, which must end.
+_ORDER = Guard("0 <= m <= 100000", lambda m, q: (m >= 0) & (m <= 100000), (1, 0.0))
+# Beyond, SciPy's functions have no value anyway, or write to where a wrapped-around integer points.
+_SMALL = Guard(
+    "0 <= m <= 500 and |q| <= 1e6",
+    lambda m, q, x: (m >= 0) & (m <= 500) & (abs(q) <= 1e6),
+    (1, 1.0, 0.5),
+)
+# At some of these q SciPy's root finder ends at the characteristic value of another order.
+_BRANCH = Flaw("100", "abs(q) > 1500 or m > 2 and abs(q) > 4*m or m > 12 and abs(q) > 3*m")
+_EVEN_AT = (
+    (0, 0.0),
+    (0, 1e-6),
+    (1, 0.0),
+    (1, -5.0),
+    (2, 5.0),
+    (7, -1e-3),
+    (10, 500.0),
+    (3, -2000.0),
+    (0, 25.0),
+    (40, 25.0),
+)
+_ODD_AT = tuple((m + 1, q) for m, q in _EVEN_AT)
+
+
+@elementwise(
+    dlmf="28.2(v)",
+    reference="mathieu_even(m, q)",
+    domain=(Ints(0, 20), _PARAMETERS),
+    awkward=_EVEN_AT,
+    flaws=(_BRANCH,),
+    guard=_ORDER,
+)
+def mathieu_a(m: Int, q: Real) -> Array:
+    """Characteristic value a_m(q) of the even solution ce_m of Mathieu's equation."""
+    ...
+
+
+@elementwise(
+    dlmf="28.2(v)",
+    reference="mathieu_odd(m, q)",
+    domain=(Ints(1, 20), _PARAMETERS),
+    awkward=_ODD_AT,
+    note="NaN for m = 0.",
+    flaws=(_BRANCH,),
+    guard=_ORDER,
+)
+def mathieu_b(m: Int, q: Real) -> Array:
+    """Characteristic value b_m(q) of the odd solution se_m of Mathieu's equation."""
+    ...
+
+
+# Where the function is exponentially small, its Fourier series cancels.
+_CANCELS = Flaw("1e-15*7.4**abs(q)**0.5", "m**2 < 4*abs(q)", derivatives=True)
+# For q < 0 SciPy takes the function of 90 degrees - x.
+_TURNED = Flaw("2e-13/abs(x) if x else inf", "q < 0 and abs(x) < 1")
+_DEGREES_NOTE = (
+    "x is in degrees, and the second result is the derivative in radians: the derivative of the "
+    "first result in x is pi/180 times the second. SciPy has values for |q| below 2000 or so."
+)
+
+
+def _angular_points(low: int) -> tuple[tuple[float, ...], ...]:
+    return (
+        (low, 0.0, 30.0),
+        (low, 1.0, 0.0),
+        (low, -1.0, 90.0),
+        (1, 5.0, 90.0),
+        (2, -5.0, 0.0),
+        (3, 1e-4, 45.0),
+        (4, 10.0, 1e-6),
+        (12, 0.5, 720.0),
+        (5, -25.0, 60.0),
+    )
+
+
+@elementwise(
+    dlmf="28.2(vi)",
+    reference="mathieu_even_value(m, q, x, 0); mathieu_even_value(m, q, x, 1)",
+    domain=(Ints(0, 15), _PARAMETERS, _DEGREES),
+    awkward=_angular_points(0),
+    outputs=("y", "yp"),
+    note=_DEGREES_NOTE,
+    flaws=(_BRANCH, _CANCELS, replace(_TURNED, results="yp")),
+    guard=_SMALL,
+)
+def mathieu_cem(m: Int, q: Real, x: Real) -> tuple[Array, Array]:
+    """Even Mathieu function ce_m(x, q) of x in degrees, and its derivative in radians."""
+    ...
+
+
+@elementwise(
+    dlmf="28.2(vi)",
+    reference="mathieu_odd_value(m, q, x, 0); mathieu_odd_value(m, q, x, 1)",
+    domain=(Ints(1, 15), _PARAMETERS, _DEGREES),
+    awkward=((0, 3.0, 20.0), *_angular_points(1)),
+    outputs=("y", "yp"),
+    note=_DEGREES_NOTE,
+    flaws=(_BRANCH, _CANCELS, replace(_TURNED, results="y")),
+    guard=_SMALL,
+)
+def mathieu_sem(m: Int, q: Real, x: Real) -> tuple[Array, Array]:
+    """Odd Mathieu function se_m(x, q) of x in degrees, and its derivative in radians."""
+    ...
+
+
+def _in_q(even: bool) -> Any:
+    def slopes(y: Any, m: Any, q: Any, x: Any) -> Any:
+        return tuple(angular(m, q, x, even=even, in_q=1, in_x=k) for k in (0, 1))
+
+    return closed("Fourier coefficients by perturbation theory, DLMF 28.4", slopes)
+
+
+def _in_degrees(even: bool) -> Any:
+    def slopes(y: Any, m: Any, q: Any, x: Any) -> Any:
+        return tuple(RADIAN * angular(m, q, x, even=even, in_q=0, in_x=k) for k in (1, 2))
+
+    return closed("DLMF 28.4.1 to 28.4.4", slopes)
+
+
+def _of_eigenvalue(even: bool) -> Any:
+    return closed(
+        "Hellmann and Feynman, DLMF 28.4",
+        lambda y, m, q: characteristic_value(m, q, even=even, order=1),
+    )
+
+
+rule(mathieu_a, q=_of_eigenvalue(True))
+rule(mathieu_b, q=_of_eigenvalue(False))
+rule(mathieu_cem, q=_in_q(True), x=_in_degrees(True))
+rule(mathieu_sem, q=_in_q(False), x=_in_degrees(False))
+
+
+# -- modified Mathieu functions --------------------------------------------------------------------
+
+
+def _modified(even: bool, kind: int) -> str:
+    call = f"mathieu_modified({even}, m, q, x, {kind}, "
+    return f"{call}0); {call}1)"
+
+
+def _modified_points(low: int) -> tuple[tuple[float, ...], ...]:
+    return (
+        (low, 1.0, 0.5),
+        (1, 5.0, 1.0),
+        (2, 5.0, 1e-6),
+        (3, 25.0, 2.5),
+        (4, 1.0, 0.1),
+        (5, 100.0, 0.3),
+        (1, 1e-3, 1.0),
+    )
+
+
+_MODIFIED = (Reals(0.02, 3),)
+_NO_Q = missing("the derivative in the parameter is not implemented yet")
+_MODIFIED_NOTE = "NaN for q < 0. x is not in degrees, unlike SciPy's documentation says."
+# SciPy divides by the first Fourier coefficient, and loses what that one is smaller than others.
+_SMALL_DIVISOR = (
+    _BRANCH,
+    Flaw("1e-5", "m >= 5 and q < m**2"),
+    Flaw("10", "m >= 5 and q < m**2/60 or m >= 13"),
+)
+
+
+_ODD = Flaw("2e-15/x", "0 < x < 0.01")
+
+
+@elementwise(
+    dlmf="28.20.15",
+    reference=_modified(True, 1),
+    domain=(Ints(0, 12), _POSITIVE, *_MODIFIED),
+    awkward=(*_modified_points(0), (0, 4.0, 0.0), (3, 4.0, 0.0)),
+    outputs=("y", "yp"),
+    note=_MODIFIED_NOTE,
+    flaws=(*_SMALL_DIVISOR, replace(_ODD, results="yp")),
+    guard=_SMALL,
+)
+def mathieu_modcem1(m: Int, q: Real, x: Real) -> tuple[Array, Array]:
+    """Even modified Mathieu function of the first kind, Mc1_m(x, q), and its derivative."""
+    ...
+
+
+@elementwise(
+    dlmf="28.20.16",
+    reference=_modified(True, 2),
+    domain=(Ints(0, 12), _POSITIVE, *_MODIFIED),
+    awkward=_modified_points(0),
+    outputs=("y", "yp"),
+    note=_MODIFIED_NOTE,
+    flaws=_SMALL_DIVISOR,
+    guard=_SMALL,
+)
+def mathieu_modcem2(m: Int, q: Real, x: Real) -> tuple[Array, Array]:
+    """Even modified Mathieu function of the second kind, Mc2_m(x, q), and its derivative."""
+    ...
+
+
+@elementwise(
+    dlmf="28.20.15",
+    reference=_modified(False, 1),
+    domain=(Ints(1, 12), _POSITIVE, *_MODIFIED),
+    awkward=(*_modified_points(1), (1, 4.0, 0.0), (2, 4.0, 0.0)),
+    outputs=("y", "yp"),
+    note=_MODIFIED_NOTE,
+    flaws=(*_SMALL_DIVISOR, replace(_ODD, results="y")),
+    guard=_SMALL,
+)
+def mathieu_modsem1(m: Int, q: Real, x: Real) -> tuple[Array, Array]:
+    """Odd modified Mathieu function of the first kind, Ms1_m(x, q), and its derivative."""
+    ...
+
+
+@elementwise(
+    dlmf="28.20.16",
+    reference=_modified(False, 2),
+    domain=(Ints(1, 12), _POSITIVE, *_MODIFIED),
+    awkward=_modified_points(1),
+    outputs=("y", "yp"),
+    note=_MODIFIED_NOTE,
+    flaws=_SMALL_DIVISOR,
+    guard=_SMALL,
+)
+def mathieu_modsem2(m: Int, q: Real, x: Real) -> tuple[Array, Array]:
+    """Odd modified Mathieu function of the second kind, Ms2_m(x, q), and its derivative."""
+    ...
+
+
+def _of_modified(even: bool, kind: int) -> Any:
+    def slopes(y: Any, m: Any, q: Any, x: Any) -> Any:
+        value, slope = (radial(m, q, x, even=even, kind=kind, slope=s) for s in (False, True))
+        return slope, curvature(m, q, x, even, value)
+
+    return closed("DLMF 28.24, 28.20.1", slopes)
+
+
+rule(mathieu_modcem1, q=_NO_Q, x=_of_modified(True, 1))
+rule(mathieu_modcem2, q=_NO_Q, x=_of_modified(True, 2))
+rule(mathieu_modsem1, q=_NO_Q, x=_of_modified(False, 1))
+rule(mathieu_modsem2, q=_NO_Q, x=_of_modified(False, 2))
+
+
+# -- Fourier coefficients --------------------------------------------------------------------------
+
+
+def _few(m: int, q: float) -> None:
+    # How many coefficients SciPy takes: with more than its arrays hold it writes elsewhere.
+    if q >= 0 and m >= 0:
+        root = min(q, 1e6) ** 0.5
+        if q <= 1:
+            half = 7.5 + 56.1 * root - 134.7 * q + 90.7 * root * q
+        else:
+            half = 17.0 + 3.1 * root - 0.126 * root**2 + 0.0037 * root**3
+        if not half + 0.5 * m < 251:
+            raise ValueError(f"more than 251 coefficients are needed for m = {m} and q = {q}")
+
+
+_COEFFICIENTS = ({"m": 1, "q": 0.5}, {"m": 4, "q": 30.0}, {"m": 7, "q": 2.0})
+
+
+@table(
+    dlmf="28.4(i)",
+    reference="mathieu_even_coefficients(m, q, size)",
+    statics=({"m": 0, "q": 0.0}, *_COEFFICIENTS),
+    roots=False,
+    check=_few,
+)
+def mathieu_even_coef(m: StaticInt, q: StaticReal) -> Array:
+    """Fourier coefficients of ce_m(x, q), those of cos (m mod 2)x, cos (2 + m mod 2)x, ...
+
+    How many they are depends on m and q, so these are Python numbers.
+    """
+    ...
+
+
+@table(
+    dlmf="28.4(i)",
+    reference="mathieu_odd_coefficients(m, q, size)",
+    statics=({"m": 2, "q": 0.0}, *_COEFFICIENTS),
+    roots=False,
+    check=_few,
+)
+def mathieu_odd_coef(m: StaticInt, q: StaticReal) -> Array:
+    """Fourier coefficients of se_m(x, q), those of sin x, sin 3x, ... or sin 2x, sin 4x, ...
+
+    How many they are depends on m and q, so these are Python numbers.
+    """
+    ...

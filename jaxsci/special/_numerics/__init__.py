@@ -1,0 +1,1 @@
+"""Mathematics that belongs to no family of functions."""

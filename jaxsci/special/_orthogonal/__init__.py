@@ -1,0 +1,1 @@
+"""Orthogonal polynomials and their quadratures (DLMF 18)."""

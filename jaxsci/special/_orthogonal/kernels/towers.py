@@ -1,0 +1,219 @@
+"""The classical orthogonal polynomials of any degree, with all their derivatives, for rules.
+
+SciPy computes them by recurrence where the degree is an integer and the argument real, and by
+hypergeometric functions, which cancel, everywhere else. Here it is always the recurrence in the
+degree (DLMF 18.9.1), which holds for degrees that are not whole too: SciPy's values are only taken
+of degrees below 2, where nothing cancels. Laguerre's functions of such degrees have a series.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from jaxsci._core.double_precision import NativeFunction, native
+from jaxsci._core.elementwise_rules import closed
+from jaxsci.special._orthogonal.kernels.domains import DEGREE, PARAMETER
+from jaxsci.special._orthogonal.kernels.laguerre_series import laguerre_of_real_degree
+
+_MOST_STEPS = 1e5
+"""Degrees above are left to SciPy: no program should take for ever."""
+
+
+def _by_recurrence(
+    n: Any, base: Callable[[Any], Any], first: Any, step: Callable[[Any, Any, Any], Any], shape: Any
+) -> Any:
+    """The function of degree n, from those of degrees between 0 and 2.
+
+    Args:
+        n: the degree, real.
+        base: the function by SciPy, of a degree, complex.
+        first: the polynomial of degree 1.
+        step: ``step(k, f_k, f_{k-1})`` is f_{k+1}.
+        shape: the result's shape and dtype.
+
+    Returns:
+        The function's values. Those of whole negative degrees are zero.
+    """
+    n, first = jnp.broadcast_to(n, shape.shape), jnp.broadcast_to(first, shape.shape)
+    first = first.astype(shape.dtype)
+    steps = jnp.where((n >= 1) & (n <= _MOST_STEPS), jnp.floor(n), 0.0)
+    start = n - steps
+    whole = start == 0
+    polynomial = whole | (n == jnp.floor(n)) & (n < 0)
+    # Of degree 1/2 instead: any that SciPy has a value of.
+    below = base(jnp.where(polynomial, 0.5, start))
+    above = base(jnp.where(polynomial | (steps == 0), 0.5, start) + 1)
+    if not jnp.issubdtype(shape.dtype, jnp.complexfloating):
+        below, above = below.real, above.real
+    f0 = jnp.where(polynomial, jnp.where(whole, 1.0, 0.0), below).astype(shape.dtype)
+    f1 = jnp.where(polynomial, first, above).astype(shape.dtype)
+
+    def more(state: Any) -> Any:
+        return jnp.any(state[0] < steps)
+
+    def advance(state: Any) -> Any:
+        k, f, previous = state
+        going = k < steps
+        # A degree of zero would divide by it, were it to go on.
+        following = step(jnp.where(going, start + k, 1.0), f, previous)
+        return k + 1, jnp.where(going, following, f), jnp.where(going, f, previous)
+
+    f = jax.lax.while_loop(more, advance, (jnp.ones(()), f1, f0))[1]
+    return jnp.where(steps == 0, f0, f)
+
+
+def _off_the_cut(x: Any, end: float) -> Any:
+    """The argument as a complex number; NaN where a degree that is not whole has no real value.
+
+    SciPy's function of complex arguments is the more accurate one on the real line too.
+    """
+    if jnp.issubdtype(jnp.result_type(x), jnp.complexfloating):
+        return x
+    return jax.lax.complex(jnp.where(x < end, jnp.nan, x), jnp.zeros_like(x))
+
+
+def _result(*arguments: Any) -> jax.ShapeDtypeStruct:
+    shape = jnp.broadcast_shapes(*(jnp.shape(x) for x in arguments))
+    return jax.ShapeDtypeStruct(shape, jnp.result_type(*arguments))
+
+
+def gegenbauer_by(eval_gegenbauer: Any) -> NativeFunction:
+    """The function of real degree, from SciPy's of degrees below 2."""
+
+    @native()
+    def gegenbauer(n: Any, c: Any, x: Any) -> Any:
+        """Gegenbauer function C_n^(c)(x) of real degree, c > 0."""
+
+        def step(k: Any, f: Any, previous: Any) -> Any:
+            return (2 * (k + c) * x * f - (k + 2 * c - 1) * previous) / (k + 1)
+
+        return _by_recurrence(
+            n,
+            lambda m: eval_gegenbauer(m, c, _off_the_cut(x, -1.0)),
+            2 * c * x,
+            step,
+            _result(n, c, x),
+        )
+
+    return _tower(
+        gegenbauer, "nc", "DLMF 18.9.19", lambda y, n, c, x: 2 * c * gegenbauer(n - 1, c + 1, x)
+    )
+
+
+def jacobi_by(eval_jacobi: Any) -> NativeFunction:
+    """The function of real degree, from SciPy's of degrees below 2."""
+
+    @native()
+    def jacobi(n: Any, a: Any, b: Any, x: Any) -> Any:
+        """Jacobi function P_n^(a,b)(x) of real degree."""
+        s = a + b
+
+        def step(k: Any, f: Any, previous: Any) -> Any:
+            m = 2 * k + s
+            up = (m + 1) * (m * (m + 2) * x + (a - b) * s) * f
+            down = 2 * (k + a) * (k + b) * (m + 2) * previous
+            return (up - down) / (2 * (k + 1) * (k + s + 1) * m)
+
+        first = ((a - b) + (s + 2) * x) / 2
+        return _by_recurrence(
+            n,
+            lambda m: eval_jacobi(m, a, b, _off_the_cut(x, -1.0)),
+            first,
+            step,
+            _result(n, a, b, x),
+        )
+
+    return _tower(
+        jacobi,
+        "nab",
+        "DLMF 18.9.15",
+        lambda y, n, a, b, x: (n + a + b + 1) / 2 * jacobi(n - 1, a + 1, b + 1, x),
+    )
+
+
+def shifted_jacobi_by(eval_sh_jacobi: Any) -> NativeFunction:
+    """The function of real degree, from SciPy's of degrees below 2."""
+
+    @native()
+    def shifted_jacobi(n: Any, p: Any, q: Any, x: Any) -> Any:
+        """Shifted Jacobi function G_n(p, q; x) of real degree, monic where it is a polynomial."""
+
+        def step(k: Any, f: Any, previous: Any) -> Any:
+            m = 2 * k + p
+            centre = (2 * k * (k + p) + q * (p - 1)) / ((m + 1) * (m - 1))
+            squared = k * (k + q - 1) * (k + p - 1) * (k + p - q) / (m * (m - 2) * (m - 1) ** 2)
+            return (x - centre) * f - squared * previous
+
+        return _by_recurrence(
+            n,
+            lambda m: eval_sh_jacobi(m, p, q, _off_the_cut(x, 0.0)),
+            x - q / (p + 1),
+            step,
+            _result(n, p, q, x),
+        )
+
+    return _tower(
+        shifted_jacobi,
+        "npq",
+        "DLMF 18.9.15",
+        lambda y, n, p, q, x: n * shifted_jacobi(n - 1, p + 2, q + 1, x),
+    )
+
+
+def _laguerre_polynomial(n: Any, a: Any, x: Any, result: Any) -> Any:
+    """By differences of successive L_k/L_k(0), which keep their digits near x = 0."""
+
+    def more(state: Any) -> Any:
+        return jnp.any((state[0] < n) & (n <= _MOST_STEPS))
+
+    def advance(state: Any) -> Any:
+        k, ratio, difference, at_zero = state
+        going = k < n
+        following = (k * difference - x * ratio) / (k + a + 1)
+        return (
+            k + 1,
+            jnp.where(going, ratio + following, ratio),
+            jnp.where(going, following, difference),
+            jnp.where(going, at_zero * (k + a + 1) / (k + 1), at_zero),
+        )
+
+    one, zero = jnp.ones(result.shape, result.dtype), jnp.zeros(result.shape, result.dtype)
+    start = (jnp.zeros(()), one, zero, jnp.ones(result.shape))
+    _, ratio, _, at_zero = jax.lax.while_loop(more, advance, start)
+    known = at_zero * ratio
+    return jnp.where(n < 0, 0.0, jnp.where(n <= _MOST_STEPS, known, jnp.nan))
+
+
+@native()
+def laguerre(n: Any, a: Any, x: Any) -> Any:
+    """Laguerre function L_n^(a)(x) of real degree."""
+    result = _result(n, a, x)
+    n, a, x = (jnp.broadcast_to(t, result.shape) for t in (n, a, x))
+    whole = n == jnp.floor(n)
+
+    polynomial = _laguerre_polynomial(jnp.where(whole, n, 0.0), a, x, result)
+
+    def function() -> Any:
+        at = jnp.where(whole, 0.5, n), jnp.where(whole, 0.0, a), jnp.where(whole, 0.0, x)
+        return jnp.where(whole, polynomial, laguerre_of_real_degree(*at))
+
+    return jax.lax.cond(jnp.all(whole), lambda: polynomial, function)
+
+
+def _tower(
+    function: NativeFunction, names: str, reference: str, derivative: Callable[..., Any]
+) -> NativeFunction:
+    """Attach the rule in x, the last argument; the parameters, of these names, have none."""
+    function.partials(
+        n=DEGREE,
+        **dict.fromkeys(names[1:], PARAMETER),
+        x=closed(reference, derivative),
+    )
+    return function
+
+
+_tower(laguerre, "na", "DLMF 18.9.23", lambda y, n, a, x: -laguerre(n - 1, a + 1, x))

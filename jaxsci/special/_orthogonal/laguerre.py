@@ -1,0 +1,140 @@
+"""Laguerre and Hermite polynomials, evaluated (DLMF 18.3 to 18.9)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax.numpy as jnp
+import scipy.special
+
+from jaxsci._core.elementwise_rules import closed
+from jaxsci.special._catalog.decorators import Flaw, Guard, bounded, elementwise, rule
+from jaxsci.special._catalog.domains import Ints, Reals
+from jaxsci.special._catalog.types import Array, Complex, Int, Real
+from jaxsci.special._orthogonal.kernels import towers
+from jaxsci.special._orthogonal.kernels.domains import DEGREE, DEGREES, NOTE, PARAMETER, Around, at
+
+
+def _ends(*arguments: Any) -> Any:
+    """Whether SciPy's recurrence of whole degrees, or its hypergeometric functions, end."""
+    *numbers, x = arguments
+    largest = 1e5 if jnp.iscomplexobj(x) else 1e8
+    allowed = ~((abs(x) > 1e10) & (abs(x) < jnp.inf))
+    for number in numbers:
+        allowed = allowed & ~((abs(number) > largest) & (abs(number) < jnp.inf))
+    return allowed
+
+
+_WORDS = "the degree and parameter are within 1e8 (for complex x 1e5) and |x| <= 1e10"
+_PARAMETERS = Reals(-0.5, 4)
+_HALF_LINE = Around(0.05, 8, real_low=0.02, real_high=30)
+_POINTS = (0.0, 1.0, 1e-9, 4.0, 25.0, -2.0)
+_FLAWS = (Flaw("3**n * 1e-15", "n > 6 and isinstance(n, float)"),)
+
+
+@elementwise(
+    dlmf="18.5.12",
+    reference="binomial(n + alpha, n) * hyp1f1(-n, alpha + 1, x)",
+    domain=(DEGREES, _PARAMETERS, _HALF_LINE),
+    awkward=(*at(_POINTS, 0.0), *at(_POINTS, 2.5)),
+    note=NOTE,
+    flaws=_FLAWS,
+    guard=Guard(_WORDS, _ends, (1.0, 1.0, 1.0)),
+)
+def eval_genlaguerre(n: Real, alpha: Real, x: Complex) -> Array:
+    """Generalised Laguerre polynomial of degree n, L_n^(alpha)(x)."""
+    ...
+
+
+@elementwise(
+    dlmf="18.5.12",
+    reference="hyp1f1(-n, 1, x)",
+    domain=(DEGREES, _HALF_LINE),
+    awkward=at(_POINTS),
+    note=NOTE,
+    flaws=_FLAWS,
+    guard=Guard(_WORDS, _ends, (1.0, 1.0)),
+)
+def eval_laguerre(n: Real, x: Complex) -> Array:
+    """Laguerre polynomial of degree n, L_n(x)."""
+    ...
+
+
+@elementwise(
+    dlmf="18.5.12",
+    reference="binomial(n + k, n) * hyp1f1(-n, k + 1, x)",
+    domain=(_HALF_LINE, DEGREES, _PARAMETERS),
+    awkward=[(x, n, k) for n, k, x in at(_POINTS, 2.5)],
+    host=lambda x, n, k: scipy.special.eval_genlaguerre(n, k, x),
+    results="follow",
+    note=NOTE,
+    flaws=_FLAWS,
+    guard=Guard(_WORDS, lambda x, n, k: _ends(n, k, x), (1.0, 1.0, 1.0)),
+)
+def assoc_laguerre(x: Complex, n: Real, k: Real = 0.0) -> Array:
+    """Generalised Laguerre polynomial of degree n, L_n^(k)(x): `eval_genlaguerre` turned round."""
+    ...
+
+
+_AT_ZERO = ((0, 0.0), (1, 0.0), (2, 0.0), (3, 0.0), (4, 1e-9), (5, 1e-9))
+_LINE = Reals(-6, 6)
+_STEPS = bounded("n x", (1, 1.0), n=1e8)
+
+
+@elementwise(
+    dlmf="18.5.13",
+    reference="hermite(n, x)",
+    domain=(Ints(0, 30), _LINE),
+    awkward=(*_AT_ZERO, (100, 3.0), (7, 40.0)),
+    note="NaN for n < 0.",
+    guard=_STEPS,
+)
+def eval_hermite(n: Int, x: Real) -> Array:
+    """Hermite polynomial of degree n, H_n(x), orthogonal with weight exp(-x^2)."""
+    ...
+
+
+@elementwise(
+    dlmf="18.7.11",
+    reference="sqrt(mpf(2))**-n * hermite(n, x/sqrt(mpf(2)))",
+    domain=(Ints(0, 30), _LINE),
+    awkward=(*_AT_ZERO, (100, 3.0), (7, 40.0)),
+    note="NaN for n < 0.",
+    guard=_STEPS,
+)
+def eval_hermitenorm(n: Int, x: Real) -> Array:
+    """Probabilists' Hermite polynomial of degree n, He_n(x), with weight exp(-x^2/2)."""
+    ...
+
+
+def _laguerre_derivative(n: Any, a: Any, x: Any) -> Any:
+    return -towers.laguerre(n - 1, a + 1, x)
+
+
+def _hermite_derivative(function: Any, factor: int) -> Any:
+    def derivative(y: Any, n: Any, x: Any) -> Any:
+        slope = factor * n * function(jnp.maximum(n - 1, 0), x)
+        return jnp.where(n < 0, jnp.nan, slope)
+
+    return derivative
+
+
+rule(
+    eval_genlaguerre,
+    n=DEGREE,
+    alpha=PARAMETER,
+    x=closed("DLMF 18.9.23", lambda y, n, alpha, x: _laguerre_derivative(n, alpha, x)),
+)
+rule(
+    eval_laguerre,
+    n=DEGREE,
+    x=closed("DLMF 18.9.23", lambda y, n, x: _laguerre_derivative(n, 0.0, x)),
+)
+rule(
+    assoc_laguerre,
+    x=closed("DLMF 18.9.23", lambda y, x, n, k: _laguerre_derivative(n, k, x)),
+    n=DEGREE,
+    k=PARAMETER,
+)
+rule(eval_hermite, x=closed("DLMF 18.9.25", _hermite_derivative(eval_hermite, 2)))
+rule(eval_hermitenorm, x=closed("DLMF 18.9.27", _hermite_derivative(eval_hermitenorm, 1)))

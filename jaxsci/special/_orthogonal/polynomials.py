@@ -1,0 +1,300 @@
+"""Orthogonal polynomials on an interval, evaluated: Jacobi's and their kin (DLMF 18.3 to 18.9)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax.numpy as jnp
+
+from jaxsci._core.elementwise_rules import closed
+from jaxsci.special._catalog.decorators import Flaw, elementwise, rule
+from jaxsci.special._catalog.types import Array, Complex, Real
+from jaxsci.special._orthogonal.kernels import towers
+from jaxsci.special._orthogonal.kernels.domains import (
+    DEGREE,
+    DEGREES,
+    FLAWS,
+    INTERVAL,
+    LONG_FLAWS,
+    LONG_INTERVAL,
+    NOTE,
+    PARAMETER,
+    PARAMETERS,
+    SHIFTED_FLAWS,
+    SHIFTED_INTERVAL,
+    at,
+    guard,
+)
+
+_POINTS = (1.0, 0.0, 1e-9, 0.6, -0.75, 1.5)
+_ENDS = ((3.0, -1.0), (4.0, -1.0), (7.0, -3.5), (2.0, 0.3 + 1e-3j))
+_NEGATIVE = ((-1.0, 0.3), (-2.0, 0.3), (-5.0, 0.7))
+
+
+_REAL_DEGREES = (
+    " Derivatives lose digits near x = -1 for degrees that are not whole, from about 200 on, and "
+    "from 15 on where beta is beyond 30."
+)
+
+
+@elementwise(
+    dlmf="18.5.7",
+    reference="hyp2f1(-n, n + 1, 1, (1 - x)/2)",
+    domain=(DEGREES, INTERVAL),
+    awkward=(*at(_POINTS), *_ENDS, *_NEGATIVE),
+    note=NOTE,
+    flaws=FLAWS,
+    guard=guard(0),
+)
+def eval_legendre(n: Real, x: Complex) -> Array:
+    """Legendre polynomial of degree n, P_n(x); for n that is not whole, the function on x > -1."""
+    ...
+
+
+@elementwise(
+    dlmf="18.5.1",
+    reference="cos(n*acos(x))",
+    domain=(DEGREES, INTERVAL),
+    awkward=(*at(_POINTS), *_ENDS, *_NEGATIVE),
+    note=NOTE,
+    flaws=FLAWS,
+    guard=guard(0),
+)
+def eval_chebyt(n: Real, x: Complex) -> Array:
+    """Chebyshev polynomial of the first kind, T_n(x) = cos(n arccos x)."""
+    ...
+
+
+@elementwise(
+    dlmf="18.5.2",
+    reference="(n + 1) * hyp2f1(-n, n + 2, mpf(3)/2, (1 - x)/2)",
+    domain=(DEGREES, INTERVAL),
+    awkward=(*at(_POINTS), *_ENDS, *_NEGATIVE),
+    note=NOTE,
+    flaws=FLAWS,
+    guard=guard(0),
+)
+def eval_chebyu(n: Real, x: Complex) -> Array:
+    """Chebyshev polynomial of the second kind, U_n(cos t) = sin((n + 1) t)/sin t."""
+    ...
+
+
+@elementwise(
+    dlmf="18.1.3",
+    reference="2*cos(n*acos(x/2))",
+    domain=(DEGREES, LONG_INTERVAL),
+    awkward=(*at(2 * x for x in _POINTS), (3.0, -2.0), (7.0, -7.0), *_NEGATIVE),
+    note=NOTE,
+    flaws=LONG_FLAWS,
+    guard=guard(0),
+)
+def eval_chebyc(n: Real, x: Complex) -> Array:
+    """Chebyshev polynomial of the first kind on [-2, 2], C_n(x) = 2 T_n(x/2)."""
+    ...
+
+
+@elementwise(
+    dlmf="18.1.3",
+    reference="(n + 1) * hyp2f1(-n, n + 2, mpf(3)/2, (2 - x)/4)",
+    domain=(DEGREES, LONG_INTERVAL),
+    awkward=(*at(2 * x for x in _POINTS), (3.0, -2.0), (7.0, -7.0), *_NEGATIVE),
+    note=NOTE,
+    flaws=LONG_FLAWS,
+    guard=guard(0),
+)
+def eval_chebys(n: Real, x: Complex) -> Array:
+    """Chebyshev polynomial of the second kind on [-2, 2], S_n(x) = U_n(x/2)."""
+    ...
+
+
+@elementwise(
+    dlmf="18.5.9",
+    reference="rf(2*alpha, n) / gamma(n + 1) "
+    "* hyp2f1(-n, n + 2*alpha, alpha + mpf(1)/2, (1 - x)/2)",
+    domain=(DEGREES, PARAMETERS, INTERVAL),
+    awkward=(
+        *at(_POINTS, 0.5),
+        *at((1.0, 0.25, 1e-4, 0.6, -0.75, 1.5), 2.0),
+        (3.0, 1.25, -1.0),
+        (4.0, 1.25, -3.5),
+        (3.0, 0.0, 0.3),
+    ),
+    note=NOTE + _REAL_DEGREES,
+    flaws=(*FLAWS, Flaw("inf", "isinstance(n, float) and n + 2*alpha > 170")),
+    guard=guard(1),
+)
+def eval_gegenbauer(n: Real, alpha: Real, x: Complex) -> Array:
+    """Gegenbauer (ultraspherical) polynomial of degree n, C_n^(alpha)(x)."""
+    ...
+
+
+@elementwise(
+    dlmf="18.5.7",
+    reference="binomial(n + alpha, n) * hyp2f1(-n, n + alpha + beta + 1, alpha + 1, (1 - x)/2)",
+    domain=(DEGREES, PARAMETERS, PARAMETERS, INTERVAL),
+    awkward=(
+        *at(_POINTS, 0.0, 0.0),
+        *at(_POINTS, 2.0, -0.5),
+        (3.0, 1.25, 0.5, -1.0),
+        (4.0, 1.25, 0.5, -3.5),
+        (5.0, -0.25, 0.25, 0.7),
+    ),
+    note=NOTE + _REAL_DEGREES,
+    flaws=FLAWS,
+    guard=guard(2),
+)
+def eval_jacobi(n: Real, alpha: Real, beta: Real, x: Complex) -> Array:
+    """Jacobi polynomial of degree n, P_n^(alpha, beta)(x)."""
+    ...
+
+
+# -- on [0, 1] -------------------------------------------------------------------------------------
+
+_SHIFTED = (1.0, 0.0, 0.5, 0.125, 0.8, 1.5)
+
+
+@elementwise(
+    dlmf="18.1.3",
+    reference="hyp2f1(-n, n + 1, 1, 1 - x)",
+    domain=(DEGREES, SHIFTED_INTERVAL),
+    awkward=(*at(_SHIFTED), *_NEGATIVE),
+    note=NOTE,
+    flaws=SHIFTED_FLAWS,
+    guard=guard(0),
+)
+def eval_sh_legendre(n: Real, x: Complex) -> Array:
+    """Shifted Legendre polynomial, P_n(2x - 1)."""
+    ...
+
+
+@elementwise(
+    dlmf="18.1.3",
+    reference="cos(n*acos(2*x - 1))",
+    domain=(DEGREES, SHIFTED_INTERVAL),
+    awkward=(*at(_SHIFTED), *_NEGATIVE),
+    note=NOTE,
+    flaws=SHIFTED_FLAWS,
+    guard=guard(0),
+)
+def eval_sh_chebyt(n: Real, x: Complex) -> Array:
+    """Shifted Chebyshev polynomial of the first kind, T_n(2x - 1)."""
+    ...
+
+
+@elementwise(
+    dlmf="18.1.3",
+    reference="(n + 1) * hyp2f1(-n, n + 2, mpf(3)/2, 1 - x)",
+    domain=(DEGREES, SHIFTED_INTERVAL),
+    awkward=(*at(_SHIFTED), *_NEGATIVE),
+    note=NOTE,
+    flaws=SHIFTED_FLAWS,
+    guard=guard(0),
+)
+def eval_sh_chebyu(n: Real, x: Complex) -> Array:
+    """Shifted Chebyshev polynomial of the second kind, U_n(2x - 1)."""
+    ...
+
+
+@elementwise(
+    dlmf="18.1.2",
+    reference="binomial(n + p - q, n) / binomial(2*n + p - 1, n) "
+    "* hyp2f1(-n, n + p, p - q + 1, 1 - x)",
+    domain=(DEGREES, PARAMETERS, PARAMETERS, SHIFTED_INTERVAL),
+    awkward=(*at(_SHIFTED, 2.0, 1.5), *at(_SHIFTED, 3.0, 1.0)),
+    note=NOTE,
+    flaws=SHIFTED_FLAWS,
+    guard=guard(2),
+)
+def eval_sh_jacobi(n: Real, p: Real, q: Real, x: Complex) -> Array:
+    """Shifted Jacobi polynomial of degree n, G_n(p, q; x): monic, orthogonal on [0, 1]."""
+    ...
+
+
+# -- rules -----------------------------------------------------------------------------------------
+
+_gegenbauer = towers.gegenbauer_by(eval_gegenbauer)
+_jacobi = towers.jacobi_by(eval_jacobi)
+_shifted_jacobi = towers.shifted_jacobi_by(eval_sh_jacobi)
+
+
+def _legendre_derivative(n: Any, x: Any) -> Any:
+    # P_{-n-1} = P_n
+    return _gegenbauer(jnp.where(n < -0.5, -n - 1, n) - 1, 1.5, x)
+
+
+def _chebyt_derivative(n: Any, x: Any) -> Any:
+    # T_{-n} = T_n
+    n = jnp.abs(n)
+    return n * _gegenbauer(n - 1, 1.0, x)
+
+
+def _chebyu_derivative(n: Any, x: Any) -> Any:
+    # U_{-n-2} = -U_n
+    turned = n < -1
+    slope = 2 * _gegenbauer(jnp.where(turned, -n - 2, n) - 1, 2.0, x)
+    return jnp.where(turned, -slope, slope)
+
+
+rule(
+    eval_legendre,
+    n=DEGREE,
+    x=closed("DLMF 18.9.19", lambda y, n, x: _legendre_derivative(n, x)),
+)
+rule(eval_chebyt, n=DEGREE, x=closed("DLMF 18.9.21", lambda y, n, x: _chebyt_derivative(n, x)))
+rule(eval_chebyu, n=DEGREE, x=closed("DLMF 18.9.19", lambda y, n, x: _chebyu_derivative(n, x)))
+rule(
+    eval_chebyc,
+    n=DEGREE,
+    x=closed("DLMF 18.9.21", lambda y, n, x: _chebyt_derivative(n, x / 2)),
+)
+rule(
+    eval_chebys,
+    n=DEGREE,
+    x=closed("DLMF 18.9.19", lambda y, n, x: _chebyu_derivative(n, x / 2) / 2),
+)
+rule(
+    eval_gegenbauer,
+    n=DEGREE,
+    alpha=PARAMETER,
+    x=closed(
+        "DLMF 18.9.19",
+        lambda y, n, alpha, x: 2 * alpha * _gegenbauer(n - 1, alpha + 1, x),
+    ),
+)
+rule(
+    eval_jacobi,
+    n=DEGREE,
+    alpha=PARAMETER,
+    beta=PARAMETER,
+    x=closed(
+        "DLMF 18.9.15",
+        lambda y, n, alpha, beta, x: (
+            (n + alpha + beta + 1) / 2 * _jacobi(n - 1, alpha + 1, beta + 1, x)
+        ),
+    ),
+)
+rule(
+    eval_sh_legendre,
+    n=DEGREE,
+    x=closed("DLMF 18.9.19", lambda y, n, x: 2 * _legendre_derivative(n, 2 * x - 1)),
+)
+rule(
+    eval_sh_chebyt,
+    n=DEGREE,
+    x=closed("DLMF 18.9.21", lambda y, n, x: 2 * _chebyt_derivative(n, 2 * x - 1)),
+)
+rule(
+    eval_sh_chebyu,
+    n=DEGREE,
+    x=closed("DLMF 18.9.19", lambda y, n, x: 2 * _chebyu_derivative(n, 2 * x - 1)),
+)
+rule(
+    eval_sh_jacobi,
+    n=DEGREE,
+    p=PARAMETER,
+    q=PARAMETER,
+    x=closed(
+        "DLMF 18.9.15, 18.1.2",
+        lambda y, n, p, q, x: n * _shifted_jacobi(n - 1, p + 2, q + 1, x),
+    ),
+)

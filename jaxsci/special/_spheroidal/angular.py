@@ -1,0 +1,285 @@
+"""Spheroidal wave functions: characteristic values and angular functions (DLMF 30)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax.numpy as jnp
+import scipy.special
+
+from jaxsci._core.elementwise_rules import closed, missing
+from jaxsci.special._catalog.decorators import Flaw, Guard, elementwise, rule
+from jaxsci.special._catalog.domains import Ints, Reals
+from jaxsci.special._catalog.types import Array, Int, Real, StaticInt
+from jaxsci.special._spheroidal.kernels.series import angular_sum, eigenvalue
+
+MODES = (Ints(0, 3), Ints(3, 10))
+PARAMETERS = Reals(0.1, 10)
+_ANGLES = Reals(-0.99, 0.99)
+FLAMMER = "Flammer, Spheroidal Wave Functions (1957)"
+OWN_VALUE = missing("it is a function of m, n and c: elsewhere the function means nothing")
+NO_C = missing("the derivative in the parameter is not implemented yet")
+WITH_VALUE = missing("cv has to change with it: differentiate the function without cv")
+
+# SciPy writes beyond its arrays of coefficients.
+_EIGENVALUE_GUARD = Guard(
+    "0 <= m <= n <= 10000, n - m <= 198 and (n - m)/2 + c < 285",
+    lambda m, n, c: (m >= 0) & (m <= n) & (n <= 10000) & (n - m <= 198) & ((n - m) / 2 + c < 285),
+    (0, 0, 1.0),
+)
+
+
+def _allows_angle(m: Any, n: Any, c: Any, *rest: Any) -> Any:
+    modes = (m >= 0) & (m <= n) & (n <= 10000) & (n - m <= 198)
+    return modes & (c > -1e-30) & ((n - m) / 2 + c < 174) & (rest[-1] == rest[-1])
+
+
+_ANGLE_WORDS = "0 <= m <= n <= 10000, n - m <= 198, c >= 0 and (n - m)/2 + c < 174"
+_ANGLE_GUARD = Guard(_ANGLE_WORDS, _allows_angle, (0, 0, 1.0, 0.5))
+_ANGLE_CV_GUARD = Guard(_ANGLE_WORDS, _allows_angle, (0, 0, 1.0, 1.0, 0.5))
+
+_SECOND_IN_C = (
+    "The second derivative in c tends to 0 as c grows, and is the sum of two terms near 1: it has "
+    "an absolute error of 1e-16 or so, above 1e-10 of itself for c > 30 or so."
+)
+_EIGENVALUE_AT = (
+    (0, 0, 1e-3),
+    (0, 1, 0.5),
+    (1, 1, 2.0),
+    (2, 7, 20.0),
+    (3, 3, 60.0),
+    (5, 25, 4.0),
+    (0, 4, 5.0),
+)
+
+
+@elementwise(
+    dlmf="30.3(i)",
+    reference="spheroidal_eigenvalue(False, m, n, c)",
+    domain=(*MODES, PARAMETERS),
+    awkward=_EIGENVALUE_AT,
+    note=_SECOND_IN_C,
+    guard=_EIGENVALUE_GUARD,
+)
+def pro_cv(m: Int, n: Int, c: Real) -> Array:
+    """Characteristic value of prolate spheroidal wave functions, n(n + 1) for c = 0."""
+    ...
+
+
+@elementwise(
+    dlmf="30.3(i)",
+    reference="spheroidal_eigenvalue(True, m, n, c)",
+    domain=(*MODES, PARAMETERS),
+    awkward=_EIGENVALUE_AT,
+    guard=_EIGENVALUE_GUARD,
+)
+def obl_cv(m: Int, n: Int, c: Real) -> Array:
+    """Characteristic value of oblate spheroidal wave functions, n(n + 1) for c = 0."""
+    ...
+
+
+def _slope_of_value(oblate: bool, m: Any, n: Any, c: Any) -> Any:
+    sign = -1 if oblate else 1
+    return 2 * sign * c * eigenvalue(m, n, sign * c * c, order=1)
+
+
+_HELLMANN = "Hellmann and Feynman, DLMF 30.3.5"
+rule(pro_cv, c=closed(_HELLMANN, lambda y, m, n, c: _slope_of_value(False, m, n, c)))
+rule(obl_cv, c=closed(_HELLMANN, lambda y, m, n, c: _slope_of_value(True, m, n, c)))
+
+
+# -- characteristic values of all n at once --------------------------------------------------------
+
+
+def _modes(m: int, n: int) -> None:
+    if not 0 <= m <= n <= 10000:
+        raise ValueError(f"arguments must have 0 <= m <= n <= 10000, got {m} and {n}")
+    if n - m > 199:
+        raise ValueError(f"argument 'n' is more than 199 above 'm': {n} and {m}")
+
+
+_SEQUENCE_GUARD = Guard("(n - m)/2 + c < 285", lambda c, m, n: (n - m) / 2 + c < 285, (1.0,))
+_SEQUENCES = ({"m": 0, "n": 0}, {"m": 1, "n": 4})
+
+
+@elementwise(
+    dlmf="30.3(i)",
+    reference="[spheroidal_eigenvalue(False, m, k, c) for k in range(m, n + 1)]",
+    domain=(PARAMETERS,),
+    awkward=((1e-3,), (30.0,)),
+    statics=_SEQUENCES,
+    core="(k)",
+    sizes=lambda m, n: {"k": n - m + 1},
+    batched=False,
+    check=_modes,
+    note=_SECOND_IN_C,
+    guard=_SEQUENCE_GUARD,
+)
+def pro_cv_seq(m: StaticInt, n: StaticInt, c: Real) -> Array:
+    """Characteristic values of prolate functions, of modes m, m + 1, ... n.
+
+    They run along a last dimension of size n - m + 1, after c's own.
+    """
+    ...
+
+
+@elementwise(
+    dlmf="30.3(i)",
+    reference="[spheroidal_eigenvalue(True, m, k, c) for k in range(m, n + 1)]",
+    domain=(PARAMETERS,),
+    awkward=((1e-3,), (40.0,)),
+    statics=_SEQUENCES,
+    core="(k)",
+    sizes=lambda m, n: {"k": n - m + 1},
+    batched=False,
+    check=_modes,
+    guard=_SEQUENCE_GUARD,
+)
+def obl_cv_seq(m: StaticInt, n: StaticInt, c: Real) -> Array:
+    """Characteristic values of oblate functions, of modes m, m + 1, ... n.
+
+    They run along a last dimension of size n - m + 1, after c's own.
+    """
+    ...
+
+
+def _slope_of_values(oblate: bool) -> Any:
+    def slopes(y: Any, c: Any, *, m: int, n: int) -> Any:
+        return _slope_of_value(oblate, m, jnp.arange(m, n + 1), jnp.expand_dims(c, -1))
+
+    return closed(_HELLMANN, slopes)
+
+
+rule(pro_cv_seq, c=_slope_of_values(False))
+rule(obl_cv_seq, c=_slope_of_values(True))
+
+
+# -- angular functions -----------------------------------------------------------------------------
+
+_ANGULAR_FLAWS = (
+    Flaw("1e-12*1.8**n*1.4**c", "n + c > 4"),
+    Flaw("inf", "c > 20", derivatives=True),
+)
+_ANGULAR_NOTE = (
+    "Without the factor (-1)^m. NaN unless |x| < 1. SciPy's series in 1 - x^2 cancels more and "
+    "more with growing n and c; derivatives are sums over Gegenbauer polynomials instead."
+)
+CV_NOTE = "cv has to be the characteristic value of m, n and c, for derivatives and for all else."
+_ANGULAR_AT = (
+    (0, 0, 1.0, 0.0),
+    (0, 1, 1.0, 0.0),
+    (1, 2, 2.0, 0.9999),
+    (1, 1, 2.0, -0.9999),
+    (2, 4, 3.0, 1e-6),
+    (0, 2, 1e-3, 0.5),
+    (0, 3, 4.0, 0.999999),
+    (2, 2, 4.0, 0.9999),
+)
+
+
+def with_value(points: tuple[tuple[float, ...], ...], value: Any) -> tuple[tuple[float, ...], ...]:
+    """The points with the characteristic value before x."""
+    return tuple((m, n, c, float(value(m, n, c)), x) for m, n, c, x in points)
+
+
+def fixed_modes(value: Any) -> tuple[Any, ...]:
+    """Domains of m, n, c and cv: a cv that goes with the others leaves them no choice."""
+    cv = float(value(1, 4, 3.5))
+    return Ints(1, 1), Ints(4, 4), Reals(3.5, 3.5), Reals(cv, cv)
+
+
+@elementwise(
+    dlmf=FLAMMER,
+    reference="spheroidal_angular(False, m, n, c, x, 0); spheroidal_angular(False, m, n, c, x, 1)",
+    domain=(*MODES, PARAMETERS, _ANGLES),
+    awkward=_ANGULAR_AT,
+    outputs=("s", "sp"),
+    note=_ANGULAR_NOTE,
+    flaws=_ANGULAR_FLAWS,
+    guard=_ANGLE_GUARD,
+)
+def pro_ang1(m: Int, n: Int, c: Real, x: Real) -> tuple[Array, Array]:
+    """Prolate angular function of the first kind, S_mn(c, x), and its derivative in x.
+
+    It has Flammer's normalisation: the function (n - m even) or its derivative (odd) is at x = 0
+    what it is for P_n^m.
+    """
+    ...
+
+
+@elementwise(
+    dlmf=FLAMMER,
+    reference="spheroidal_angular(False, m, n, c, x, 0); spheroidal_angular(False, m, n, c, x, 1)",
+    domain=(*fixed_modes(scipy.special.pro_cv), _ANGLES),
+    awkward=with_value(_ANGULAR_AT, scipy.special.pro_cv),
+    outputs=("s", "sp"),
+    note=f"{_ANGULAR_NOTE} {CV_NOTE}",
+    flaws=_ANGULAR_FLAWS,
+    guard=_ANGLE_CV_GUARD,
+)
+def pro_ang1_cv(m: Int, n: Int, c: Real, cv: Real, x: Real) -> tuple[Array, Array]:
+    """Prolate angular function of the first kind and its derivative, from a computed pro_cv."""
+    ...
+
+
+@elementwise(
+    dlmf=FLAMMER,
+    reference="spheroidal_angular(True, m, n, c, x, 0); spheroidal_angular(True, m, n, c, x, 1)",
+    domain=(*MODES, PARAMETERS, _ANGLES),
+    awkward=_ANGULAR_AT,
+    outputs=("s", "sp"),
+    note=_ANGULAR_NOTE,
+    flaws=_ANGULAR_FLAWS,
+    guard=_ANGLE_GUARD,
+)
+def obl_ang1(m: Int, n: Int, c: Real, x: Real) -> tuple[Array, Array]:
+    """Oblate angular function of the first kind, S_mn(-ic, x), and its derivative in x.
+
+    It has Flammer's normalisation: the function (n - m even) or its derivative (odd) is at x = 0
+    what it is for P_n^m.
+    """
+    ...
+
+
+@elementwise(
+    dlmf=FLAMMER,
+    reference="spheroidal_angular(True, m, n, c, x, 0); spheroidal_angular(True, m, n, c, x, 1)",
+    domain=(*fixed_modes(scipy.special.obl_cv), _ANGLES),
+    awkward=with_value(_ANGULAR_AT, scipy.special.obl_cv),
+    outputs=("s", "sp"),
+    note=f"{_ANGULAR_NOTE} {CV_NOTE}",
+    flaws=_ANGULAR_FLAWS,
+    guard=_ANGLE_CV_GUARD,
+)
+def obl_ang1_cv(m: Int, n: Int, c: Real, cv: Real, x: Real) -> tuple[Array, Array]:
+    """Oblate angular function of the first kind and its derivative, from a computed obl_cv."""
+    ...
+
+
+def _angular_slopes(oblate: bool) -> Any:
+    def in_x(y: Any, m: Any, n: Any, c: Any, *rest: Any) -> Any:
+        x, square = rest[-1], -c * c if oblate else c * c
+        g = [angular_sum(m, n, square, x, in_s=0, in_x=k) for k in range(3)]
+        w = (1 - x) * (1 + x)
+        first = g[1] - m * x / w * g[0]
+        second = g[2] - 2 * m * x / w * g[1] + m / w * ((m - 2) * x * x / w - 1) * g[0]
+        return w ** (m / 2) * first, w ** (m / 2) * second
+
+    return closed("DLMF 18.9.19, Flammer 3.1.3", in_x)
+
+
+def _angular_in_c(oblate: bool) -> Any:
+    def in_c(y: Any, m: Any, n: Any, c: Any, x: Any) -> Any:
+        sign = -1 if oblate else 1
+        g = [angular_sum(m, n, sign * c * c, x, in_s=1, in_x=k) for k in range(2)]
+        w = (1 - x) * (1 + x)
+        front = 2 * sign * c * w ** (m / 2)
+        return front * g[0], front * (g[1] - m * x / w * g[0])
+
+    return closed("coefficients by perturbation theory, Flammer 3.1.3", in_c)
+
+
+rule(pro_ang1, c=_angular_in_c(False), x=_angular_slopes(False))
+rule(obl_ang1, c=_angular_in_c(True), x=_angular_slopes(True))
+rule(pro_ang1_cv, c=WITH_VALUE, cv=OWN_VALUE, x=_angular_slopes(False))
+rule(obl_ang1_cv, c=WITH_VALUE, cv=OWN_VALUE, x=_angular_slopes(True))

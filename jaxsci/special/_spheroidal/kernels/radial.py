@@ -1,0 +1,226 @@
+"""Spheroidal radial functions in JAX, with all derivatives in x, for rules to use."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from jaxsci._core.double_precision import native
+from jaxsci._core.elementwise_rules import closed, missing
+from jaxsci.special._bessel.spherical import spherical_jn, spherical_yn
+from jaxsci.special._numerics import tridiagonal
+from jaxsci.special._spheroidal.kernels.series import eigenvalue, family_of, index_of, rows, weights
+
+_TERMS = 100
+# The expansion of the second kind is summed from here on; inwards leads the equation.
+_FAR = 3.0
+_STEPS = 64
+_ORDER = 30
+_NEAR = 0.4
+_POWERS = 12
+
+Pair = tuple[Any, Any]
+
+
+def _terms(m: Any, n: Any, square: Any) -> tuple[Any, Any]:
+    """i^(r+m-n) d_r (2m+r)!/r!, over the sum of those without the power of i, and r."""
+    r = rows(m, n)
+    _, u, _ = tridiagonal.expansion(family_of(m, n), square, index_of(m, n), 0)
+    ratio = (2 * m + r + 1) * (2 * m + r + 2) / ((r + 1) * (r + 2))
+    factors = jnp.cumprod(jnp.concatenate([jnp.ones_like(ratio[:1]), ratio[:-1]]), axis=0)
+    terms = u[0] * weights(m, n) * factors
+    turned = jnp.where(jnp.floor((r + m - n) / 2) % 2 == 0, terms, -terms)
+    return (turned / jnp.sum(terms, axis=0))[:_TERMS], r[:_TERMS]
+
+
+def _total(terms: Any, values: Any) -> Any:
+    product = terms * values
+    return jnp.sum(jnp.where((terms != 0) & jnp.isfinite(product), product, 0.0), axis=0)
+
+
+def _sum(m: Any, n: Any, c: Any, x: Any, oblate: bool, kind: int) -> Pair:
+    """Value and slope by DLMF 30.11.3."""
+    sign = -1 if oblate else 1
+    terms, r = _terms(m, n, sign * c * c)
+    bessel = spherical_jn if kind == 1 else spherical_yn
+    order, z = (m + r).astype(int), c * x
+    here, next_one = bessel(order, z), bessel(order + 1, z)
+    value = _total(terms, here)
+    slope = _total(terms, order / z * here - next_one)
+    inside = 1 - sign / (x * x)
+    front = inside ** (m / 2)
+    return front * value, front * (c * slope + sign * m / (x**3 * inside) * value)
+
+
+@native()
+def bessel_sum(m: Any, n: Any, c: Any, x: Any, *, oblate: bool, in_x: int) -> Any:
+    """The sum of DLMF 30.11.3 of the first kind without its front factor, or a derivative in x.
+
+    Term by term: the differential equation loses digits near the singular point.
+    """
+    m, n, c, x = jnp.broadcast_arrays(m, n, c, x)
+    terms, r = _terms(m, n, -c * c if oblate else c * c)
+    order = (m + r).astype(int)
+    values = {j: spherical_jn(jnp.maximum(order + j, 0), c * x) for j in range(-in_x, in_x + 1)}
+    for k in range(in_x - 1, -1, -1):
+        values = {
+            j: ((order + j) * values[j - 1] - (order + j + 1) * values[j + 1])
+            / (2 * (order + j) + 1)
+            for j in range(-k, k + 1)
+        }
+    return c**in_x * _total(terms, values[0])
+
+
+bessel_sum.partials(
+    m=missing("it is an integer"),
+    n=missing("it is an integer"),
+    c=missing("it is not implemented yet"),
+    x=closed(
+        "DLMF 10.51.1",
+        lambda y, m, n, c, x, *, oblate, in_x: bessel_sum(m, n, c, x, oblate=oblate, in_x=in_x + 1),
+    ),
+)
+
+
+def prolate_slopes(m: Any, n: Any, c: Any, x: Any) -> Pair:
+    """First and second derivative of the prolate function of the first kind."""
+    f = [bessel_sum(m, n, c, x, oblate=False, in_x=k) for k in range(3)]
+    w = (x - 1) * (x + 1)
+    # Of the front factor (1 - 1/x^2)^(m/2), over itself.
+    one = m / (x * w)
+    two = one * one - one * (3 * x * x - 1) / (x * w)
+    front = (w / (x * x)) ** (m / 2)
+    return front * (f[1] + one * f[0]), front * (f[2] + 2 * one * f[1] + two * f[0])
+
+
+def _start(m: Any, n: Any, c: Any) -> Any:
+    """The oblate function of the first kind at 0, or its slope there if it is odd.
+
+    j_k(z) is z^k/(2k+1)!! near 0: all terms but the first vanish.
+    """
+    terms, _ = _terms(m, n, -c * c)
+    odd = (n - m) % 2
+    j = jnp.arange(1.0, 2 * _TERMS).reshape(-1, *[1] * m.ndim)
+    return terms[0] * jnp.prod(jnp.where(j <= m + odd, c / (2 * j + 1), 1.0), axis=0)
+
+
+def _taylor(m: Any, c: Any, a: Any, at: Any, f: Pair, sign: int, count: int) -> list[Any]:
+    """Taylor coefficients at a point of the solution of DLMF 30.2.1 with this value and slope.
+
+    With w = x^2 - sign the equation is w (w f')' = (w (a - c^2 x^2) + sign m^2) f.
+    """
+    w = [at * at - sign, 2 * at, 1.0]
+    w2 = _times(w, w)
+    wd = _times(w, [2 * at, 2.0])
+    right = _times(w, [a - c * c * at * at, -2 * c * c * at, -c * c])
+    right[0] = right[0] + sign * m * m
+    out = [f[0], f[1]]
+    for k in range(count - 2):
+        total = 0.0
+        for j in range(1, 5):
+            if k - j >= 0:
+                total = total + w2[j] * out[k - j + 2] * ((k - j + 2) * (k - j + 1))
+        for j in range(4):
+            if k - j >= 0:
+                total = total + wd[j] * out[k - j + 1] * (k - j + 1)
+        for j in range(5):
+            if k - j >= 0:
+                total = total - right[j] * out[k - j]
+        out.append(-total / (w2[0] * ((k + 2) * (k + 1))))
+    return out
+
+
+def _times(p: list[Any], q: list[Any]) -> list[Any]:
+    out: list[Any] = [0.0] * (len(p) + len(q) - 1)
+    for i, x in enumerate(p):
+        for j, y in enumerate(q):
+            out[i + j] = out[i + j] + x * y
+    return out
+
+
+def _at(series: list[Any], h: Any) -> Pair:
+    value = slope = jnp.zeros_like(h)
+    for k in range(len(series) - 1, 0, -1):
+        value = value * h + series[k]
+        slope = slope * h + k * series[k]
+    return value * h + series[0], slope
+
+
+def _led_in(m: Any, n: Any, c: Any, a: Any, x: Any, oblate: bool) -> Pair:
+    """The second kind from _FAR inwards, where it grows: the equation is stable in this sense."""
+    sign = -1 if oblate else 1
+    start = _sum(m, n, c, jnp.full_like(x, _FAR), oblate, 2)
+
+    def place(k: Any) -> Any:
+        part = k / _STEPS
+        if oblate:
+            return _FAR + (x - _FAR) * part
+        # Steps shorten towards the singular point 1.
+        return 1 + (_FAR - 1) * ((x - 1) / (_FAR - 1)) ** part
+
+    def step(k: Any, f: Pair) -> Pair:
+        at = place(k)
+        return _at(_taylor(m, c, a, at, f, sign, _ORDER), place(k + 1) - at)
+
+    return jax.lax.fori_loop(0, _STEPS, step, start)
+
+
+def _about_zero(m: Any, c: Any, a: Any, odd: Any, x: Any) -> Pair:
+    """The oblate solution that starts as 1, or as x if it is odd, and its slope."""
+    f = [jnp.zeros_like(x), jnp.zeros_like(x), jnp.ones_like(x)]  # from x^(odd - 4) on, by x^2
+    for j in range(_POWERS):
+        k = 2 * j + odd
+        total = ((a - m * m) - 2 * k * k) * f[-1] + ((a - c * c) - (k - 2) * (k - 1)) * f[-2]
+        f.append((total - c * c * f[-3]) / ((k + 2) * (k + 1)))
+    value = slope = jnp.zeros_like(x)
+    square = x * x
+    for j in range(_POWERS, 0, -1):
+        value = value * square + f[j + 2]
+        slope = slope * square + (2 * j + odd) * f[j + 2]
+    value, slope = value * square + 1, slope * jnp.where(odd, square, x) + odd
+    return jnp.where(odd, x, 1.0) * value, slope
+
+
+@native()
+def radial(m: Any, n: Any, c: Any, x: Any, *, oblate: bool, kind: int, slope: bool) -> Any:
+    """The radial function of the first or second kind, or its slope."""
+    m, n, c, x = jnp.broadcast_arrays(m, n, c, x)
+    part = 1 if slope else 0
+    if kind == 1 and not oblate:
+        return _sum(m, n, c, x, oblate, kind)[part]
+    a = eigenvalue(m, n, -c * c if oblate else c * c, order=0)
+    if kind == 2:
+        far = x >= _FAR
+        inside = (x >= 0) if oblate else (x > 1)
+        near = _led_in(m, n, c, a, jnp.where(far | ~inside, _FAR - 1, x), oblate)[part]
+        found = jnp.where(far, _sum(m, n, c, jnp.where(far, x, _FAR), oblate, kind)[part], near)
+        return jnp.where(inside, found, jnp.nan)
+    # Even or odd, which the sum does not show near 0.
+    size = jnp.abs(a) + c * c + m * m + 1
+    near = jnp.abs(x) * jnp.sqrt(size) < _NEAR
+    start, odd = _start(m, n, c), (n - m) % 2 != 0
+    here = start * _about_zero(m, c, a, odd.astype(int), jnp.where(near, x, 0.0))[part]
+    return jnp.where(near, here, _sum(m, n, c, jnp.where(near, 1.0, x), oblate, kind)[part])
+
+
+def curvature(m: Any, n: Any, c: Any, x: Any, oblate: bool, value: Any, slope: Any) -> Any:
+    """The second derivative, by DLMF 30.2.1."""
+    sign = -1 if oblate else 1
+    a = eigenvalue(m, n, sign * c * c, order=0)
+    w = x * x - sign
+    return ((a - c * c * x * x + sign * m * m / w) * value - 2 * x * slope) / w
+
+
+def _in_x(y: Any, m: Any, n: Any, c: Any, x: Any, *, oblate: bool, kind: int, slope: bool) -> Any:
+    other = radial(m, n, c, x, oblate=oblate, kind=kind, slope=not slope)
+    return curvature(m, n, c, x, oblate, other, y) if slope else other
+
+
+radial.partials(
+    m=missing("it is an integer"),
+    n=missing("it is an integer"),
+    c=missing("it is not implemented yet"),
+    x=closed("DLMF 30.2.1, 30.11.3", _in_x),
+)

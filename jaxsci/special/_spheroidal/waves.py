@@ -1,0 +1,229 @@
+"""Spheroidal radial functions (DLMF 30.11)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import scipy.special
+
+from jaxsci._core.elementwise_rules import closed
+from jaxsci.special._catalog.decorators import Flaw, Guard, elementwise, rule
+from jaxsci.special._catalog.domains import Reals
+from jaxsci.special._catalog.types import Array, Int, Real
+from jaxsci.special._spheroidal.angular import (
+    CV_NOTE,
+    MODES,
+    NO_C,
+    OWN_VALUE,
+    PARAMETERS,
+    WITH_VALUE,
+    fixed_modes,
+    with_value,
+)
+from jaxsci.special._spheroidal.kernels.radial import curvature, prolate_slopes, radial
+
+_OUTSIDE = Reals(1.01, 6)
+_HALF_LINE = Reals(0.05, 6)
+
+
+def _allows(m: Any, n: Any, c: Any, *rest: Any) -> Any:
+    x = rest[-1]
+    modes = (m >= 0) & (m <= n) & (n + 2 * c <= 200) & ((n + m) / 2 + c <= 174)
+    # Beyond, the loop of SciPy's recurrence of Bessel functions does not end in time.
+    return modes & (c > -1e-30) & (c * x <= 1e6)
+
+
+# SciPy writes beyond its arrays of coefficients and of Bessel functions.
+_WORDS = "0 <= m <= n, c >= 0, n + 2c <= 200, (n + m)/2 + c <= 174 and c x <= 1e6"
+_GUARD = Guard(_WORDS, _allows, (0, 0, 1.0, 2.0))
+_CV_GUARD = Guard(_WORDS, _allows, (0, 0, 1.0, 1.0, 2.0))
+
+
+def _allows_oblate(m: Any, n: Any, c: Any, *rest: Any) -> Any:
+    # For m = 0 SciPy's expansion for small x reads what lies before an array.
+    return _allows(m, n, c, *rest) & ((m > 0) | (rest[-1] > 2.3))
+
+
+_OBLATE_WORDS = f"{_WORDS}, and x > 2.3 where m = 0"
+_OBLATE_GUARD = Guard(_OBLATE_WORDS, _allows_oblate, (1, 1, 1.0, 2.0))
+_OBLATE_CV_GUARD = Guard(_OBLATE_WORDS, _allows_oblate, (1, 1, 1.0, 1.6, 2.0))
+
+_PROLATE_AT = (
+    (0, 0, 1.0, 1.5),
+    (0, 1, 1.0, 1.001),
+    (1, 1, 2.0, 1.0001),
+    (2, 5, 4.0, 20.0),
+    (0, 4, 0.1, 2.5),
+    (1, 3, 5.0, 100.0),
+)
+_OBLATE_AT = (
+    (0, 0, 1.0, 0.5),
+    (0, 1, 1.0, 1e-3),
+    (1, 1, 2.0, 1e-6),
+    (2, 5, 4.0, 20.0),
+    (0, 4, 0.1, 2.5),
+    (1, 3, 5.0, 100.0),
+)
+_AT_ZERO = ((0, 0, 1.0, 0.0), (1, 2, 2.0, 0.0), (2, 2, 3.0, 0.0))
+_OF_PROLATE = "NaN unless x > 1."
+_OF_OBLATE = "NaN for x < 0."
+_SECOND = "Derivatives do not rest on SciPy's values: the differential equation is solved instead."
+
+# Where c is large the sum that all are divided by cancels.
+_DIVISOR = Flaw("1e-11*1.9**c", "c > 12", derivatives=True)
+_PROLATE_1 = (Flaw("1e-11*1.9**c", "c > 5 or n > 7"), _DIVISOR)
+_OBLATE_1 = (
+    Flaw("1e-10", "c > 5 or n > 12"),
+    Flaw("3e-14/x**2", "0 < x < 0.2", "rp"),
+)
+# SciPy 1.17 truncates a sum to an integer, and reads before the start of an array.
+_PROLATE_2 = (Flaw("inf", "x < 2.5"), Flaw("1e-11*1.9**c", "c > 5 or n > 7"), _DIVISOR)
+_OBLATE_2 = (Flaw("inf", "x < 3 or n > 10"), Flaw("1e-9", "c > 8"))
+
+
+def _reference(oblate: bool, kind: int) -> str:
+    call = f"spheroidal_radial({oblate}, {kind}, m, n, c, x, "
+    return f"{call}0); {call}1)"
+
+
+@elementwise(
+    dlmf="30.11.3",
+    reference=_reference(False, 1),
+    domain=(*MODES, PARAMETERS, _OUTSIDE),
+    awkward=_PROLATE_AT,
+    outputs=("r", "rp"),
+    note=_OF_PROLATE,
+    flaws=_PROLATE_1,
+    guard=_GUARD,
+)
+def pro_rad1(m: Int, n: Int, c: Real, x: Real) -> tuple[Array, Array]:
+    """Prolate radial function of the first kind, R1_mn(c, x), and its derivative in x."""
+    ...
+
+
+@elementwise(
+    dlmf="30.11.3",
+    reference=_reference(False, 1),
+    domain=(*fixed_modes(scipy.special.pro_cv), _OUTSIDE),
+    awkward=with_value(_PROLATE_AT, scipy.special.pro_cv),
+    outputs=("r", "rp"),
+    note=f"{_OF_PROLATE} {CV_NOTE}",
+    flaws=_PROLATE_1,
+    guard=_CV_GUARD,
+)
+def pro_rad1_cv(m: Int, n: Int, c: Real, cv: Real, x: Real) -> tuple[Array, Array]:
+    """Prolate radial function of the first kind and its derivative, from a computed pro_cv."""
+    ...
+
+
+@elementwise(
+    dlmf="30.11.3",
+    reference=_reference(False, 2),
+    domain=(*MODES, PARAMETERS, _OUTSIDE),
+    awkward=_PROLATE_AT,
+    outputs=("r", "rp"),
+    note=f"{_OF_PROLATE} {_SECOND}",
+    flaws=_PROLATE_2,
+    guard=_GUARD,
+)
+def pro_rad2(m: Int, n: Int, c: Real, x: Real) -> tuple[Array, Array]:
+    """Prolate radial function of the second kind, R2_mn(c, x), and its derivative in x."""
+    ...
+
+
+@elementwise(
+    dlmf="30.11.3",
+    reference=_reference(False, 2),
+    domain=(*fixed_modes(scipy.special.pro_cv), _OUTSIDE),
+    awkward=with_value(_PROLATE_AT, scipy.special.pro_cv),
+    outputs=("r", "rp"),
+    note=f"{_OF_PROLATE} {_SECOND} {CV_NOTE}",
+    flaws=_PROLATE_2,
+    guard=_CV_GUARD,
+)
+def pro_rad2_cv(m: Int, n: Int, c: Real, cv: Real, x: Real) -> tuple[Array, Array]:
+    """Prolate radial function of the second kind and its derivative, from a computed pro_cv."""
+    ...
+
+
+@elementwise(
+    dlmf="30.11.3",
+    reference=_reference(True, 1),
+    domain=(*MODES, PARAMETERS, _HALF_LINE),
+    awkward=(*_OBLATE_AT, *_AT_ZERO),
+    outputs=("r", "rp"),
+    note=_OF_OBLATE,
+    flaws=_OBLATE_1,
+    guard=_GUARD,
+)
+def obl_rad1(m: Int, n: Int, c: Real, x: Real) -> tuple[Array, Array]:
+    """Oblate radial function of the first kind, R1_mn(-ic, ix), and its derivative in x."""
+    ...
+
+
+@elementwise(
+    dlmf="30.11.3",
+    reference=_reference(True, 1),
+    domain=(*fixed_modes(scipy.special.obl_cv), _HALF_LINE),
+    awkward=with_value((*_OBLATE_AT, *_AT_ZERO), scipy.special.obl_cv),
+    outputs=("r", "rp"),
+    note=f"{_OF_OBLATE} {CV_NOTE}",
+    flaws=_OBLATE_1,
+    guard=_CV_GUARD,
+)
+def obl_rad1_cv(m: Int, n: Int, c: Real, cv: Real, x: Real) -> tuple[Array, Array]:
+    """Oblate radial function of the first kind and its derivative, from a computed obl_cv."""
+    ...
+
+
+@elementwise(
+    dlmf="30.11.3",
+    reference=_reference(True, 2),
+    domain=(*MODES, PARAMETERS, _HALF_LINE),
+    awkward=_OBLATE_AT,
+    outputs=("r", "rp"),
+    note=f"{_OF_OBLATE} {_SECOND}",
+    flaws=_OBLATE_2,
+    guard=_OBLATE_GUARD,
+)
+def obl_rad2(m: Int, n: Int, c: Real, x: Real) -> tuple[Array, Array]:
+    """Oblate radial function of the second kind, R2_mn(-ic, ix), and its derivative in x."""
+    ...
+
+
+@elementwise(
+    dlmf="30.11.3",
+    reference=_reference(True, 2),
+    domain=(*fixed_modes(scipy.special.obl_cv), _HALF_LINE),
+    awkward=with_value(_OBLATE_AT, scipy.special.obl_cv),
+    outputs=("r", "rp"),
+    note=f"{_OF_OBLATE} {_SECOND} {CV_NOTE}",
+    flaws=_OBLATE_2,
+    guard=_OBLATE_CV_GUARD,
+)
+def obl_rad2_cv(m: Int, n: Int, c: Real, cv: Real, x: Real) -> tuple[Array, Array]:
+    """Oblate radial function of the second kind and its derivative, from a computed obl_cv."""
+    ...
+
+
+def _slopes(oblate: bool, kind: int) -> Any:
+    def in_x(y: Any, m: Any, n: Any, c: Any, *rest: Any) -> Any:
+        x = rest[-1]
+        if kind == 1 and not oblate:
+            return prolate_slopes(m, n, c, x)
+        value, slope = (
+            radial(m, n, c, x, oblate=oblate, kind=kind, slope=s) for s in (False, True)
+        )
+        return slope, curvature(m, n, c, x, oblate, value, slope)
+
+    return closed("DLMF 30.2.1, 30.11.3", in_x)
+
+
+rule(pro_rad1, c=NO_C, x=_slopes(False, 1))
+rule(pro_rad2, c=NO_C, x=_slopes(False, 2))
+rule(obl_rad1, c=NO_C, x=_slopes(True, 1))
+rule(obl_rad2, c=NO_C, x=_slopes(True, 2))
+rule(pro_rad1_cv, c=WITH_VALUE, cv=OWN_VALUE, x=_slopes(False, 1))
+rule(pro_rad2_cv, c=WITH_VALUE, cv=OWN_VALUE, x=_slopes(False, 2))
+rule(obl_rad1_cv, c=WITH_VALUE, cv=OWN_VALUE, x=_slopes(True, 1))
+rule(obl_rad2_cv, c=WITH_VALUE, cv=OWN_VALUE, x=_slopes(True, 2))
