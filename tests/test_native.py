@@ -162,7 +162,7 @@ def test_single_precision_without_widening():
     assert_same([native(f, x)], [expected])
 
 
-@pytest.mark.rotating(0.3)
+@pytest.mark.rotating(0.15)
 def test_every_row_of_the_catalog_has_the_same_bits_on_both_backends():
     assert PUBLIC_HOST
     for row in PUBLIC_HOST.values():
