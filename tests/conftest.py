@@ -18,18 +18,17 @@ from rotation import is_drawn
 
 jax.config.update("jax_enable_x64", os.environ.get("JAXSCI_TEST_X64", "1") == "1")
 
-# Most of the suite's time goes into compiling. Programs that call Python are never kept.
-os.environ.setdefault(
-    "JAX_COMPILATION_CACHE_DIR", platformdirs.user_cache_dir("jaxsci-tests", False)
-)
-os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0.1")
-os.environ.setdefault("JAX_COMPILATION_CACHE_MAX_SIZE", str(2**31))
-for name, read in {
-    "jax_compilation_cache_dir": str,
-    "jax_persistent_cache_min_compile_time_secs": float,
-    "jax_compilation_cache_max_size": int,
+# Most of the suite's time goes into compiling. Programs that call Python are never kept. A folder
+# of our own, for each version of JAX: with other settings it takes files for damaged.
+for name, value in {
+    "jax_compilation_cache_dir": platformdirs.user_cache_dir(
+        f"jaxsci-tests-{jax.__version__}", False
+    ),
+    "jax_persistent_cache_min_compile_time_secs": 0.1,
+    "jax_compilation_cache_max_size": 2**31,
 }.items():
-    jax.config.update(name, read(os.environ[name.upper()]))
+    os.environ[name.upper()] = str(value)
+    jax.config.update(name, value)
 
 # SciPy has weak spots that nobody has written down. Where a change is judged, property tests go
 # through the same examples every time; elsewhere they look for new ones.
