@@ -131,10 +131,10 @@ def _print_info() -> int:
 def _catalog(arguments: argparse.Namespace) -> int:
     import jaxsci.linalg
     import jaxsci.special  # noqa: F401  (fills the catalog)
-    from jaxsci.linalg._infra import coverage as _linalg_coverage
+    from jaxsci.linalg._infra import coverage as linalg_coverage
     from jaxsci.special._catalog import coverage as special_coverage
 
-    coverage = _linalg_coverage if arguments.linalg else special_coverage
+    coverage = linalg_coverage if arguments.linalg else special_coverage
     if arguments.count:
         print(coverage.count())
         return 0
@@ -142,7 +142,7 @@ def _catalog(arguments: argparse.Namespace) -> int:
         print(coverage.markdown())
         return 0
     if arguments.check:
-        problems = special_coverage.problems() + _linalg_coverage.problems()
+        problems = special_coverage.problems() + linalg_coverage.problems()
         print("\n".join(problems) or "complete", file=sys.stderr if problems else sys.stdout)
         return 1 if problems else 0
     if arguments.draft:

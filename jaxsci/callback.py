@@ -699,9 +699,7 @@ class HostFunction(Function):
 
 
 def _as_rule(function: str, argument: str, rule: Any) -> elementwise_rules.Rule:
-    if isinstance(
-        rule, elementwise_rules.Closed | elementwise_rules.RealLinear | elementwise_rules.Missing
-    ):
+    if isinstance(rule, elementwise_rules.Rule):
         return rule
     if not callable(rule):
         raise TypeError(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 import functools
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+
+from imported_names import imported_names, parsed
 
 import jaxsci.linalg
 import jaxsci.special  # noqa: F401  (fills the catalogs)
@@ -75,14 +76,12 @@ def _users() -> dict[str, set[str]]:
 
 def _imports(path: Path) -> Iterator[str]:
     """The families' modules that a file imports, or imports functions of."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(tuple(_PUBLIC)):
-            assert node.module is not None
-            for alias in node.names:
-                name = f"{node.module}.{alias.name}"
-                is_module = (ROOT / name.replace(".", "/")).with_suffix(".py").exists()
-                public = _PUBLIC.get(node.module, {})
-                yield name if is_module else public.get(alias.name, node.module)
+    for name in imported_names(parsed(path)):
+        package, _, member = name.rpartition(".")
+        if package.startswith(tuple(_PUBLIC)):
+            is_module = (ROOT / name.replace(".", "/")).with_suffix(".py").exists()
+            home = _PUBLIC.get(package, {}).get(member) or package
+            yield name if is_module else home
 
 
 @functools.cache

@@ -12,6 +12,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 import scipy.special
+from imported_names import imported_names, parsed
 
 import jaxsci
 from jaxsci import _native, host_function
@@ -25,14 +26,10 @@ NOT_PROMISED = ("jax.core", "jax.extend", "jax.interpreters", "jax._src", "jaxli
 
 
 def imported(path):
-    """The modules that a file imports, and attributes of jax's that it takes by dots."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
-        elif isinstance(node, ast.Attribute):
-            yield ast.unparse(node)
+    """What a file imports, and attributes of jax's that it takes by dots."""
+    tree = parsed(path)
+    yield from imported_names(tree)
+    yield from (ast.unparse(node) for node in ast.walk(tree) if isinstance(node, ast.Attribute))
 
 
 def not_promised(path):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import ast
 import graphlib
 from pathlib import Path
 
 import pytest
+from imported_names import imported_names, parsed
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -58,26 +58,6 @@ def _modules() -> dict[str, Path]:
 MODULES = _modules()
 
 
-def imports(path: Path) -> set[str]:
-    """What a file imports of the package, but for types."""
-    found = set()
-    waiting: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
-            continue
-        waiting.extend(ast.iter_child_nodes(node))
-        names: list[str] = []
-        if isinstance(node, ast.ImportFrom) and node.module:
-            names = [f"{node.module}.{alias.name}" for alias in node.names]
-        elif isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        for name in names:
-            if name.split(".")[0] == "jaxsci":
-                found.add(_module_of(name))
-    return found
-
-
 def _module_of(name: str) -> str:
     """The module that a name is, or belongs to."""
     parts = name.split(".")[1:]
@@ -88,7 +68,14 @@ def _module_of(name: str) -> str:
     raise AssertionError(name)
 
 
-IMPORTS = {name: imports(path) for name, path in MODULES.items()}
+IMPORTS = {
+    module: {
+        _module_of(name)
+        for name in imported_names(parsed(path), for_types=False)
+        if name.split(".")[0] == "jaxsci"
+    }
+    for module, path in MODULES.items()
+}
 
 
 def layer(module: str) -> int:

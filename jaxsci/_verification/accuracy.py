@@ -117,10 +117,10 @@ def comparisons(
                     _numbers([e["slopes"][name][m][k] for e in entries])[j] for k in range(3)
                 )
                 scale = np.maximum(scale, size * abs(one))
-                if not highest:
-                    continue
                 place = f"{name} along {d[m]}, result {j}"
-                yield _compared(f"d/d{place}", 1, orders[0][:, m], one, size * abs(two), shared)
+                if highest > 0:
+                    first = orders[0][:, m]
+                    yield _compared(f"d/d{place}", 1, first, one, size * abs(two), shared)
                 if highest > 1:
                     second = orders[1][:, m]
                     yield _compared(f"d2/d{place}", 2, second, two, size * abs(three), shared)

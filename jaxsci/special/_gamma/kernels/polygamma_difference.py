@@ -73,7 +73,7 @@ def _of_cotangent(z: Any, h: Any, wanted: Any, n: int) -> Any:
 def polygamma_difference_by(psi: Any) -> NativeFunction:
     """The difference of any two real numbers, from the digamma function."""
 
-    def _polygamma(z: Any, n: int) -> Any:
+    def polygamma(z: Any, n: int) -> Any:
         return polygamma_function(z, n=n) if n else psi(z)
 
     @native()
@@ -84,7 +84,7 @@ def polygamma_difference_by(psi: Any) -> NativeFunction:
         right, left = ~z_left & ~end_left, z_left & end_left
         mixed = z_left ^ end_left
         turned = difference_of_positive(jnp.where(left, 1 - z, 1.0), jnp.where(left, -h, 0.0), n)
-        apart = _polygamma(jnp.where(mixed, end, 1.0), n) - _polygamma(jnp.where(mixed, z, 1.0), n)
+        apart = polygamma(jnp.where(mixed, end, 1.0), n) - polygamma(jnp.where(mixed, z, 1.0), n)
         straight = difference_of_positive(jnp.where(right, z, 1.0), jnp.where(right, h, 0.0), n)
         # psi^(n)(z) = (-1)^n psi^(n)(1 - z) - pi d^n/dz^n cot(pi z) (DLMF 5.15.6).
         reflected = (-1) ** n * turned - _of_cotangent(z, h, left, n)

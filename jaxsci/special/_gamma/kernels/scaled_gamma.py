@@ -44,10 +44,11 @@ def beta_by(gamma: Any, polygamma_difference: NativeFunction) -> NativeFunction:
         )
         return _ROOT * root * powers * scaled
 
-    positive_beta.partials(
-        a=closed("DLMF 5.12.1", lambda y, a, b: -y * polygamma_difference(a, b, n=0)),
-        b=closed("DLMF 5.12.1", lambda y, a, b: -y * polygamma_difference(b, a, n=0)),
-    )
+    slopes = {
+        "a": closed("DLMF 5.12.1", lambda y, a, b: -y * polygamma_difference(a, b, n=0)),
+        "b": closed("DLMF 5.12.1", lambda y, a, b: -y * polygamma_difference(b, a, n=0)),
+    }
+    positive_beta.partials(**slopes)
 
     @native()
     def beta_function(a: Any, b: Any) -> Any:
@@ -70,10 +71,7 @@ def beta_by(gamma: Any, polygamma_difference: NativeFunction) -> NativeFunction:
             jnp.where(one, jnp.pi / turned_less * divided, jnp.where(out, factor * value, value)),
         )
 
-    beta_function.partials(
-        a=closed("DLMF 5.12.1", lambda y, a, b: -y * polygamma_difference(a, b, n=0)),
-        b=closed("DLMF 5.12.1", lambda y, a, b: -y * polygamma_difference(b, a, n=0)),
-    )
+    beta_function.partials(**slopes)
     return beta_function
 
 
