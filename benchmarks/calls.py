@@ -24,7 +24,7 @@ from timing import best_times
 import jaxsci.special
 from jaxsci._core.dispatch import BACKENDS
 from jaxsci._core.elementwise_rules import Missing
-from jaxsci.special._catalog.decorators import CATALOG, Row
+from jaxsci.special._catalog.decorators import CATALOG, ElementwiseRow
 from jaxsci.special._catalog.types import Kind
 
 Call = Callable[..., Any]
@@ -45,11 +45,11 @@ _ELSEWHERE = {
 _OF_SCALARS = ("logbesselk",)
 
 
-def arguments(row: Row, size: int) -> list[np.ndarray]:
+def arguments(row: ElementwiseRow, size: int) -> list[np.ndarray]:
     """Points of the row's domain, on the real line."""
     rng = np.random.default_rng(0)
     out = []
-    for spec, domain in zip(row.arrays, row.domain, strict=True):
+    for spec, domain in zip(row.arrays, row.samples.domain, strict=True):
         line = domain.real() if hasattr(domain, "real") else domain  # type: ignore[attr-defined]
         x = line.sample(rng, size)
         out.append(x if spec.kind is Kind.INT else x.astype(np.float64))
@@ -91,7 +91,7 @@ def _slope(f: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return lambda x: jax.jvp(f, (x,), (jnp.ones_like(x),))[1]
 
 
-def ruled(row: Row) -> int:
+def ruled(row: ElementwiseRow) -> int:
     """The last argument that has a derivative."""
     return max(
         i
@@ -121,7 +121,7 @@ def elsewhere(package: str, name: str) -> Any:
         return None
 
 
-def contenders(row: Row) -> Iterator[tuple[str, Call]]:
+def contenders(row: ElementwiseRow) -> Iterator[tuple[str, Call]]:
     """Label and function: this package's backends, the recipe, and other packages'."""
     position = ruled(row)
     yield "jaxsci, not jitted", row.function
@@ -218,7 +218,7 @@ def promises(names: list[str]) -> bool:
     return kept
 
 
-def main_argument(row: Row) -> int:
+def main_argument(row: ElementwiseRow) -> int:
     """Which argument is called the argument; what comes before it or after it is a parameter."""
     return next(i for i, a in enumerate(row.arrays) if a.name in ("x", "z", "phi"))
 

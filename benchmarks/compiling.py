@@ -22,7 +22,7 @@ import jax.scipy.special
 import numpy as np
 
 from jaxsci._verification import accuracy, reference
-from jaxsci.special._catalog.decorators import Row
+from jaxsci.special._catalog.decorators import ElementwiseRow
 
 _ORDERS = ("value", "gradient", "second derivative")
 
@@ -65,10 +65,10 @@ def first_call(f: Callable[..., Any], *xs: Any) -> float:
     return time.perf_counter() - start
 
 
-def lines(rows: list[Row], orders: list[int]) -> Iterator[Line]:
+def lines(rows: list[ElementwiseRow], orders: list[int]) -> Iterator[Line]:
     """What there is to measure, measured."""
     for row in rows:
-        static = row.statics[-1]
+        static = row.samples.statics[-1]
         theirs = getattr(jax.scipy.special, row.name, None)
         for variant in reference.variants(row):
             rng = reference.generator("compiling", row.name)

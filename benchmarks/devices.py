@@ -18,10 +18,10 @@ from calls import arguments, differentiated, guide, of, on_backend, ruled
 from timing import best_times
 
 from jaxsci._core.dispatch import BACKENDS
-from jaxsci.special._catalog.decorators import CATALOG, Row
+from jaxsci.special._catalog.decorators import CATALOG, ElementwiseRow
 
 
-def by_hand(row: Row) -> Any:
+def by_hand(row: ElementwiseRow) -> Any:
     return lambda *xs: jax.device_put(row.scipy(*jax.device_get(xs)))
 
 

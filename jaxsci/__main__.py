@@ -171,9 +171,9 @@ def _print_drafts(names: Sequence[str]) -> int:
 
 def _print_entry(name: str, entry: Row | Entry) -> None:
     from jaxsci.special._catalog.docs import dlmf_pages
-    from jaxsci.special._catalog.row import Row
+    from jaxsci.special._catalog.row import ElementwiseRow, TableRow
 
-    if not isinstance(entry, Row) or entry.whole:
+    if not isinstance(entry, ElementwiseRow | TableRow):
         print(f"{entry.name}{inspect.signature(entry.function)}")
         print(textwrap.indent(inspect.getdoc(entry.function) or "", "    "))
         return
@@ -182,7 +182,7 @@ def _print_entry(name: str, entry: Row | Entry) -> None:
     if name != row.name:
         print(f"    SciPy's other name of {row.name}")
     print(f"    {row.summary.splitlines()[0]}")
-    print(f"    DLMF {row.dlmf}" if dlmf_pages(row.dlmf) else f"    {row.dlmf}")
+    print(f"    DLMF {row.source}" if dlmf_pages(row.source) else f"    {row.source}")
     print(f"    result: {row.dtypes()}")
     width = max(60, shutil.get_terminal_size((100, 24)).columns - 2)
     for argument in row.arguments:

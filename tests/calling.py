@@ -12,10 +12,12 @@ import scipy.integrate
 import scipy.special
 
 from jaxsci._verification.accuracy import bound as bound
-from jaxsci.special._catalog.decorators import Row
+from jaxsci.special._catalog.decorators import ElementwiseRow
 
 
-def by_scipy(row: Row, static: dict[str, Any], arrays: Sequence[Any]) -> tuple[np.ndarray, ...]:
+def by_scipy(
+    row: ElementwiseRow, static: dict[str, Any], arrays: Sequence[Any]
+) -> tuple[np.ndarray, ...]:
     """SciPy's own values; point by point where its function takes no arrays, or refuses one.
 
     A single point that SciPy refuses is NaN.
@@ -33,7 +35,9 @@ def by_scipy(row: Row, static: dict[str, Any], arrays: Sequence[Any]) -> tuple[n
     )
 
 
-def _by_scipy(row: Row, static: dict[str, Any], arrays: Sequence[Any]) -> tuple[np.ndarray, ...]:
+def _by_scipy(
+    row: ElementwiseRow, static: dict[str, Any], arrays: Sequence[Any]
+) -> tuple[np.ndarray, ...]:
     call = bound(row, static, row.oracle)
     with (
         np.errstate(all="ignore"),
@@ -57,7 +61,7 @@ def _by_scipy(row: Row, static: dict[str, Any], arrays: Sequence[Any]) -> tuple[
         )
 
 
-def _one_by_one(row: Row, call: Any, points: Sequence[Any]) -> list[tuple[Any, ...]]:
+def _one_by_one(row: ElementwiseRow, call: Any, points: Sequence[Any]) -> list[tuple[Any, ...]]:
     """Results at each point; NaNs like the others' where the function refuses one."""
 
     def value(point: Any) -> Any:
@@ -74,7 +78,7 @@ def _one_by_one(row: Row, call: Any, points: Sequence[Any]) -> list[tuple[Any, .
     return [nothing if ys is None else ys for ys in each]
 
 
-def _written(row: Row, y: np.ndarray, arrays: Sequence[Any]) -> np.ndarray:
+def _written(row: ElementwiseRow, y: np.ndarray, arrays: Sequence[Any]) -> np.ndarray:
     """SciPy's result, with NaN where it returns memory that it never wrote."""
     if row.undefined is None:
         return y
@@ -85,9 +89,8 @@ def _written(row: Row, y: np.ndarray, arrays: Sequence[Any]) -> np.ndarray:
     return y
 
 
-def takes_arrays(row: Row) -> bool:
+def takes_arrays(row: ElementwiseRow) -> bool:
     """Whether SciPy's function is elementwise on arrays."""
-    assert row.host is not None
     return row.host._batched
 
 
@@ -107,13 +110,13 @@ ULPS = 4
 """How far the values of a native row may be from SciPy's, in units of the last place."""
 
 
-def assert_scipys(row: Row, found: Any, expected: Any, why: str = "") -> None:
+def assert_scipys(row: ElementwiseRow, found: Any, expected: Any, why: str = "") -> None:
     """Results are SciPy's: bit for bit, or as near as a row of JAX operations comes."""
     assert len(found) == len(expected)
     for y, truth in zip(found, expected, strict=True):
         y, truth = np.asarray(y), np.asarray(truth)
         assert y.dtype == truth.dtype
-        if not row.native or y.dtype.kind == "c":
+        if not row.on_device or y.dtype.kind == "c":
             np.testing.assert_array_equal(bits(y), bits(truth), why)
             continue
         kind = jnp.finfo(y.dtype)

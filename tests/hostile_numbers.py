@@ -35,7 +35,7 @@ import jaxsci.special
 from jaxsci._core.dispatch import BACKENDS
 from jaxsci._verification import reference
 from jaxsci._verification.accuracy import bound
-from jaxsci.special._catalog.decorators import CATALOG, Row
+from jaxsci.special._catalog.decorators import CATALOG, ElementwiseRow, Row, SampledRow
 from jaxsci.special._catalog.types import Kind
 
 LIMIT = 10.0
@@ -67,12 +67,14 @@ def hostile(kind: Kind, whole: bool) -> list[Any]:
     return reals + [complex(x, y) for x, y in itertools.product(REALS, IMAGINARY)]
 
 
-def usual(row: Row, rng: np.random.Generator, n: int) -> list[list[Any]]:
+def usual(row: ElementwiseRow, rng: np.random.Generator, n: int) -> list[list[Any]]:
     """Values for each argument, from where the function is tested."""
     return [list(x) for x in reference.sample(row, reference.REAL, rng, n)]
 
 
-def points(row: Row, n: int, whole: bool, rng: np.random.Generator) -> list[tuple[Any, ...]]:
+def points(
+    row: ElementwiseRow, n: int, whole: bool, rng: np.random.Generator
+) -> list[tuple[Any, ...]]:
     """Up to n points: all of them where they are so few, else as many at random."""
     values = [hostile(a.kind, whole) for a in row.arrays]
     every = math.prod(map(len, values))
@@ -96,7 +98,7 @@ def _pick(values: Sequence[Any], rng: np.random.Generator) -> Any:
     return values[int(rng.integers(len(values)))]
 
 
-def is_allowed(row: Row, static: dict[str, Any], point: Sequence[Any]) -> bool:
+def is_allowed(row: ElementwiseRow, static: dict[str, Any], point: Sequence[Any]) -> bool:
     """Whether the host function is ever called there."""
     for argument, x in zip(row.arrays, point, strict=True):
         if argument.kind is Kind.INT and not (np.isfinite(x) and x == np.floor(x)):
@@ -117,13 +119,15 @@ def is_allowed(row: Row, static: dict[str, Any], point: Sequence[Any]) -> bool:
 Task = tuple[str, Callable[[], Any]]
 
 
-def host_calls(row: Row, n: int, rng: np.random.Generator, allowed: bool = True) -> list[Task]:
+def host_calls(
+    row: ElementwiseRow, n: int, rng: np.random.Generator, allowed: bool = True
+) -> list[Task]:
     """SciPy's function at one point after the other, as the host calls it."""
     host = row.host
     assert host is not None
     kinds = [True, False] if any(a.kind is Kind.INT for a in row.arrays) else [True]
     tasks: list[Task] = []
-    for static, whole in itertools.product(row.statics, kinds):
+    for static, whole in itertools.product(row.samples.statics, kinds):
         for point in points(row, n, whole, rng):
             if is_allowed(row, static, point) is not allowed:
                 continue
@@ -144,7 +148,7 @@ class Unwritten(Exception):
     """Results that depend on what memory held before."""
 
 
-def memory_calls(row: Row, n: int, rng: np.random.Generator) -> list[Task]:
+def memory_calls(row: ElementwiseRow, n: int, rng: np.random.Generator) -> list[Task]:
     """SciPy's function called twice, with other numbers in the memory it gets for its results."""
 
     def twice(call: Callable[[], Any]) -> None:
@@ -179,11 +183,11 @@ def _same_bits(x: np.ndarray, y: np.ndarray) -> bool:
     return x.dtype == object or np.array_equal(x, y, equal_nan=True)
 
 
-def whole_calls(row: Row, n: int, rng: np.random.Generator) -> list[Task]:
+def whole_calls(row: ElementwiseRow, n: int, rng: np.random.Generator) -> list[Task]:
     """The public function at all the points at once, guards and all, on either backend."""
     kinds = [True, False] if any(a.kind is Kind.INT for a in row.arrays) else [True]
     tasks: list[Task] = []
-    for static, whole, backend in itertools.product(row.statics, kinds, BACKENDS):
+    for static, whole, backend in itertools.product(row.samples.statics, kinds, BACKENDS):
         arrays = [np.array(x) for x in zip(*points(row, n, whole, rng), strict=True)]
 
         def call(static: dict[str, Any] = static, xs: Any = arrays, backend: Any = backend) -> Any:
@@ -201,16 +205,16 @@ def jnp_array(x: Any) -> Any:
     return jnp.asarray(x)
 
 
-def static_calls(row: Row, rng: np.random.Generator) -> list[Task]:
+def static_calls(row: SampledRow, rng: np.random.Generator) -> list[Task]:
     """The public function with static arguments that make no sense, and those of a table."""
     tasks: list[Task] = []
     few = (0, -1, 1, 5, 2**31 - 1, 2**31, 2**63 - 1, -(2**63), 10**30)
     values = {float: (*REALS,), int: few, bool: (), str: ("",)}
-    arrays = [] if row.host is None else [x[0] for x in usual(row, rng, 1)]
+    arrays = [x[0] for x in usual(row, rng, 1)] if isinstance(row, ElementwiseRow) else []
     for argument in row.arguments:
         if argument.kind is not Kind.STATIC:
             continue
-        for base in row.statics:
+        for base in row.samples.statics:
             for value in values[argument.annotation]:
                 static = base | {argument.name: value}
 
@@ -302,11 +306,9 @@ def _watch(child: int, progress: mmap.mmap, limit: float) -> str | None:
 
 
 def tasks_of(row: Row, what: str, n: int, rng: np.random.Generator) -> list[Task]:
-    if row.whole:
-        return []
     if what == "static":
-        return static_calls(row, rng)
-    if row.host is None:
+        return static_calls(row, rng) if isinstance(row, SampledRow) else []
+    if not isinstance(row, ElementwiseRow):
         return []
     if what == "refused":
         return host_calls(row, n, rng, allowed=False) if row.guard else []

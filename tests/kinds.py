@@ -11,20 +11,19 @@ from rotation import drawn
 
 from jaxsci._core.elementwise_rules import Missing
 from jaxsci._verification import reference
-from jaxsci.special._catalog.decorators import Row
+from jaxsci.special._catalog.decorators import ElementwiseRow
 from jaxsci.special._catalog.types import Kind
 
-Case = tuple[Row, dict[str, Any], str]
+Case = tuple[ElementwiseRow, dict[str, Any], str]
 
 
-def kind_of(row: Row, variant: str) -> tuple[Any, ...]:
+def kind_of(row: ElementwiseRow, variant: str) -> tuple[Any, ...]:
     """Kinds and rules of the arguments, of the results, and whether static arguments shape them."""
-    assert row.host is not None
     assert row.host.signature is not None
     arguments = frozenset((a.kind, type(row.rules.get(a.name))) for a in row.arguments)
     cores = row.host.signature.outputs
     results = frozenset(row.host.result_kinds), {len(c) for c in cores} == {0}, len(cores) > 1
-    ways = row.native, takes_arrays(row), row.layout is None, row.guard is None
+    ways = row.on_device, takes_arrays(row), row.layout is None, row.guard is None
     return arguments, results, ways, variant
 
 
@@ -32,7 +31,7 @@ def one_of_each_kind(extra: int, purpose: str) -> list[Case]:
     """Today's row of every kind, and a few more; of each one the last of its static arguments."""
     kinds: dict[Any, list[Case]] = {}
     for row, static, variant in reference.cases():
-        if static == row.statics[-1]:
+        if static == row.samples.statics[-1]:
             kinds.setdefault(kind_of(row, variant), []).append((row, static, variant))
     chosen = [case for cases in kinds.values() for case in drawn(cases, 1, purpose)]
     others = [case for cases in kinds.values() for case in cases if case not in chosen]
@@ -63,7 +62,7 @@ def points(case: Case, n: int) -> list[np.ndarray]:
     return reference.sample(row, variant, rng, n)
 
 
-def ruled(row: Row) -> list[int]:
+def ruled(row: ElementwiseRow) -> list[int]:
     """Positions, among the array arguments, of those with a derivative."""
     return [
         i

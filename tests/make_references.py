@@ -19,7 +19,7 @@ from jaxsci._verification import reference
 def _job(job: tuple[str, int, str, int]) -> tuple[tuple[str, int, str, int], Any, float]:
     name, s, variant, i = job
     row = reference.ROWS[name]
-    static = row.statics[s]
+    static = row.samples.statics[s]
     start = time.perf_counter()
     point = references.points(row, static, variant)[i]
     try:
@@ -36,7 +36,7 @@ def main() -> int:
     arguments = parser.parse_args()
     names = arguments.names or list(reference.ROWS)
     jobs = [
-        (row.name, row.statics.index(static), variant, i)
+        (row.name, row.samples.statics.index(static), variant, i)
         for row, static, variant in reference.cases()
         if row.name in names
         for i in range(len(references.points(row, static, variant)))
@@ -57,14 +57,14 @@ def main() -> int:
     for name in names:
         row = reference.ROWS[name]
         entries = {}
-        for s, static in enumerate(row.statics):
+        for s, static in enumerate(row.samples.statics):
             for variant in reference.variants(row):
                 n = len(references.points(row, static, variant))
                 computed = [found[name, s, variant, i] for i in range(n)]
                 entries[references.entry_key(static, variant)] = [
                     e for e in computed if not isinstance(e, str)
                 ]
-        store[name] = {"expression": row.reference, "entries": entries}
+        store[name] = {"expression": row.samples.reference, "entries": entries}
     references.save(store)
     return 1 if failed else 0
 

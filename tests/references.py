@@ -16,7 +16,7 @@ from mpmath import mp
 
 from jaxsci._verification import reference
 from jaxsci._verification.reference import NAMES, Entry, exact, static_key
-from jaxsci.special._catalog.decorators import CATALOG, Row
+from jaxsci.special._catalog.decorators import CATALOG, ElementwiseRow, Row, TableRow
 
 STORE = Path(__file__).parent / "data" / "references"
 
@@ -25,7 +25,7 @@ Rows = dict[str, Any]
 RANDOM_POINTS = 10
 
 
-def points(row: Row, static: dict[str, Any], variant: str) -> list[reference.Point]:
+def points(row: ElementwiseRow, static: dict[str, Any], variant: str) -> list[reference.Point]:
     """Where the row's values are stored."""
     rng = reference.generator(row.name, static_key(static), variant)
     random = [_short(column) for column in reference.sample(row, variant, rng, RANDOM_POINTS)]
@@ -91,7 +91,7 @@ def as_stored(e: Entry) -> Entry:
     return json.loads(json.dumps(e, default=_pair))
 
 
-def residuals(row: Row, static: dict[str, Any]) -> list[Callable[..., Any]]:
+def residuals(row: TableRow, static: dict[str, Any]) -> list[Callable[..., Any]]:
     """A table's equations: functions, of a result and of all results by name, that are zero.
 
     They may name the place ``i`` of the result in its table.
@@ -104,13 +104,15 @@ def residuals(row: Row, static: dict[str, Any]) -> list[Callable[..., Any]]:
 
         return residual
 
-    return [equation(compile(e, row.name, "eval")) for e in row.reference.split("; ")]
+    return [equation(compile(e, row.name, "eval")) for e in row.samples.reference.split("; ")]
 
 
-def listed(row: Row, static: dict[str, Any], size: int) -> list[np.ndarray]:
+def listed(row: TableRow, static: dict[str, Any], size: int) -> list[np.ndarray]:
     """A table's numbers, of a row whose reference is their list."""
     with mp.workdps(40):
-        values = [eval(e, NAMES | static | {"size": size}) for e in row.reference.split("; ")]
+        values = [
+            eval(e, NAMES | static | {"size": size}) for e in row.samples.reference.split("; ")
+        ]
         return [np.array([float(x) for x in column]) for column in values]
 
 

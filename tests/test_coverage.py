@@ -97,8 +97,8 @@ def test_links_are_one_permanent_address_of_the_dlmf_each():
         links = re.findall(r"\[DLMF ([^]]*)\]\(([^ ]*)\)", line)
         row = named_rows()[name]
         assert len(links) == line.count("[DLMF ") == line.count("nist.gov")
-        assert ", ".join(label for label, _ in links) == (row.dlmf if links else "")
-        assert bool(links) == row.dlmf[:1].isdigit()
+        assert ", ".join(label for label, _ in links) == (row.source if links else "")
+        assert bool(links) == row.source[:1].isdigit()
         for label, page in links:
             assert PERMALINK.fullmatch(page)
             assert (

@@ -27,7 +27,7 @@ from jaxsci.special._catalog.types import Kind
 
 X64 = jnp.result_type(float) == jnp.float64
 
-CASES = [case for case in reference.cases() if case[1] == case[0].statics[-1]]
+CASES = [case for case in reference.cases() if case[1] == case[0].samples.statics[-1]]
 if not X64:
     CASES = drawn(one_of_each_kind(0, "dtypes"), 40, "dtypes without 64 bits")
 EVERY = pytest.mark.parametrize("case", CASES, ids=name_of)

@@ -17,14 +17,15 @@ import jaxsci
 from jaxsci import special
 from jaxsci._core.dispatch import BACKENDS
 from jaxsci._verification import reference
-from jaxsci.special._catalog.decorators import CATALOG
 from jaxsci.special._catalog.types import Kind
 
 pytestmark = pytest.mark.rotating(0.1)
 
-GUARDED = [row for row in CATALOG.values() if row.guard and not row.guard.complex_only]
+GUARDED = [row for row in reference.ROWS.values() if row.guard and not row.guard.complex_only]
 IN_THE_PLANE = [
-    row for row in CATALOG.values() if row.guard and reference.COMPLEX in reference.variants(row)
+    row
+    for row in reference.ROWS.values()
+    if row.guard and reference.COMPLEX in reference.variants(row)
 ]
 EACH = pytest.mark.parametrize("row", GUARDED, ids=[row.name for row in GUARDED])
 WITH_RULES = [row for row in GUARDED if ruled(row)]
@@ -35,7 +36,7 @@ def beside(row, n=3):
     """Arguments that are allowed."""
     rng = reference.generator("guard", row.name)
     arrays = reference.sample(row, reference.REAL, rng, 20 * n)
-    allowed = row.guard.allows(*arrays, **row.statics[0])
+    allowed = row.guard.allows(*arrays, **row.samples.statics[0])
     assert np.sum(allowed) >= n
     return [x[allowed][:n] for x in arrays]
 
@@ -46,21 +47,21 @@ def forbidden(row):
     for i in range(len(arrays)):
         for value in FORBIDDEN:
             changed = [np.array([value]) if j == i else x for j, x in enumerate(arrays)]
-            if not np.all(row.guard.allows(*changed, **row.statics[0])):
+            if not np.all(row.guard.allows(*changed, **row.samples.statics[0])):
                 yield i, value
 
 
 @EACH
 def test_each_guard_refuses_something(row):
     extremes = itertools.product((np.ones(1), np.full(1, 1e300)), repeat=len(row.arrays))
-    refused = (not np.all(row.guard.allows(*xs, **row.statics[0])) for xs in extremes)
+    refused = (not np.all(row.guard.allows(*xs, **row.samples.statics[0])) for xs in extremes)
     assert list(forbidden(row)) or any(refused)
 
 
 @EACH
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_result_is_nan_there_and_untouched_elsewhere(row, backend):
-    function = jax.jit(bound(row, row.statics[0]))
+    function = jax.jit(bound(row, row.samples.statics[0]))
     arrays = beside(row)
     with jaxsci.use_backend(backend):
         plain = function(*arrays)
@@ -85,7 +86,7 @@ RULED_TODAY = drawn(WITH_RULES, 20, "guarded derivatives")
 def test_derivatives_and_batches_pass_the_guard(row):
     arrays = beside(row)
     i = ruled(row)[-1]
-    function = bound(row, row.statics[0])
+    function = bound(row, row.samples.statics[0])
 
     def total(x):
         return sum(jnp.sum(y) for y in function(*arrays[:i], x, *arrays[i + 1 :]))
@@ -104,7 +105,7 @@ def test_derivatives_and_batches_pass_the_guard(row):
 @pytest.mark.parametrize("row", IN_THE_PLANE, ids=[row.name for row in IN_THE_PLANE])
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_guards_of_complex_arguments(row, backend):
-    function = jax.jit(bound(row, row.statics[0]))
+    function = jax.jit(bound(row, row.samples.statics[0]))
     rng = reference.generator("guard", row.name)
     with jaxsci.use_backend(backend):
         for i in range(len(row.arrays)):
@@ -114,7 +115,7 @@ def test_guards_of_complex_arguments(row, backend):
                 if at[i].dtype.kind == "i":
                     continue
                 at[i][1] = value
-                allowed, _ = row.guard.replaced(at, row.statics[0], np.where)
+                allowed, _ = row.guard.replaced(at, row.samples.statics[0], np.where)
                 if allowed is None or np.broadcast_to(allowed, 3)[1]:
                     continue
                 for found, expected in zip(function(*at), plain, strict=True):
@@ -150,7 +151,7 @@ def test_harmless_arguments_are_harmless():
             np.int64(x) if a.kind is Kind.INT else np.float64(x)
             for a, x in zip(row.arrays, row.guard.harmless, strict=True)
         ]
-        assert np.all(row.guard.allows(*at, **row.statics[0]))
+        assert np.all(row.guard.allows(*at, **row.samples.statics[0]))
         with scipy.special.errstate(all="ignore"):
-            values = bound(row, row.statics[0], row.scipy)(*at)
+            values = bound(row, row.samples.statics[0], row.scipy)(*at)
         assert np.all(np.isfinite(np.concatenate([np.ravel(v) for v in values])))

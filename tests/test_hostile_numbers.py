@@ -17,9 +17,9 @@ from rotation import drawn
 import jaxsci
 from jaxsci import special
 from jaxsci._core.dispatch import BACKENDS
-from jaxsci.special._catalog.decorators import CATALOG
+from jaxsci.special._catalog.decorators import CATALOG, ArrayRow
 
-BY_ROW = [name for name, row in CATALOG.items() if not row.whole]
+BY_ROW = [name for name, row in CATALOG.items() if not isinstance(row, ArrayRow)]
 ALWAYS = ["lmbda", "riccati_jn", "riccati_yn", "yn", "yvp", "spherical_yn", "jacobi", "lpmv"]
 DRAWN = sorted({*ALWAYS, *drawn(BY_ROW, 8, "hostile numbers")})
 

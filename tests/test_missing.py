@@ -13,7 +13,7 @@ from rotation import drawn
 from jaxsci._verification import reference
 from jaxsci.special._catalog.types import Kind
 
-FIRST = {row.name: row.statics[0] for row in reference.ROWS.values()}
+FIRST = {row.name: row.samples.statics[0] for row in reference.ROWS.values()}
 UNRULED = [
     pytest.param(row, i, id=f"{row.name}-{a.name}")
     for row in reference.ROWS.values()

@@ -14,7 +14,7 @@ from rotation import drawn
 import jaxsci
 from jaxsci._core.dispatch import BACKENDS
 from jaxsci._verification import accuracy, reference
-from jaxsci.special._catalog.decorators import Row
+from jaxsci.special._catalog.decorators import ElementwiseRow
 from jaxsci.special._catalog.types import Kind
 
 CASES = [
@@ -33,9 +33,9 @@ def by_the_draw() -> list[Any]:
     cases = []
     for case in CASES:
         row, static, variant = case.values
-        assert isinstance(row, Row)
+        assert isinstance(row, ElementwiseRow)
         (one,) = drawn(reference.variants(row), 1, f"variant of {row.name}")
-        (wanted,) = drawn(row.statics, 1, f"statics of {row.name} {variant}")
+        (wanted,) = drawn(row.samples.statics, 1, f"statics of {row.name} {variant}")
         marks = [] if (static, variant) == (wanted, one) else [pytest.mark.rotating(0)]
         cases.append(pytest.param(*case.values, id=case.id, marks=marks))
     return cases
@@ -47,7 +47,7 @@ SPECIAL = (0.0, -0.0, 5e-324, -2e-310, 1e-300, 1e300, -1e300, np.inf, -np.inf, n
 SPECIAL_INTEGERS = (0, 1, -1, -7, 50)
 
 
-def extremes(row: Row, variant: str, rng: np.random.Generator) -> list[np.ndarray]:
+def extremes(row: ElementwiseRow, variant: str, rng: np.random.Generator) -> list[np.ndarray]:
     """Points with one argument at a special value, the others anywhere in their domains."""
     blocks = []
     for i, spec in enumerate(row.arrays):
@@ -157,10 +157,10 @@ def test_stored_references_are_of_todays_row(name):
     row = reference.ROWS[name]
     advice = f"run python tests/make_references.py {name}"
     assert name in STORE, advice
-    assert STORE[name]["expression"] == row.reference, advice
+    assert STORE[name]["expression"] == row.samples.reference, advice
     wanted = {
         references.entry_key(static, variant): references.points(row, static, variant)
-        for static in row.statics
+        for static in row.samples.statics
         for variant in reference.variants(row)
     }
     entries = STORE[name]["entries"]

@@ -11,7 +11,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from jaxsci._verification import reference
-from jaxsci.special._catalog.decorators import Row
+from jaxsci.special._catalog.decorators import ElementwiseRow, SampledRow
 from jaxsci.special._catalog.types import Kind
 
 VALUE, FIRST, SECOND = 1e-12, 1e-12, 1e-10
@@ -49,7 +49,7 @@ class Comparison:
 
 
 def bound(
-    row: Row, static: dict[str, Any], function: Callable[..., Any] | None = None
+    row: SampledRow, static: dict[str, Any], function: Callable[..., Any] | None = None
 ) -> Callable[..., tuple[Any, ...]]:
     """The row's function (or another of its signature) of its array arguments alone.
 
@@ -68,20 +68,20 @@ def bound(
             else:
                 args.append(value)
         values = call(*args, **keywords)
-        if row.layout is not None:
+        if isinstance(row, ElementwiseRow) and row.layout is not None:
             return row.layout.trailing(values, static)
         return tuple(values) if isinstance(values, tuple | list) else (values,)
 
     return evaluate
 
 
-def places(row: Row) -> dict[str, int]:
+def places(row: ElementwiseRow) -> dict[str, int]:
     """Each array argument's position among the array arguments."""
     return {a.name: i for i, a in enumerate(row.arrays)}
 
 
 def comparisons(
-    row: Row,
+    row: ElementwiseRow,
     static: dict[str, Any],
     variant: str,
     entries: Sequence[reference.Entry],
@@ -128,7 +128,9 @@ def comparisons(
         yield _compared(f"value {j}", 0, value[j].reshape(truth.shape), truth, scale, flawed)
 
 
-def points_of(row: Row, variant: str, entries: Sequence[reference.Entry]) -> list[np.ndarray]:
+def points_of(
+    row: ElementwiseRow, variant: str, entries: Sequence[reference.Entry]
+) -> list[np.ndarray]:
     """The points of entries, one array an argument."""
     return [
         reference.as_kind(
@@ -140,7 +142,7 @@ def points_of(row: Row, variant: str, entries: Sequence[reference.Entry]) -> lis
     ]
 
 
-def _derivatives(row: Row, static: dict[str, Any], highest: int) -> Callable[..., Any]:
+def _derivatives(row: ElementwiseRow, static: dict[str, Any], highest: int) -> Callable[..., Any]:
     """A function of arrays and of each argument's directions: value, and derivatives in them."""
     function = bound(row, static)
 
@@ -176,7 +178,7 @@ def _numbers(parts: Sequence[Any]) -> list[np.ndarray]:
 
 
 def _flaws(
-    row: Row,
+    row: ElementwiseRow,
     static: dict[str, Any],
     j: int,
     entries: Sequence[reference.Entry],
@@ -184,7 +186,7 @@ def _flaws(
 ) -> np.ndarray:
     """The error at each point that the row declares SciPy's own values, or derivatives, to have."""
     out = np.zeros(len(entries))
-    for flaw in row.flaws:
+    for flaw in row.samples.flaws:
         if flaw.results and row.outputs[j] not in flaw.results.split():
             continue
         if derivatives and not flaw.derivatives:

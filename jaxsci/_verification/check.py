@@ -95,7 +95,7 @@ def _checked(job: tuple[str, int, int, bool]) -> Report:
     row = reference.ROWS[name]
     worst: dict[int, float] = {}
     misses, unknown, total = [], [], 0
-    for static in row.statics:
+    for static in row.samples.statics:
         for variant in reference.variants(row):
             rng = reference.generator(name, reference.static_key(static), variant, str(seed))
             columns = reference.sample(row, variant, rng, n)

@@ -17,7 +17,7 @@ from mpmath import mp
 import jaxsci.special  # noqa: F401  (fills the catalog)
 from jaxsci._core.elementwise_rules import Missing, RealLinear
 from jaxsci._verification import oracles
-from jaxsci.special._catalog.decorators import CATALOG, ArgumentSpec, Row
+from jaxsci.special._catalog.decorators import CATALOG, ArgumentSpec, ElementwiseRow
 from jaxsci.special._catalog.domains import Complexes
 from jaxsci.special._catalog.types import Kind
 
@@ -26,7 +26,7 @@ REAL, COMPLEX = "real", "complex"
 Point = tuple[Any, ...]
 Entry = dict[str, Any]
 
-ROWS = {name: row for name, row in CATALOG.items() if row.host is not None}
+ROWS = {name: row for name, row in CATALOG.items() if isinstance(row, ElementwiseRow)}
 """The rows whose functions take arrays."""
 
 
@@ -38,7 +38,7 @@ def static_key(static: dict[str, Any]) -> str:
     return ",".join(f"{name}={value}" for name, value in static.items()) or "-"
 
 
-def variants(row: Row) -> list[str]:
+def variants(row: ElementwiseRow) -> list[str]:
     """Real arguments, and complex ones where the function takes them."""
     return [REAL, COMPLEX] if any(a.kind is Kind.COMPLEX for a in row.arrays) else [REAL]
 
@@ -48,10 +48,10 @@ def generator(*words: str) -> np.random.Generator:
     return np.random.default_rng(zlib.crc32(" ".join(words).encode()))
 
 
-def sample(row: Row, variant: str, rng: np.random.Generator, n: int) -> list[np.ndarray]:
+def sample(row: ElementwiseRow, variant: str, rng: np.random.Generator, n: int) -> list[np.ndarray]:
     """Random points of a row's domain, one array an argument."""
     columns = []
-    for spec, domain in zip(row.arrays, row.domain, strict=True):
+    for spec, domain in zip(row.arrays, row.samples.domain, strict=True):
         is_complex = variant == COMPLEX and spec.kind is Kind.COMPLEX
         if isinstance(domain, Complexes) and not is_complex:
             domain = domain.real()
@@ -66,11 +66,11 @@ def as_kind(spec: ArgumentSpec, values: Any, is_complex: bool) -> np.ndarray:
     return np.asarray(values, np.complex128 if is_complex else np.float64)
 
 
-def awkward(row: Row, variant: str) -> list[np.ndarray]:
+def awkward(row: ElementwiseRow, variant: str) -> list[np.ndarray]:
     """The row's awkward points that are of this variant, one array an argument."""
     points = [
         p
-        for p in row.awkward
+        for p in row.samples.awkward
         if variant == COMPLEX or not any(isinstance(x, builtins.complex) for x in p)
     ]
     return [
@@ -79,10 +79,10 @@ def awkward(row: Row, variant: str) -> list[np.ndarray]:
     ]
 
 
-def cases() -> Iterator[tuple[Row, dict[str, Any], str]]:
+def cases() -> Iterator[tuple[ElementwiseRow, dict[str, Any], str]]:
     """All that is stored: each row, with each combination of static arguments, each variant."""
     for row in ROWS.values():
-        for static in row.statics:
+        for static in row.samples.statics:
             for variant in variants(row):
                 yield row, static, variant
 
@@ -98,10 +98,10 @@ NAMES |= oracles.functions()
 class Reference:
     """A row's expression as a function of mpmath numbers; its results lie one after another."""
 
-    def __init__(self, row: Row, static: dict[str, Any]) -> None:
+    def __init__(self, row: ElementwiseRow, static: dict[str, Any]) -> None:
         self._names = NAMES | static
         self._arguments = [a.name for a in row.arrays]
-        texts = row.reference.split("; ")[: row.results(static)]
+        texts = row.samples.reference.split("; ")[: row.results(static)]
         self._codes = [compile(text, row.name, "eval") for text in texts]
 
     def __call__(self, point: Sequence[Any]) -> list[list[Any]]:
@@ -182,7 +182,7 @@ def _settled(found: Any, again: Any, noise: Any, zero: Any, last: bool) -> Any:
     return mpmath.mpf(0) if last and abs(found) < max(noise, _NEGLIGIBLE) * 10 else None
 
 
-def directions(row: Row, argument: ArgumentSpec, variant: str) -> list[complex]:
+def directions(row: ElementwiseRow, argument: ArgumentSpec, variant: str) -> list[complex]:
     """The directions in which an argument is varied; none where there is no derivative."""
     rule = row.rules.get(argument.name)
     if argument.kind is Kind.INT or isinstance(rule, Missing):
@@ -193,13 +193,12 @@ def directions(row: Row, argument: ArgumentSpec, variant: str) -> list[complex]:
     return [1, 1j, 1 + 1j] if isinstance(rule, RealLinear) else [1, 1j]
 
 
-def result_is_complex(row: Row, variant: str) -> list[bool]:
+def result_is_complex(row: ElementwiseRow, variant: str) -> list[bool]:
     """Which of the results are complex."""
-    assert row.host is not None
     return [k == "complex" or (k == "follow" and variant == COMPLEX) for k in row.host.result_kinds]
 
 
-def entry(row: Row, static: dict[str, Any], variant: str, point: Point) -> Entry:
+def entry(row: ElementwiseRow, static: dict[str, Any], variant: str, point: Point) -> Entry:
     """Value and derivatives at one point, as they are stored.
 
     Returns:

@@ -6,26 +6,38 @@ from typing import Any
 
 from jaxsci._core.elementwise_rules import closed, real_linear
 from jaxsci.special._bessel.kernels.airy_scaled import airye_derivative
-from jaxsci.special._catalog.decorators import Flaw, elementwise, rule
+from jaxsci.special._catalog.decorators import (
+    Flaw,
+    Samples,
+    elementwise,
+    rule,
+)
 from jaxsci.special._catalog.domains import Complexes, Reals
 from jaxsci.special._catalog.types import Array, Complex, Real
 
 _POINTS = ((1e-8,), (0.5,), (1.0,), (8.5,), (1 + 2j,), (-3 + 1e-3j,), (-20 - 9j,))
 
 
+def _of_airy(y: Any, z: Any) -> Any:
+    ai, aip, bi, bip = y
+    return aip, z * ai, bip, z * bi
+
+
 @elementwise(
-    dlmf="9.2.1",
-    reference="airyai(z); airyai(z, derivative=1); airybi(z); airybi(z, derivative=1)",
-    domain=(Complexes(0.02, 22, negative=True),),
-    awkward=(
-        (0.0,),
-        (-1e-3,),
-        (-2.338107410459767,),
-        (-300.0,),
-        (40.0,),
-        (90.0,),
-        (-40 + 3j,),
-        *_POINTS,
+    source="9.2.1",
+    samples=Samples(
+        "airyai(z); airyai(z, derivative=1); airybi(z); airybi(z, derivative=1)",
+        (Complexes(0.02, 22, negative=True),),
+        awkward=(
+            (0.0,),
+            (-1e-3,),
+            (-2.338107410459767,),
+            (-300.0,),
+            (40.0,),
+            (90.0,),
+            (-40 + 3j,),
+            *_POINTS,
+        ),
     ),
     outputs=("Ai", "Aip", "Bi", "Bip"),
 )
@@ -34,13 +46,18 @@ def airy(z: Complex) -> tuple[Array, Array, Array, Array]:
     ...
 
 
+rule(airy, z=closed("DLMF 9.2.1", _of_airy))
+
+
 @elementwise(
-    dlmf="9.2.1",
-    reference="exp(2*z*sqrt(z)/3) * airyai(z); exp(2*z*sqrt(z)/3) * airyai(z, derivative=1); "
-    "exp(-abs(re(2*z*sqrt(z)/3))) * airybi(z); "
-    "exp(-abs(re(2*z*sqrt(z)/3))) * airybi(z, derivative=1)",
-    domain=(Complexes(0.02, 60),),
-    awkward=(*_POINTS, (300.0,), (1e4,), (50 + 1e-3j,), (-300 + 20j,), (-300 + 500j,)),
+    source="9.2.1",
+    samples=Samples(
+        "exp(2*z*sqrt(z)/3) * airyai(z); exp(2*z*sqrt(z)/3) * airyai(z, derivative=1); "
+        "exp(-abs(re(2*z*sqrt(z)/3))) * airybi(z); "
+        "exp(-abs(re(2*z*sqrt(z)/3))) * airybi(z, derivative=1)",
+        (Complexes(0.02, 60),),
+        awkward=(*_POINTS, (300.0,), (1e4,), (50 + 1e-3j,), (-300 + 20j,), (-300 + 500j,)),
+    ),
     outputs=("eAi", "eAip", "eBi", "eBip"),
     note="For real z < 0 the first two are NaN and the others are not scaled. The last two are not "
     "holomorphic, for their scaling factor is not; where it has a kink, at arg z = +-pi/3 and on "
@@ -55,28 +72,7 @@ def airye(z: Complex) -> tuple[Array, Array, Array, Array]:
     ...
 
 
-@elementwise(
-    dlmf="9.10",
-    reference="airyai(x, derivative=-1); airybi(x, derivative=-1); "
-    "-airyai(-x, derivative=-1); -airybi(-x, derivative=-1)",
-    domain=(Reals(-20, 20),),
-    awkward=((0.0,), (1e-8,), (0.5,), (-1.0,), (3.5,)),
-    outputs=("Apt", "Bpt", "Ant", "Bnt"),
-    flaws=(
-        Flaw("4e-6", "0.01 < abs(x) < 10"),
-        Flaw("1e-9", "10 <= abs(x) < 14"),
-        Flaw("inf", "2.5 < x < 10", "Apt"),
-        Flaw("inf", "-10 < x < -2.5", "Ant"),
-    ),
-)
-def itairy(x: Real) -> tuple[Array, Array, Array, Array]:
-    """Integrals from 0 to x of Ai(t), Bi(t), Ai(-t) and Bi(-t)."""
-    ...
-
-
-def _of_airy(y: Any, z: Any) -> Any:
-    ai, aip, bi, bip = y
-    return aip, z * ai, bip, z * bi
+rule(airye, z=real_linear("DLMF 9.2.1, 9.7.5 to 9.7.8", airye_derivative))
 
 
 def _of_itairy(y: Any, x: Any) -> Any:
@@ -84,6 +80,25 @@ def _of_itairy(y: Any, x: Any) -> Any:
     return right[0], right[2], left[0], left[2]
 
 
-rule(airy, z=closed("DLMF 9.2.1", _of_airy))
-rule(airye, z=real_linear("DLMF 9.2.1, 9.7.5 to 9.7.8", airye_derivative))
+@elementwise(
+    source="9.10",
+    samples=Samples(
+        "airyai(x, derivative=-1); airybi(x, derivative=-1); "
+        "-airyai(-x, derivative=-1); -airybi(-x, derivative=-1)",
+        (Reals(-20, 20),),
+        awkward=((0.0,), (1e-8,), (0.5,), (-1.0,), (3.5,)),
+        flaws=(
+            Flaw("4e-6", "0.01 < abs(x) < 10"),
+            Flaw("1e-9", "10 <= abs(x) < 14"),
+            Flaw("inf", "2.5 < x < 10", "Apt"),
+            Flaw("inf", "-10 < x < -2.5", "Ant"),
+        ),
+    ),
+    outputs=("Apt", "Bpt", "Ant", "Bnt"),
+)
+def itairy(x: Real) -> tuple[Array, Array, Array, Array]:
+    """Integrals from 0 to x of Ai(t), Bi(t), Ai(-t) and Bi(-t)."""
+    ...
+
+
 rule(itairy, x=closed("fundamental theorem of calculus", _of_itairy))

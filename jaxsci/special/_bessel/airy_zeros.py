@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from jaxsci.special._catalog.decorators import table
+from jaxsci.special._catalog.decorators import (
+    Samples,
+    table,
+)
 from jaxsci.special._catalog.types import Array, StaticInt
 
 _FIRST = ({"nt": 1}, {"nt": 7})
 
 
 @table(
-    dlmf="9.9",
-    reference="airyai(x); airyai(x, derivative=1); x - airyai(ap); x - airyai(a, derivative=1)",
-    statics=_FIRST,
+    source="9.9",
+    samples=Samples(
+        "airyai(x); airyai(x, derivative=1); x - airyai(ap); x - airyai(a, derivative=1)",
+        statics=_FIRST,
+    ),
     outputs=("a", "ap", "ai", "aip"),
 )
 def ai_zeros(nt: StaticInt) -> tuple[Array, Array, Array, Array]:
@@ -20,9 +25,11 @@ def ai_zeros(nt: StaticInt) -> tuple[Array, Array, Array, Array]:
 
 
 @table(
-    dlmf="9.9",
-    reference="airybi(x); airybi(x, derivative=1); x - airybi(bp); x - airybi(b, derivative=1)",
-    statics=_FIRST,
+    source="9.9",
+    samples=Samples(
+        "airybi(x); airybi(x, derivative=1); x - airybi(bp); x - airybi(b, derivative=1)",
+        statics=_FIRST,
+    ),
     outputs=("b", "bp", "bi", "bip"),
 )
 def bi_zeros(nt: StaticInt) -> tuple[Array, Array, Array, Array]:

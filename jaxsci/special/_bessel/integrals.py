@@ -11,7 +11,14 @@ from jaxsci._core.double_precision import native
 from jaxsci._core.elementwise_rules import closed, missing
 from jaxsci.special._bessel.integer_order import i0, j0, k0, y0
 from jaxsci.special._bessel.real_order import jv
-from jaxsci.special._catalog.decorators import Flaw, Guard, elementwise, rule
+from jaxsci.special._catalog.decorators import (
+    Flaw,
+    Guard,
+    OnHost,
+    Samples,
+    elementwise,
+    rule,
+)
 from jaxsci.special._catalog.domains import Reals
 from jaxsci.special._catalog.types import Array, Real, StaticReal
 from jaxsci.special._numerics.static_checks import not_negative
@@ -21,61 +28,89 @@ _SMALL = ((1e-3,), (1.0,), (4.0,))
 
 
 @elementwise(
-    dlmf="10.22.8",
-    reference="x*hyp1f2(mpf(1)/2, 1, mpf(3)/2, -x**2/4); "
-    "pi*x/2 * (bessely(0, x)*struveh(-1, x) + bessely(1, x)*struveh(0, x))",
-    domain=(_HALF_LINE,),
-    awkward=_SMALL,
+    source="10.22.8",
+    samples=Samples(
+        "x*hyp1f2(mpf(1)/2, 1, mpf(3)/2, -x**2/4); "
+        "pi*x/2 * (bessely(0, x)*struveh(-1, x) + bessely(1, x)*struveh(0, x))",
+        (_HALF_LINE,),
+        awkward=_SMALL,
+        flaws=(Flaw("2e-9", "x > 11", "ij0"), Flaw("5e-8", "x > 8", "iy0")),
+    ),
     outputs=("ij0", "iy0"),
-    flaws=(Flaw("2e-9", "x > 11", "ij0"), Flaw("5e-8", "x > 8", "iy0")),
 )
 def itj0y0(x: Real) -> tuple[Array, Array]:
     """Integrals of J_0(t) and Y_0(t) from 0 to x."""
     ...
 
 
+rule(itj0y0, x=closed("fundamental theorem of calculus", lambda y, x: (j0(x), y0(x))))
+
+
 @elementwise(
-    dlmf="10.22",
-    reference="x**2/8 * hyp2f3(1, 1, 2, 2, 2, -x**2/4); "
-    "meijerg([[], [-mpf(1)/2, 1]], [[0, 0, 0], [-mpf(1)/2]], x**2/4) / 2",
-    domain=(_HALF_LINE,),
-    awkward=_SMALL,
+    source="10.22",
+    samples=Samples(
+        "x**2/8 * hyp2f3(1, 1, 2, 2, 2, -x**2/4); "
+        "meijerg([[], [-mpf(1)/2, 1]], [[0, 0, 0], [-mpf(1)/2]], x**2/4) / 2",
+        (_HALF_LINE,),
+        awkward=_SMALL,
+        flaws=(Flaw("5e-10", "x > 16", "ij0"), Flaw("5e-8", "x > 8", "iy0")),
+    ),
     outputs=("ij0", "iy0"),
-    flaws=(Flaw("5e-10", "x > 16", "ij0"), Flaw("5e-8", "x > 8", "iy0")),
 )
 def it2j0y0(x: Real) -> tuple[Array, Array]:
     """Integrals of (1 - J_0(t))/t from 0 to x, and of Y_0(t)/t from x to infinity."""
     ...
 
 
+rule(
+    it2j0y0,
+    x=closed(
+        "fundamental theorem of calculus", lambda y, x: (_one_minus_over(x, j0, -1), -y0(x) / x)
+    ),
+)
+
+
 @elementwise(
-    dlmf="10.43",
-    reference="x*hyp1f2(mpf(1)/2, 1, mpf(3)/2, x**2/4); "
-    "pi*x/2 * (besselk(0, x)*struvel(-1, x) + besselk(1, x)*struvel(0, x))",
-    domain=(_HALF_LINE,),
-    awkward=_SMALL,
+    source="10.43",
+    samples=Samples(
+        "x*hyp1f2(mpf(1)/2, 1, mpf(3)/2, x**2/4); "
+        "pi*x/2 * (besselk(0, x)*struvel(-1, x) + besselk(1, x)*struvel(0, x))",
+        (_HALF_LINE,),
+        awkward=_SMALL,
+        flaws=(Flaw("3e-7", "x > 20", "ii0"), Flaw("5e-11", "9 < x < 14", "ik0")),
+    ),
     outputs=("ii0", "ik0"),
-    flaws=(Flaw("3e-7", "x > 20", "ii0"), Flaw("5e-11", "9 < x < 14", "ik0")),
 )
 def iti0k0(x: Real) -> tuple[Array, Array]:
     """Integrals of I_0(t) and K_0(t) from 0 to x."""
     ...
 
 
+rule(iti0k0, x=closed("fundamental theorem of calculus", lambda y, x: (i0(x), k0(x))))
+
+
 @elementwise(
-    dlmf="10.43",
-    reference="x**2/8 * hyp2f3(1, 1, 2, 2, 2, x**2/4); "
-    "meijerg([[], [1]], [[0, 0, 0], []], x**2/4) / 4",
-    domain=(_HALF_LINE,),
-    awkward=_SMALL,
+    source="10.43",
+    samples=Samples(
+        "x**2/8 * hyp2f3(1, 1, 2, 2, 2, x**2/4); meijerg([[], [1]], [[0, 0, 0], []], x**2/4) / 4",
+        (_HALF_LINE,),
+        awkward=_SMALL,
+        flaws=(Flaw("1e-6", "3 < x <= 12", "ik0"), Flaw("x", "x > 12", "ik0")),
+    ),
     outputs=("ii0", "ik0"),
     note="For x > 12 SciPy 1.17 forgets a factor 1/x in the second value.",
-    flaws=(Flaw("1e-6", "3 < x <= 12", "ik0"), Flaw("x", "x > 12", "ik0")),
 )
 def it2i0k0(x: Real) -> tuple[Array, Array]:
     """Integrals of (I_0(t) - 1)/t from 0 to x, and of K_0(t)/t from x to infinity."""
     ...
 
+
+rule(
+    it2i0k0,
+    x=closed(
+        "fundamental theorem of calculus", lambda y, x: (_one_minus_over(x, i0, 1), -k0(x) / x)
+    ),
+)
 
 _SERIES_END = 2.0
 _SERIES_TERMS = 16
@@ -96,28 +131,14 @@ def _one_minus_over(x: Any, function: Any, sign: int) -> Any:
     return jnp.where(inside, small / 4 * total, sign * (function(large) - 1) / large)
 
 
-rule(itj0y0, x=closed("fundamental theorem of calculus", lambda y, x: (j0(x), y0(x))))
-rule(
-    it2j0y0,
-    x=closed(
-        "fundamental theorem of calculus", lambda y, x: (_one_minus_over(x, j0, -1), -y0(x) / x)
-    ),
-)
-rule(iti0k0, x=closed("fundamental theorem of calculus", lambda y, x: (i0(x), k0(x))))
-rule(
-    it2i0k0,
-    x=closed(
-        "fundamental theorem of calculus", lambda y, x: (_one_minus_over(x, i0, 1), -k0(x) / x)
-    ),
-)
-
-
 @elementwise(
-    dlmf="10.22",
-    reference="a**nu / (gamma(nu + 1) * (lmb + nu + 1)) "
-    "* hyp1f2((lmb + nu + 1)/2, (lmb + nu + 3)/2, nu + 1, -a**2)",
-    domain=(Reals(0.05, 4), Reals(0.5, 5), Reals(0, 5)),
-    awkward=((0.0, 1.0, 0.0), (1.0, 2.0, 1.0), (0.5, 1.0, 0.0)),
+    source="10.22",
+    samples=Samples(
+        "a**nu / (gamma(nu + 1) * (lmb + nu + 1)) "
+        "* hyp1f2((lmb + nu + 1)/2, (lmb + nu + 3)/2, nu + 1, -a**2)",
+        (Reals(0.05, 4), Reals(0.5, 5), Reals(0, 5)),
+        awkward=((0.0, 1.0, 0.0), (1.0, 2.0, 1.0), (0.5, 1.0, 0.0)),
+    ),
     note="SciPy 1.17 loses all digits at some points with a > 5.",
 )
 def besselpoly(a: Real, lmb: Real, nu: Real) -> Array:
@@ -148,23 +169,37 @@ _LAMBDA_GUARD = Guard(
 )
 
 
+def _next(x: Any, u: float) -> Any:
+    return lambda_function(x, u=u + 1)
+
+
+def _of_lambda(y: Any, x: Any, *, v: float) -> Any:
+    orders = [v - int(v) + k for k in range(int(v) + 1)]
+    first = [-x / (2 * (u + 1)) * _next(x, u) for u in orders]
+    second = [
+        x * x / (4 * (u + 1) * (u + 2)) * _next(x, u + 1) - _next(x, u) / (2 * (u + 1))
+        for u in orders
+    ]
+    return jnp.stack(first, -1), jnp.stack(second, -1)
+
+
 @elementwise(
-    dlmf="10.16.9",
-    reference="; ".join(
-        f"[diff(lambda t: {_LAMBDA}, x, {order}) "
-        "for u in [v - int(v) + k for k in range(int(v) + 1)]]"
-        for order in (0, 1)
+    source="10.16.9",
+    samples=Samples(
+        "; ".join(
+            f"[diff(lambda t: {_LAMBDA}, x, {order}) "
+            "for u in [v - int(v) + k for k in range(int(v) + 1)]]"
+            for order in (0, 1)
+        ),
+        (Reals(0.1, 20),),
+        awkward=((0.0,), (1e-3,)),
+        statics=({"v": 0.5}, {"v": 1.0}, {"v": 4.25}),
+        flaws=(Flaw("1e-11", "8 < x < 15"), Flaw("inf", "x == 0 and v >= 1 and v == int(v)")),
     ),
-    domain=(Reals(0.1, 20),),
-    awkward=((0.0,), (1e-3,)),
-    statics=({"v": 0.5}, {"v": 1.0}, {"v": 4.25}),
     outputs=("vl", "dl"),
-    core="(k),(k)",
-    sizes=lambda v: {"k": int(v) + 1},
-    batched=False,
+    host=OnHost(core="(k),(k)", sizes=lambda v: {"k": int(v) + 1}, batched=False),
     check=not_negative,
     guard=_LAMBDA_GUARD,
-    flaws=(Flaw("1e-11", "8 < x < 15"), Flaw("inf", "x == 0 and v >= 1 and v == int(v)")),
 )
 def lmbda(v: StaticReal, x: Real) -> tuple[Array, Array]:
     """Lambda functions Gamma(u+1) (2/x)^u J_u(x) for u = v0, v0 + 1, ... v, and derivatives.
@@ -174,6 +209,8 @@ def lmbda(v: StaticReal, x: Real) -> tuple[Array, Array]:
     """
     ...
 
+
+rule(lmbda, x=closed("DLMF 10.16.9, 16.3.1", _of_lambda))
 
 _GAMMA_OVERFLOWS = 150.0
 
@@ -200,20 +237,3 @@ def lambda_function(x: Any, *, u: float) -> Any:
 lambda_function.partials(
     x=closed("DLMF 10.16.9, 16.3.1", lambda y, x, *, u: -x / (2 * (u + 1)) * _next(x, u))
 )
-
-
-def _next(x: Any, u: float) -> Any:
-    return lambda_function(x, u=u + 1)
-
-
-def _of_lambda(y: Any, x: Any, *, v: float) -> Any:
-    orders = [v - int(v) + k for k in range(int(v) + 1)]
-    first = [-x / (2 * (u + 1)) * _next(x, u) for u in orders]
-    second = [
-        x * x / (4 * (u + 1) * (u + 2)) * _next(x, u + 1) - _next(x, u) / (2 * (u + 1))
-        for u in orders
-    ]
-    return jnp.stack(first, -1), jnp.stack(second, -1)
-
-
-rule(lmbda, x=closed("DLMF 10.16.9, 16.3.1", _of_lambda))

@@ -11,7 +11,12 @@ import numpy as np
 
 from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._bessel.real_order import jv, kv
-from jaxsci.special._catalog.decorators import Flaw, elementwise, rule
+from jaxsci.special._catalog.decorators import (
+    Flaw,
+    Samples,
+    elementwise,
+    rule,
+)
 from jaxsci.special._catalog.domains import Reals
 from jaxsci.special._catalog.types import Array, Real
 
@@ -29,136 +34,107 @@ _K_RAY = complex(math.sqrt(0.5), math.sqrt(0.5))
 
 
 @elementwise(
-    dlmf="10.61.1",
-    reference="ber(0, x)",
-    domain=(_LINE,),
-    awkward=_ENTIRE,
-    flaws=(_BER_FLAW,),
+    source="10.61.1",
+    samples=Samples("ber(0, x)", (_LINE,), awkward=_ENTIRE, flaws=(_BER_FLAW,)),
 )
 def ber(x: Real) -> Array:
     """Kelvin function ber x, the real part of J_0(x exp(3 pi i/4))."""
     ...
 
 
+rule(ber, x=closed("DLMF 10.61.1, 10.6.3", lambda y, x: _derivative_of_j(x, 1)[0]))
+
+
 @elementwise(
-    dlmf="10.61.1",
-    reference="bei(0, x)",
-    domain=(_LINE,),
-    awkward=_ENTIRE,
-    flaws=(_BER_FLAW,),
+    source="10.61.1",
+    samples=Samples("bei(0, x)", (_LINE,), awkward=_ENTIRE, flaws=(_BER_FLAW,)),
 )
 def bei(x: Real) -> Array:
     """Kelvin function bei x, the imaginary part of J_0(x exp(3 pi i/4))."""
     ...
 
 
+rule(bei, x=closed("DLMF 10.61.1, 10.6.3", lambda y, x: _derivative_of_j(x, 1)[1]))
+
+
 @elementwise(
-    dlmf="10.61.2",
-    reference="ker(0, x)",
-    domain=(_HALF_LINE,),
-    awkward=_POSITIVE,
+    source="10.61.2",
+    samples=Samples("ker(0, x)", (_HALF_LINE,), awkward=_POSITIVE, flaws=(_KER_FLAW,)),
     note="NaN for x < 0.",
-    flaws=(_KER_FLAW,),
 )
 def ker(x: Real) -> Array:
     """Kelvin function ker x, the real part of K_0(x exp(pi i/4))."""
     ...
 
 
+rule(ker, x=closed("DLMF 10.61.2, 10.29.3", lambda y, x: _first_of_ker(x)))
+
+
 @elementwise(
-    dlmf="10.61.2",
-    reference="kei(0, x)",
-    domain=(_HALF_LINE,),
-    awkward=_POSITIVE,
+    source="10.61.2",
+    samples=Samples("kei(0, x)", (_HALF_LINE,), awkward=_POSITIVE, flaws=(_KER_FLAW,)),
     note="NaN for x < 0.",
-    flaws=(_KER_FLAW,),
 )
 def kei(x: Real) -> Array:
     """Kelvin function kei x, the imaginary part of K_0(x exp(pi i/4))."""
     ...
 
 
+rule(kei, x=closed("DLMF 10.61.2, 10.29.3", lambda y, x: _first_of_kei(x)))
+
+
 @elementwise(
-    dlmf="10.61.1",
-    reference="diff(lambda t: ber(0, t), x)",
-    domain=(_LINE,),
-    awkward=_ENTIRE,
-    flaws=(_BER_FLAW,),
+    source="10.61.1",
+    samples=Samples("diff(lambda t: ber(0, t), x)", (_LINE,), awkward=_ENTIRE, flaws=(_BER_FLAW,)),
 )
 def berp(x: Real) -> Array:
     """Derivative of the Kelvin function ber x."""
     ...
 
 
+rule(berp, x=closed("DLMF 10.61.1, 10.6.7", lambda y, x: _derivative_of_j(x, 2)[0]))
+
+
 @elementwise(
-    dlmf="10.61.1",
-    reference="diff(lambda t: bei(0, t), x)",
-    domain=(_LINE,),
-    awkward=_ENTIRE,
-    flaws=(_BER_FLAW,),
+    source="10.61.1",
+    samples=Samples("diff(lambda t: bei(0, t), x)", (_LINE,), awkward=_ENTIRE, flaws=(_BER_FLAW,)),
 )
 def beip(x: Real) -> Array:
     """Derivative of the Kelvin function bei x."""
     ...
 
 
+rule(beip, x=closed("DLMF 10.61.1, 10.6.7", lambda y, x: _derivative_of_j(x, 2)[1]))
+
+
 @elementwise(
-    dlmf="10.61.2",
-    reference="diff(lambda t: ker(0, t), x)",
-    domain=(_HALF_LINE,),
-    awkward=_POSITIVE,
+    source="10.61.2",
+    samples=Samples(
+        "diff(lambda t: ker(0, t), x)", (_HALF_LINE,), awkward=_POSITIVE, flaws=(_KER_FLAW,)
+    ),
     note="NaN for x < 0.",
-    flaws=(_KER_FLAW,),
 )
 def kerp(x: Real) -> Array:
     """Derivative of the Kelvin function ker x."""
     ...
 
 
+rule(kerp, x=closed("DLMF 10.61.3, 10.29.5", lambda y, x: _second_of_ker(x)))
+
+
 @elementwise(
-    dlmf="10.61.2",
-    reference="diff(lambda t: kei(0, t), x)",
-    domain=(_HALF_LINE,),
-    awkward=_POSITIVE,
+    source="10.61.2",
+    samples=Samples(
+        "diff(lambda t: kei(0, t), x)", (_HALF_LINE,), awkward=_POSITIVE, flaws=(_KER_FLAW,)
+    ),
     note="NaN for x < 0.",
-    flaws=(_KER_FLAW,),
 )
 def keip(x: Real) -> Array:
     """Derivative of the Kelvin function kei x."""
     ...
 
 
-@elementwise(
-    dlmf="10.61.1",
-    reference=(
-        "ber(0, x) + 1j*bei(0, x); ker(0, x) + 1j*kei(0, x); "
-        "diff(lambda t: ber(0, t) + 1j*bei(0, t), x); diff(lambda t: ker(0, t) + 1j*kei(0, t), x)"
-    ),
-    domain=(_HALF_LINE,),
-    awkward=_POSITIVE,
-    outputs=("Be", "Ke", "Bep", "Kep"),
-    note="Ke and Kep are NaN for x < 0.",
-    flaws=(replace(_BER_FLAW, results="Be Bep"), replace(_KER_FLAW, results="Ke Kep")),
-)
-def kelvin(x: Real) -> tuple[Array, Array, Array, Array]:
-    """Kelvin functions as complex numbers: ber + i bei, ker + i kei, and their derivatives."""
-    ...
-
-
-def _near_zero(x: Any) -> Any:
-    """Where the power series is taken: one of ber and bei is much smaller than the other."""
-    return jnp.abs(x) < 1
-
-
-def _series(x: Any, power: complex, n: int) -> Any:
-    """The n-th derivative of ber (power 1) or bei (power i) by DLMF 10.65.1, for |x| < 1."""
-    coefficients = np.zeros(25)
-    for k in range(13):
-        coefficients[2 * k] = (1j**k / power).real / (4**k * math.factorial(k) ** 2)
-    total: Any = 0.0
-    for c in np.polynomial.polynomial.polyder(coefficients, n)[::-1]:
-        total = total * x + c
-    return total
+rule(keip, x=closed("DLMF 10.61.3, 10.29.5", lambda y, x: _second_of_kei(x)))
 
 
 def _derivative_of_j(x: Any, n: int) -> Any:
@@ -171,24 +147,6 @@ def _derivative_of_j(x: Any, n: int) -> Any:
         jnp.where(near, _series(x, 1, n), far.real),
         jnp.where(near, _series(x, 1j, n), far.imag),
     )
-
-
-def _first_of_k(x: Any) -> Any:
-    """d/dx K_0(x e^{pi i/4}) for x > 0."""
-    return -_K_RAY * kv(1.0, _K_RAY * x)
-
-
-def _second_of_k(x: Any) -> Any:
-    return _K_RAY**2 * (kv(0.0, _K_RAY * x) + kv(2.0, _K_RAY * x)) / 2
-
-
-def _small(x: Any) -> Any:
-    """Where K_1(x e^{pi i/4}) is nearly its pole 1/z, and hides its imaginary part."""
-    return x < 1
-
-
-def _at(x: Any, inside: Any, elsewhere: Any = 1.0) -> Any:
-    return jnp.where(inside, x, elsewhere)
 
 
 def _second_of_ker(x: Any) -> Any:
@@ -222,12 +180,55 @@ def _of_kelvin(y: Any, x: Any) -> Any:
     return first_j[0] + 1j * first_j[1], first_k, second_j[0] + 1j * second_j[1], second_k
 
 
-rule(ber, x=closed("DLMF 10.61.1, 10.6.3", lambda y, x: _derivative_of_j(x, 1)[0]))
-rule(bei, x=closed("DLMF 10.61.1, 10.6.3", lambda y, x: _derivative_of_j(x, 1)[1]))
-rule(berp, x=closed("DLMF 10.61.1, 10.6.7", lambda y, x: _derivative_of_j(x, 2)[0]))
-rule(beip, x=closed("DLMF 10.61.1, 10.6.7", lambda y, x: _derivative_of_j(x, 2)[1]))
-rule(ker, x=closed("DLMF 10.61.2, 10.29.3", lambda y, x: _first_of_ker(x)))
-rule(kei, x=closed("DLMF 10.61.2, 10.29.3", lambda y, x: _first_of_kei(x)))
-rule(kerp, x=closed("DLMF 10.61.3, 10.29.5", lambda y, x: _second_of_ker(x)))
-rule(keip, x=closed("DLMF 10.61.3, 10.29.5", lambda y, x: _second_of_kei(x)))
+@elementwise(
+    source="10.61.1",
+    samples=Samples(
+        "ber(0, x) + 1j*bei(0, x); ker(0, x) + 1j*kei(0, x); "
+        "diff(lambda t: ber(0, t) + 1j*bei(0, t), x); diff(lambda t: ker(0, t) + 1j*kei(0, t), x)",
+        (_HALF_LINE,),
+        awkward=_POSITIVE,
+        flaws=(replace(_BER_FLAW, results="Be Bep"), replace(_KER_FLAW, results="Ke Kep")),
+    ),
+    outputs=("Be", "Ke", "Bep", "Kep"),
+    note="Ke and Kep are NaN for x < 0.",
+)
+def kelvin(x: Real) -> tuple[Array, Array, Array, Array]:
+    """Kelvin functions as complex numbers: ber + i bei, ker + i kei, and their derivatives."""
+    ...
+
+
 rule(kelvin, x=closed("DLMF 10.61.1, 10.61.2", _of_kelvin))
+
+
+def _near_zero(x: Any) -> Any:
+    """Where the power series is taken: one of ber and bei is much smaller than the other."""
+    return jnp.abs(x) < 1
+
+
+def _series(x: Any, power: complex, n: int) -> Any:
+    """The n-th derivative of ber (power 1) or bei (power i) by DLMF 10.65.1, for |x| < 1."""
+    coefficients = np.zeros(25)
+    for k in range(13):
+        coefficients[2 * k] = (1j**k / power).real / (4**k * math.factorial(k) ** 2)
+    total: Any = 0.0
+    for c in np.polynomial.polynomial.polyder(coefficients, n)[::-1]:
+        total = total * x + c
+    return total
+
+
+def _first_of_k(x: Any) -> Any:
+    """d/dx K_0(x e^{pi i/4}) for x > 0."""
+    return -_K_RAY * kv(1.0, _K_RAY * x)
+
+
+def _second_of_k(x: Any) -> Any:
+    return _K_RAY**2 * (kv(0.0, _K_RAY * x) + kv(2.0, _K_RAY * x)) / 2
+
+
+def _small(x: Any) -> Any:
+    """Where K_1(x e^{pi i/4}) is nearly its pole 1/z, and hides its imaginary part."""
+    return x < 1
+
+
+def _at(x: Any, inside: Any, elsewhere: Any = 1.0) -> Any:
+    return jnp.where(inside, x, elsewhere)

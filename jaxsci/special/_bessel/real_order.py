@@ -10,7 +10,14 @@ from jaxsci._core.elementwise_rules import closed, real_linear
 from jaxsci.special._bessel.kernels import cylinder_in_order as cylinder
 from jaxsci.special._bessel.kernels import modified_in_order as modified
 from jaxsci.special._bessel.kernels import scaled, slopes
-from jaxsci.special._catalog.decorators import Guard, alias, elementwise, rule
+from jaxsci.special._catalog.decorators import (
+    Guard,
+    OnHost,
+    Samples,
+    alias,
+    elementwise,
+    rule,
+)
 from jaxsci.special._catalog.domains import Complexes, Reals
 from jaxsci.special._catalog.types import Array, Complex, Real, StaticInt
 from jaxsci.special._numerics.static_checks import not_negative
@@ -43,22 +50,32 @@ _STEPS_OF_DERIVATIVES = Guard(
 WHOLE_STEPS = Guard("|n| <= 1e8 or |x| <= 1e8", _steps_end, (0, 1.0))
 
 
+def _in_order(reference: str, tower: Any) -> Any:
+    """The derivative in v of the function itself, or of its n-th derivative in z."""
+    return closed(reference, lambda y, v, z, *, n=0: tower(v, z, n=n, m=1))
+
+
 @elementwise(
-    dlmf="10.2.2",
-    reference="besselj(v, z)",
-    domain=(_ORDERS, _DISC),
-    awkward=(*_AT_ZERO, *_WHOLE, *_NEGATIVE, *_LARGE),
+    source="10.2.2",
+    samples=Samples(
+        "besselj(v, z)", (_ORDERS, _DISC), awkward=(*_AT_ZERO, *_WHOLE, *_NEGATIVE, *_LARGE)
+    ),
 )
 def jv(v: Real, z: Complex) -> Array:
     """Bessel function of the first kind of real order, J_v(z)."""
     ...
 
 
+j_higher = slopes.higher_derivatives(jv, cylinder.j_in_order, slopes.alternating)
+j_slope = slopes.first_derivative(slopes.regular(jv, -1), j_higher)
+
+rule(jv, v=_in_order("DLMF 10.27.6", j_higher), z=closed("DLMF 10.6.2", j_slope))
+jn = alias("jn", jv)
+
+
 @elementwise(
-    dlmf="10.2.3",
-    reference="bessely(v, z)",
-    domain=(_ORDERS, _DISC),
-    awkward=(*_WHOLE, *_LARGE),
+    source="10.2.3",
+    samples=Samples("bessely(v, z)", (_ORDERS, _DISC), awkward=(*_WHOLE, *_LARGE)),
     guard=_STEPS,
 )
 def yv(v: Real, z: Complex) -> Array:
@@ -66,164 +83,79 @@ def yv(v: Real, z: Complex) -> Array:
     ...
 
 
+y_higher = slopes.higher_derivatives(yv, cylinder.y_in_order, slopes.alternating)
+y_slope = slopes.first_derivative(slopes.singular(yv), y_higher)
+
+rule(yv, v=_in_order("DLMF 10.27.8", y_higher), z=closed("DLMF 10.6.2", y_slope))
+
+
 @elementwise(
-    dlmf="10.4.3",
-    reference="hankel1(v, z)",
-    domain=(_ORDERS, _DISC),
-    awkward=(*_WHOLE, *_LARGE),
+    source="10.4.3",
+    samples=Samples("hankel1(v, z)", (_ORDERS, _DISC), awkward=(*_WHOLE, *_LARGE)),
 )
 def hankel1(v: Real, z: Complex) -> Array:
     """Hankel function of the first kind, H1_v(z) = J_v(z) + i Y_v(z)."""
     ...
 
 
+_h1_higher = slopes.higher_derivatives(
+    hankel1, cylinder.hankel1_in_order, slopes.alternating, complex_result=True
+)
+_h1_slope = slopes.first_derivative(slopes.singular(hankel1), _h1_higher)
+
+rule(hankel1, v=_in_order("DLMF 10.27.8", _h1_higher), z=closed("DLMF 10.6.2", _h1_slope))
+
+
 @elementwise(
-    dlmf="10.4.3",
-    reference="hankel2(v, z)",
-    domain=(_ORDERS, _DISC),
-    awkward=(*_WHOLE, *_LARGE),
+    source="10.4.3",
+    samples=Samples("hankel2(v, z)", (_ORDERS, _DISC), awkward=(*_WHOLE, *_LARGE)),
 )
 def hankel2(v: Real, z: Complex) -> Array:
     """Hankel function of the second kind, H2_v(z) = J_v(z) - i Y_v(z)."""
     ...
 
 
+_h2_higher = slopes.higher_derivatives(
+    hankel2, cylinder.hankel2_in_order, slopes.alternating, complex_result=True
+)
+_h2_slope = slopes.first_derivative(slopes.singular(hankel2), _h2_higher)
+
+rule(hankel2, v=_in_order("DLMF 10.27.8", _h2_higher), z=closed("DLMF 10.6.2", _h2_slope))
+
+
 @elementwise(
-    dlmf="10.25.2",
-    reference="besseli(v, z)",
-    domain=(_ORDERS, _DISC),
-    awkward=(*_AT_ZERO, *_WHOLE, *_NEGATIVE, (30.0, 250.0)),
+    source="10.25.2",
+    samples=Samples(
+        "besseli(v, z)", (_ORDERS, _DISC), awkward=(*_AT_ZERO, *_WHOLE, *_NEGATIVE, (30.0, 250.0))
+    ),
 )
 def iv(v: Real, z: Complex) -> Array:
     """Modified Bessel function of the first kind of real order, I_v(z)."""
     ...
 
 
+i_higher = slopes.higher_derivatives(iv, modified.i_in_order, slopes.positive)
+i_slope = slopes.first_derivative(slopes.regular(iv, 1), i_higher)
+
+rule(iv, v=_in_order("DLMF 10.28.2, 10.32.4", i_higher), z=closed("DLMF 10.29.2", i_slope))
+
+
 @elementwise(
-    dlmf="10.25.3",
-    reference="besselk(v, z)",
-    domain=(_ORDERS, _DISC),
-    awkward=(*_WHOLE, (30.0, 250.0)),
+    source="10.25.3",
+    samples=Samples("besselk(v, z)", (_ORDERS, _DISC), awkward=(*_WHOLE, (30.0, 250.0))),
 )
 def kv(v: Real, z: Complex) -> Array:
     """Modified Bessel function of the second kind of real order, K_v(z)."""
     ...
 
 
-j_higher = slopes.higher_derivatives(jv, cylinder.j_in_order, slopes.alternating)
-y_higher = slopes.higher_derivatives(yv, cylinder.y_in_order, slopes.alternating)
-_h1_higher = slopes.higher_derivatives(
-    hankel1, cylinder.hankel1_in_order, slopes.alternating, complex_result=True
-)
-_h2_higher = slopes.higher_derivatives(
-    hankel2, cylinder.hankel2_in_order, slopes.alternating, complex_result=True
-)
-i_higher = slopes.higher_derivatives(iv, modified.i_in_order, slopes.positive)
 k_higher = slopes.higher_derivatives(kv, modified.k_in_order, slopes.of_order)
-
-j_slope = slopes.first_derivative(slopes.regular(jv, -1), j_higher)
-y_slope = slopes.first_derivative(slopes.singular(yv), y_higher)
-_h1_slope = slopes.first_derivative(slopes.singular(hankel1), _h1_higher)
-_h2_slope = slopes.first_derivative(slopes.singular(hankel2), _h2_higher)
-i_slope = slopes.first_derivative(slopes.regular(iv, 1), i_higher)
 k_slope = slopes.first_derivative(slopes.decaying(kv), k_higher)
 
-
-def _in_order(reference: str, tower: Any) -> Any:
-    """The derivative in v of the function itself, or of its n-th derivative in z."""
-    return closed(reference, lambda y, v, z, *, n=0: tower(v, z, n=n, m=1))
-
-
-rule(jv, v=_in_order("DLMF 10.27.6", j_higher), z=closed("DLMF 10.6.2", j_slope))
-jn = alias("jn", jv)
-rule(yv, v=_in_order("DLMF 10.27.8", y_higher), z=closed("DLMF 10.6.2", y_slope))
-rule(hankel1, v=_in_order("DLMF 10.27.8", _h1_higher), z=closed("DLMF 10.6.2", _h1_slope))
-rule(hankel2, v=_in_order("DLMF 10.27.8", _h2_higher), z=closed("DLMF 10.6.2", _h2_slope))
-rule(iv, v=_in_order("DLMF 10.28.2, 10.32.4", i_higher), z=closed("DLMF 10.29.2", i_slope))
 rule(kv, v=_in_order("DLMF 10.32.9", k_higher), z=closed("DLMF 10.29.2", k_slope))
 
 
 # -- exponentially scaled --------------------------------------------------------------------------
-
-
-@elementwise(
-    dlmf="10.2.2",
-    reference="exp(-abs(im(z))) * besselj(v, z)",
-    domain=(_ORDERS, _DISC),
-    awkward=(*_AT_ZERO, *_WHOLE, *_NEGATIVE, *_LARGE, (0.5, 3e3 + 2e3j), (2.0, -4e3 + 30j)),
-    note="Not holomorphic in z, for the scaling factor is not; at Im z = 0 the derivative is that "
-    "of J_v (sign(0) = 0).",
-)
-def jve(v: Real, z: Complex) -> Array:
-    """Exponentially scaled Bessel function of the first kind, J_v(z) exp(-|Im z|)."""
-    ...
-
-
-@elementwise(
-    dlmf="10.2.3",
-    reference="exp(-abs(im(z))) * bessely(v, z)",
-    domain=(_ORDERS, _DISC),
-    awkward=(*_WHOLE, *_LARGE, (0.5, 3e3 + 2e3j), (2.0, -4e3 + 30j)),
-    note="Not holomorphic in z, for the scaling factor is not; at Im z = 0 the derivative is that "
-    "of Y_v (sign(0) = 0).",
-)
-def yve(v: Real, z: Complex) -> Array:
-    """Exponentially scaled Bessel function of the second kind, Y_v(z) exp(-|Im z|)."""
-    ...
-
-
-@elementwise(
-    dlmf="10.4.3",
-    reference="exp(-1j*z) * hankel1(v, z)",
-    domain=(_ORDERS, _DISC),
-    awkward=(*_WHOLE, *_LARGE, (1.0, 1e6)),
-)
-def hankel1e(v: Real, z: Complex) -> Array:
-    """Exponentially scaled Hankel function of the first kind, H1_v(z) exp(-iz)."""
-    ...
-
-
-@elementwise(
-    dlmf="10.4.3",
-    reference="exp(1j*z) * hankel2(v, z)",
-    domain=(_ORDERS, _DISC),
-    awkward=(*_WHOLE, *_LARGE, (1.0, 1e6)),
-)
-def hankel2e(v: Real, z: Complex) -> Array:
-    """Exponentially scaled Hankel function of the second kind, H2_v(z) exp(iz)."""
-    ...
-
-
-@elementwise(
-    dlmf="10.25.2",
-    reference="exp(-abs(re(z))) * besseli(v, z)",
-    domain=(_ORDERS, _DISC),
-    awkward=(*_AT_ZERO, *_WHOLE, *_NEGATIVE, *_LARGE, (1.0, 1e6), (0.5, 2e3 - 3e3j)),
-    note="Not holomorphic in z, for the scaling factor is not; at Re z = 0 the derivative is that "
-    "of I_v (sign(0) = 0).",
-)
-def ive(v: Real, z: Complex) -> Array:
-    """Exponentially scaled modified Bessel function of the first kind, I_v(z) exp(-|Re z|)."""
-    ...
-
-
-@elementwise(
-    dlmf="10.25.3",
-    reference="exp(z) * besselk(v, z)",
-    domain=(_ORDERS, _DISC),
-    awkward=(*_WHOLE, *_LARGE, (1.0, 1e6), (0.25, 1e9)),
-)
-def kve(v: Real, z: Complex) -> Array:
-    """Exponentially scaled modified Bessel function of the second kind, K_v(z) exp(z)."""
-    ...
-
-
-jve_derivative = scaled.of_jve(jve)
-yve_derivative = scaled.of_yve(yve, yv)
-ive_derivative = scaled.of_ive(ive)
-kve_derivative = scaled.of_kve(kve)
-hankel1e_derivative = scaled.of_hankel1e(hankel1e)
-hankel2e_derivative = scaled.of_hankel2e(hankel2e)
 
 
 def _along_the_axes(function: Any) -> Any:
@@ -238,31 +170,87 @@ def _scaled_in_order(reference: str, function: Any) -> Any:
     return closed(reference, lambda y, v, z: function(v, z, a=0, b=0, m=1))
 
 
+@elementwise(
+    source="10.2.2",
+    samples=Samples(
+        "exp(-abs(im(z))) * besselj(v, z)",
+        (_ORDERS, _DISC),
+        awkward=(*_AT_ZERO, *_WHOLE, *_NEGATIVE, *_LARGE, (0.5, 3e3 + 2e3j), (2.0, -4e3 + 30j)),
+    ),
+    note="Not holomorphic in z, for the scaling factor is not; at Im z = 0 the derivative is that "
+    "of J_v (sign(0) = 0).",
+)
+def jve(v: Real, z: Complex) -> Array:
+    """Exponentially scaled Bessel function of the first kind, J_v(z) exp(-|Im z|)."""
+    ...
+
+
+jve_derivative = scaled.of_jve(jve)
+
 rule(
     jve,
     v=_scaled_in_order("DLMF 10.27.6", jve_derivative),
     z=real_linear("DLMF 10.6.7, 10.17.5", _along_the_axes(jve_derivative)),
 )
+
+
+@elementwise(
+    source="10.2.3",
+    samples=Samples(
+        "exp(-abs(im(z))) * bessely(v, z)",
+        (_ORDERS, _DISC),
+        awkward=(*_WHOLE, *_LARGE, (0.5, 3e3 + 2e3j), (2.0, -4e3 + 30j)),
+    ),
+    note="Not holomorphic in z, for the scaling factor is not; at Im z = 0 the derivative is that "
+    "of Y_v (sign(0) = 0).",
+)
+def yve(v: Real, z: Complex) -> Array:
+    """Exponentially scaled Bessel function of the second kind, Y_v(z) exp(-|Im z|)."""
+    ...
+
+
+yve_derivative = scaled.of_yve(yve, yv)
+
 rule(
     yve,
     v=_scaled_in_order("DLMF 10.27.8", yve_derivative),
     z=real_linear("DLMF 10.6.7, 10.17.5", _along_the_axes(yve_derivative)),
 )
-rule(
-    ive,
-    v=_scaled_in_order("DLMF 10.28.2, 10.32.4", ive_derivative),
-    z=real_linear("DLMF 10.29.5, 10.40.1", _along_the_axes(ive_derivative)),
+
+
+@elementwise(
+    source="10.4.3",
+    samples=Samples(
+        "exp(-1j*z) * hankel1(v, z)", (_ORDERS, _DISC), awkward=(*_WHOLE, *_LARGE, (1.0, 1e6))
+    ),
 )
-rule(
-    kve,
-    v=_in_order("DLMF 10.32.9", kve_derivative),
-    z=closed("DLMF 10.29.5, 10.40.2", lambda y, v, z: kve_derivative(v, z, n=1)),
-)
+def hankel1e(v: Real, z: Complex) -> Array:
+    """Exponentially scaled Hankel function of the first kind, H1_v(z) exp(-iz)."""
+    ...
+
+
+hankel1e_derivative = scaled.of_hankel1e(hankel1e)
+
 rule(
     hankel1e,
     v=_in_order("DLMF 10.27.8", hankel1e_derivative),
     z=closed("DLMF 10.6.7, 10.17.5", lambda y, v, z: hankel1e_derivative(v, z, n=1)),
 )
+
+
+@elementwise(
+    source="10.4.3",
+    samples=Samples(
+        "exp(1j*z) * hankel2(v, z)", (_ORDERS, _DISC), awkward=(*_WHOLE, *_LARGE, (1.0, 1e6))
+    ),
+)
+def hankel2e(v: Real, z: Complex) -> Array:
+    """Exponentially scaled Hankel function of the second kind, H2_v(z) exp(iz)."""
+    ...
+
+
+hankel2e_derivative = scaled.of_hankel2e(hankel2e)
+
 rule(
     hankel2e,
     v=_in_order("DLMF 10.27.8", hankel2e_derivative),
@@ -270,7 +258,54 @@ rule(
 )
 
 
+@elementwise(
+    source="10.25.2",
+    samples=Samples(
+        "exp(-abs(re(z))) * besseli(v, z)",
+        (_ORDERS, _DISC),
+        awkward=(*_AT_ZERO, *_WHOLE, *_NEGATIVE, *_LARGE, (1.0, 1e6), (0.5, 2e3 - 3e3j)),
+    ),
+    note="Not holomorphic in z, for the scaling factor is not; at Re z = 0 the derivative is that "
+    "of I_v (sign(0) = 0).",
+)
+def ive(v: Real, z: Complex) -> Array:
+    """Exponentially scaled modified Bessel function of the first kind, I_v(z) exp(-|Re z|)."""
+    ...
+
+
+ive_derivative = scaled.of_ive(ive)
+
+rule(
+    ive,
+    v=_scaled_in_order("DLMF 10.28.2, 10.32.4", ive_derivative),
+    z=real_linear("DLMF 10.29.5, 10.40.1", _along_the_axes(ive_derivative)),
+)
+
+
+@elementwise(
+    source="10.25.3",
+    samples=Samples(
+        "exp(z) * besselk(v, z)",
+        (_ORDERS, _DISC),
+        awkward=(*_WHOLE, *_LARGE, (1.0, 1e6), (0.25, 1e9)),
+    ),
+)
+def kve(v: Real, z: Complex) -> Array:
+    """Exponentially scaled modified Bessel function of the second kind, K_v(z) exp(z)."""
+    ...
+
+
+kve_derivative = scaled.of_kve(kve)
+
+rule(
+    kve,
+    v=_in_order("DLMF 10.32.9", kve_derivative),
+    z=closed("DLMF 10.29.5, 10.40.2", lambda y, v, z: kve_derivative(v, z, n=1)),
+)
+
+
 # -- derivatives as functions ----------------------------------------------------------------------
+
 
 _DERIVATIVES = ({"n": 0}, {"n": 1}, {"n": 3})
 
@@ -281,11 +316,13 @@ def _neighbours(function: str, sign: str) -> str:
 
 
 @elementwise(
-    dlmf="10.6.7",
-    reference="besselj(v, z, derivative=n)",
-    domain=(_ORDERS, _DISC),
-    awkward=(*_AT_ZERO, *_WHOLE, *_NEGATIVE),
-    statics=_DERIVATIVES,
+    source="10.6.7",
+    samples=Samples(
+        "besselj(v, z, derivative=n)",
+        (_ORDERS, _DISC),
+        awkward=(*_AT_ZERO, *_WHOLE, *_NEGATIVE),
+        statics=_DERIVATIVES,
+    ),
     check=not_negative,
 )
 def jvp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
@@ -294,11 +331,10 @@ def jvp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
 
 
 @elementwise(
-    dlmf="10.6.7",
-    reference="bessely(v, z, derivative=n)",
-    domain=(_ORDERS, _DISC),
-    awkward=_WHOLE,
-    statics=_DERIVATIVES,
+    source="10.6.7",
+    samples=Samples(
+        "bessely(v, z, derivative=n)", (_ORDERS, _DISC), awkward=_WHOLE, statics=_DERIVATIVES
+    ),
     check=not_negative,
     guard=_STEPS_OF_DERIVATIVES,
 )
@@ -308,11 +344,10 @@ def yvp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
 
 
 @elementwise(
-    dlmf="10.29.5",
-    reference=_neighbours("besselk", "(-1)**n"),
-    domain=(_ORDERS, _DISC),
-    awkward=_WHOLE,
-    statics=_DERIVATIVES,
+    source="10.29.5",
+    samples=Samples(
+        _neighbours("besselk", "(-1)**n"), (_ORDERS, _DISC), awkward=_WHOLE, statics=_DERIVATIVES
+    ),
     check=not_negative,
 )
 def kvp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
@@ -321,11 +356,13 @@ def kvp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
 
 
 @elementwise(
-    dlmf="10.29.5",
-    reference=_neighbours("besseli", "1"),
-    domain=(_ORDERS, _DISC),
-    awkward=(*_AT_ZERO, *_WHOLE, *_NEGATIVE),
-    statics=_DERIVATIVES,
+    source="10.29.5",
+    samples=Samples(
+        _neighbours("besseli", "1"),
+        (_ORDERS, _DISC),
+        awkward=(*_AT_ZERO, *_WHOLE, *_NEGATIVE),
+        statics=_DERIVATIVES,
+    ),
     check=not_negative,
 )
 def ivp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
@@ -334,12 +371,11 @@ def ivp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
 
 
 @elementwise(
-    dlmf="10.6.7",
-    reference=_neighbours("hankel1", "(-1)**k"),
-    domain=(_ORDERS, _DISC),
-    awkward=_WHOLE,
-    statics=_DERIVATIVES,
-    results="complex",
+    source="10.6.7",
+    samples=Samples(
+        _neighbours("hankel1", "(-1)**k"), (_ORDERS, _DISC), awkward=_WHOLE, statics=_DERIVATIVES
+    ),
+    host=OnHost(results="complex"),
     check=not_negative,
 )
 def h1vp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
@@ -348,12 +384,11 @@ def h1vp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
 
 
 @elementwise(
-    dlmf="10.6.7",
-    reference=_neighbours("hankel2", "(-1)**k"),
-    domain=(_ORDERS, _DISC),
-    awkward=_WHOLE,
-    statics=_DERIVATIVES,
-    results="complex",
+    source="10.6.7",
+    samples=Samples(
+        _neighbours("hankel2", "(-1)**k"), (_ORDERS, _DISC), awkward=_WHOLE, statics=_DERIVATIVES
+    ),
+    host=OnHost(results="complex"),
     check=not_negative,
 )
 def h2vp(v: Real, z: Complex, n: StaticInt = 1) -> Array:

@@ -8,7 +8,14 @@ from typing import Any
 import jax.numpy as jnp
 
 from jaxsci._core.elementwise_rules import closed
-from jaxsci.special._catalog.decorators import Flaw, Guard, elementwise, rule
+from jaxsci.special._catalog.decorators import (
+    Flaw,
+    Guard,
+    OnHost,
+    Samples,
+    elementwise,
+    rule,
+)
 from jaxsci.special._catalog.domains import Complexes, Ints, Reals
 from jaxsci.special._catalog.types import Array, Complex, Int, Real, StaticBool, StaticInt
 from jaxsci.special._numerics.static_checks import not_negative
@@ -34,56 +41,6 @@ _STEPS = Guard(
     ),
     (0, 1.0),
 )
-
-
-@elementwise(
-    dlmf="10.47.3",
-    reference=_reference("besselj"),
-    domain=(_ORDERS, _DISC),
-    awkward=(*_AT_ZERO, *_SMALL),
-    statics=_BOTH,
-    guard=_STEPS,
-)
-def spherical_jn(n: Int, z: Complex, derivative: StaticBool = False) -> Array:
-    """Spherical Bessel function of the first kind, j_n(z), or its derivative in z."""
-    ...
-
-
-@elementwise(
-    dlmf="10.47.4",
-    reference=_reference("bessely"),
-    domain=(_ORDERS, _DISC),
-    awkward=_SMALL,
-    statics=_BOTH,
-    guard=_STEPS,
-)
-def spherical_yn(n: Int, z: Complex, derivative: StaticBool = False) -> Array:
-    """Spherical Bessel function of the second kind, y_n(z), or its derivative in z."""
-    ...
-
-
-@elementwise(
-    dlmf="10.47.7",
-    reference=_reference("besseli"),
-    domain=(_ORDERS, _DISC),
-    awkward=(*_AT_ZERO, *_SMALL),
-    statics=_BOTH,
-)
-def spherical_in(n: Int, z: Complex, derivative: StaticBool = False) -> Array:
-    """Modified spherical Bessel function of the first kind, i_n(z), or its derivative in z."""
-    ...
-
-
-@elementwise(
-    dlmf="10.47.9",
-    reference=_reference("besselk"),
-    domain=(_ORDERS, _DISC),
-    awkward=_SMALL,
-    statics=_BOTH,
-)
-def spherical_kn(n: Int, z: Complex, derivative: StaticBool = False) -> Array:
-    """Modified spherical Bessel function of the second kind, k_n(z), or its derivative in z."""
-    ...
 
 
 def _slope(function: Callable[[Any, Any], Any], sign: int) -> Callable[[Any, Any], Any]:
@@ -114,9 +71,57 @@ def _derivatives(function: Callable[..., Any], sign: int, flip: int = 1) -> Any:
     )
 
 
+@elementwise(
+    source="10.47.3",
+    samples=Samples(
+        _reference("besselj"), (_ORDERS, _DISC), awkward=(*_AT_ZERO, *_SMALL), statics=_BOTH
+    ),
+    guard=_STEPS,
+)
+def spherical_jn(n: Int, z: Complex, derivative: StaticBool = False) -> Array:
+    """Spherical Bessel function of the first kind, j_n(z), or its derivative in z."""
+    ...
+
+
 rule(spherical_jn, z=_derivatives(spherical_jn, 1))
+
+
+@elementwise(
+    source="10.47.4",
+    samples=Samples(_reference("bessely"), (_ORDERS, _DISC), awkward=_SMALL, statics=_BOTH),
+    guard=_STEPS,
+)
+def spherical_yn(n: Int, z: Complex, derivative: StaticBool = False) -> Array:
+    """Spherical Bessel function of the second kind, y_n(z), or its derivative in z."""
+    ...
+
+
 rule(spherical_yn, z=_derivatives(spherical_yn, 1))
+
+
+@elementwise(
+    source="10.47.7",
+    samples=Samples(
+        _reference("besseli"), (_ORDERS, _DISC), awkward=(*_AT_ZERO, *_SMALL), statics=_BOTH
+    ),
+)
+def spherical_in(n: Int, z: Complex, derivative: StaticBool = False) -> Array:
+    """Modified spherical Bessel function of the first kind, i_n(z), or its derivative in z."""
+    ...
+
+
 rule(spherical_in, z=_derivatives(spherical_in, -1))
+
+
+@elementwise(
+    source="10.47.9",
+    samples=Samples(_reference("besselk"), (_ORDERS, _DISC), awkward=_SMALL, statics=_BOTH),
+)
+def spherical_kn(n: Int, z: Complex, derivative: StaticBool = False) -> Array:
+    """Modified spherical Bessel function of the second kind, k_n(z), or its derivative in z."""
+    ...
+
+
 rule(spherical_kn, z=_derivatives(spherical_kn, -1, flip=-1))
 
 
@@ -134,49 +139,6 @@ def _riccati_reference(bessel: str) -> str:
     )
 
 
-@elementwise(
-    dlmf="Abramowitz & Stegun (1964) 10.3.1",
-    reference=_riccati_reference("besselj"),
-    domain=(Reals(0.1, 30),),
-    awkward=((0.0,), (1e-3,)),
-    statics=({"n": 0}, {"n": 1}, {"n": 5}),
-    guard=_WRITTEN,
-    outputs=("S", "S'"),
-    flaws=(Flaw("4e-16/x**2", "0 < abs(x) < 0.1"),),
-    core="(k),(k)",
-    sizes=lambda n: {"k": n + 1},
-    batched=False,
-    check=not_negative,
-)
-def riccati_jn(n: StaticInt, x: Real) -> tuple[Array, Array]:
-    """Riccati-Bessel functions of the first kind, x j_k(x) for k = 0 ... n, and derivatives.
-
-    Both results have a last dimension of size n + 1, after x's own.
-    """
-    ...
-
-
-@elementwise(
-    dlmf="Abramowitz & Stegun (1964) 10.3.1",
-    reference=_riccati_reference("bessely"),
-    domain=(Reals(0.1, 30),),
-    awkward=((1e-2,),),
-    statics=({"n": 0}, {"n": 1}, {"n": 5}),
-    guard=_WRITTEN,
-    outputs=("C", "C'"),
-    core="(k),(k)",
-    sizes=lambda n: {"k": n + 1},
-    batched=False,
-    check=not_negative,
-)
-def riccati_yn(n: StaticInt, x: Real) -> tuple[Array, Array]:
-    """Riccati-Bessel functions of the second kind, x y_k(x) for k = 0 ... n, and derivatives.
-
-    Both results have a last dimension of size n + 1, after x's own.
-    """
-    ...
-
-
 def _riccati_derivatives(function: Callable[..., Any]) -> Any:
     """(x f)' = f + x f' and (x f)'' = 2 f' + x f'', regular where f is."""
 
@@ -192,6 +154,31 @@ def _riccati_derivatives(function: Callable[..., Any]) -> Any:
     return closed("DLMF 10.51.1", both)
 
 
+@elementwise(
+    source="Abramowitz & Stegun (1964) 10.3.1",
+    samples=Samples(
+        _riccati_reference("besselj"),
+        (Reals(0.1, 30),),
+        awkward=((0.0,), (1e-3,)),
+        statics=({"n": 0}, {"n": 1}, {"n": 5}),
+        flaws=(Flaw("4e-16/x**2", "0 < abs(x) < 0.1"),),
+    ),
+    outputs=("S", "S'"),
+    host=OnHost(core="(k),(k)", sizes=lambda n: {"k": n + 1}, batched=False),
+    check=not_negative,
+    guard=_WRITTEN,
+)
+def riccati_jn(n: StaticInt, x: Real) -> tuple[Array, Array]:
+    """Riccati-Bessel functions of the first kind, x j_k(x) for k = 0 ... n, and derivatives.
+
+    Both results have a last dimension of size n + 1, after x's own.
+    """
+    ...
+
+
+rule(riccati_jn, x=_riccati_derivatives(spherical_jn))
+
+
 def _of_riccati_yn(y: Any, x: Any, *, n: int) -> Any:
     """C_k' = x y_{k-1} - k y_k, and C_k'' by the differential equation: near the pole none cancels.
 
@@ -203,5 +190,25 @@ def _of_riccati_yn(y: Any, x: Any, *, n: int) -> Any:
     return below - k * value, k * (k + 1) / x * value - x * value
 
 
-rule(riccati_jn, x=_riccati_derivatives(spherical_jn))
+@elementwise(
+    source="Abramowitz & Stegun (1964) 10.3.1",
+    samples=Samples(
+        _riccati_reference("bessely"),
+        (Reals(0.1, 30),),
+        awkward=((1e-2,),),
+        statics=({"n": 0}, {"n": 1}, {"n": 5}),
+    ),
+    outputs=("C", "C'"),
+    host=OnHost(core="(k),(k)", sizes=lambda n: {"k": n + 1}, batched=False),
+    check=not_negative,
+    guard=_WRITTEN,
+)
+def riccati_yn(n: StaticInt, x: Real) -> tuple[Array, Array]:
+    """Riccati-Bessel functions of the second kind, x y_k(x) for k = 0 ... n, and derivatives.
+
+    Both results have a last dimension of size n + 1, after x's own.
+    """
+    ...
+
+
 rule(riccati_yn, x=closed("DLMF 10.51.2, 10.47.1", _of_riccati_yn))

@@ -11,7 +11,13 @@ import numpy as np
 from jaxsci._core.double_precision import NativeFunction, native
 from jaxsci._core.elementwise_rules import closed, missing
 from jaxsci.special._bessel.real_order import yv
-from jaxsci.special._catalog.decorators import Flaw, bounded, elementwise, rule
+from jaxsci.special._catalog.decorators import (
+    Flaw,
+    Samples,
+    bounded,
+    elementwise,
+    rule,
+)
 from jaxsci.special._catalog.domains import Reals
 from jaxsci.special._catalog.types import Array, Real
 from jaxsci.special._gamma.gamma import rgamma
@@ -37,11 +43,13 @@ _POINTS = (
 
 
 @elementwise(
-    dlmf="11.2.1",
-    reference="struveh(v, x)",
-    domain=(Reals(-10, 30), Reals(0.05, 60)),
-    awkward=(*_POINTS, (0.0, 1e3), (1.5, 1e4), (0.0, 26.0)),
-    flaws=(Flaw("2e-11", "20 < abs(x) < 35"),),
+    source="11.2.1",
+    samples=Samples(
+        "struveh(v, x)",
+        (Reals(-10, 30), Reals(0.05, 60)),
+        awkward=(*_POINTS, (0.0, 1e3), (1.5, 1e4), (0.0, 26.0)),
+        flaws=(Flaw("2e-11", "20 < abs(x) < 35"),),
+    ),
     guard=bounded("v x", (1.0, 1.0), v=1e7),
 )
 def struve(v: Real, x: Real) -> Array:
@@ -50,10 +58,10 @@ def struve(v: Real, x: Real) -> Array:
 
 
 @elementwise(
-    dlmf="11.2.2",
-    reference="struvel(v, x)",
-    domain=(Reals(-10, 30), Reals(0.05, 60)),
-    awkward=(*_POINTS, (0.0, 300.0)),
+    source="11.2.2",
+    samples=Samples(
+        "struvel(v, x)", (Reals(-10, 30), Reals(0.05, 60)), awkward=(*_POINTS, (0.0, 300.0))
+    ),
 )
 def modstruve(v: Real, x: Real) -> Array:
     """Modified Struve function L_v(x); for x < 0 real for whole v only, and NaN for others."""
@@ -65,13 +73,15 @@ _AWKWARD = ((0.0,), (1e-8,), (-1e-3,), (0.5,), (1.0,))
 
 
 @elementwise(
-    dlmf="11.7(i)",
-    reference="x**2/pi * hyp2f3(1, 1, mpf(3)/2, mpf(3)/2, 2, -x**2/4)",
-    domain=(_LINE,),
-    awkward=_AWKWARD,
-    flaws=(
-        Flaw("3e-18 * 2.72**abs(x)", "10 < abs(x) <= 29"),
-        Flaw("inf", "abs(x) > 29"),
+    source="11.7(i)",
+    samples=Samples(
+        "x**2/pi * hyp2f3(1, 1, mpf(3)/2, mpf(3)/2, 2, -x**2/4)",
+        (_LINE,),
+        awkward=_AWKWARD,
+        flaws=(
+            Flaw("3e-18 * 2.72**abs(x)", "10 < abs(x) <= 29"),
+            Flaw("inf", "abs(x) > 29"),
+        ),
     ),
 )
 def itstruve0(x: Real) -> Array:
@@ -79,15 +89,22 @@ def itstruve0(x: Real) -> Array:
     ...
 
 
+_FUNDAMENTAL = "fundamental theorem of calculus"
+
+rule(itstruve0, x=closed(_FUNDAMENTAL, lambda y, x: struve_derivative(0.0, x, n=0)))
+
+
 @elementwise(
-    dlmf="11.7(i)",
-    reference="pi/2 - 2*x/pi * hyp2f3(mpf(1)/2, 1, mpf(3)/2, mpf(3)/2, mpf(3)/2, -x**2/4)",
-    domain=(_LINE,),
-    awkward=_AWKWARD,
-    flaws=(
-        Flaw("2e-11", "-20 < x < -10 or 4 < x < 15"),
-        Flaw("2e-9", "x <= -20 or 15 <= x < 20"),
-        Flaw("3e-7", "x >= 20"),
+    source="11.7(i)",
+    samples=Samples(
+        "pi/2 - 2*x/pi * hyp2f3(mpf(1)/2, 1, mpf(3)/2, mpf(3)/2, mpf(3)/2, -x**2/4)",
+        (_LINE,),
+        awkward=_AWKWARD,
+        flaws=(
+            Flaw("2e-11", "-20 < x < -10 or 4 < x < 15"),
+            Flaw("2e-9", "x <= -20 or 15 <= x < 20"),
+            Flaw("3e-7", "x >= 20"),
+        ),
     ),
 )
 def it2struve0(x: Real) -> Array:
@@ -95,17 +112,24 @@ def it2struve0(x: Real) -> Array:
     ...
 
 
+rule(it2struve0, x=closed(_FUNDAMENTAL, lambda y, x: -struve_derivative(0.0, x, n=0, p=1)))
+
+
 @elementwise(
-    dlmf="11.7(iii)",
-    reference="x**2/pi * hyp2f3(1, 1, mpf(3)/2, mpf(3)/2, 2, x**2/4)",
-    domain=(_LINE,),
-    awkward=_AWKWARD,
-    flaws=(Flaw("5e-8", "abs(x) > 18"),),
+    source="11.7(iii)",
+    samples=Samples(
+        "x**2/pi * hyp2f3(1, 1, mpf(3)/2, mpf(3)/2, 2, x**2/4)",
+        (_LINE,),
+        awkward=_AWKWARD,
+        flaws=(Flaw("5e-8", "abs(x) > 18"),),
+    ),
 )
 def itmodstruve0(x: Real) -> Array:
     """Integral of the modified Struve function L_0(t) over t from 0 to x."""
     ...
 
+
+rule(itmodstruve0, x=closed(_FUNDAMENTAL, lambda y, x: modstruve_derivative(0.0, x, n=0)))
 
 _NEAR = 1.0
 """Up to here the power series is taken, for the recurrence's terms may cancel."""
@@ -215,8 +239,3 @@ def _attach(function: Any, derivative: NativeFunction, reference: str) -> None:
 
 _attach(struve, struve_derivative, "DLMF 11.4.27")
 _attach(modstruve, modstruve_derivative, "DLMF 11.4.29")
-
-_FUNDAMENTAL = "fundamental theorem of calculus"
-rule(itstruve0, x=closed(_FUNDAMENTAL, lambda y, x: struve_derivative(0.0, x, n=0)))
-rule(it2struve0, x=closed(_FUNDAMENTAL, lambda y, x: -struve_derivative(0.0, x, n=0, p=1)))
-rule(itmodstruve0, x=closed(_FUNDAMENTAL, lambda y, x: modstruve_derivative(0.0, x, n=0)))

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from jaxsci.special._catalog.decorators import table
+from jaxsci.special._catalog.decorators import (
+    Samples,
+    table,
+)
 from jaxsci.special._catalog.types import Array, StaticBool, StaticInt
 
 _FIRST = ({"nt": 1}, {"nt": 7})
@@ -16,9 +19,8 @@ def _some(nt: int) -> None:
 
 
 @table(
-    dlmf="10.21",
-    reference="besselj(n, x)",
-    statics=_ORDERS,
+    source="10.21",
+    samples=Samples("besselj(n, x)", statics=_ORDERS),
 )
 def jn_zeros(n: StaticInt, nt: StaticInt) -> Array:
     """The first nt positive zeros of J_n."""
@@ -26,9 +28,8 @@ def jn_zeros(n: StaticInt, nt: StaticInt) -> Array:
 
 
 @table(
-    dlmf="10.21",
-    reference="besselj(n, x, derivative=1)",
-    statics=_ORDERS,
+    source="10.21",
+    samples=Samples("besselj(n, x, derivative=1)", statics=_ORDERS),
 )
 def jnp_zeros(n: StaticInt, nt: StaticInt) -> Array:
     """The first nt positive zeros of J_n'."""
@@ -36,9 +37,8 @@ def jnp_zeros(n: StaticInt, nt: StaticInt) -> Array:
 
 
 @table(
-    dlmf="10.21",
-    reference="bessely(n, x)",
-    statics=_ORDERS,
+    source="10.21",
+    samples=Samples("bessely(n, x)", statics=_ORDERS),
 )
 def yn_zeros(n: StaticInt, nt: StaticInt) -> Array:
     """The first nt positive zeros of Y_n."""
@@ -46,9 +46,8 @@ def yn_zeros(n: StaticInt, nt: StaticInt) -> Array:
 
 
 @table(
-    dlmf="10.21",
-    reference="bessely(n, x, derivative=1)",
-    statics=_ORDERS,
+    source="10.21",
+    samples=Samples("bessely(n, x, derivative=1)", statics=_ORDERS),
 )
 def ynp_zeros(n: StaticInt, nt: StaticInt) -> Array:
     """The first nt positive zeros of Y_n'."""
@@ -56,10 +55,11 @@ def ynp_zeros(n: StaticInt, nt: StaticInt) -> Array:
 
 
 @table(
-    dlmf="10.21",
-    reference="besselj(n, x); besselj(n, x, derivative=1); "
-    "bessely(n, x); bessely(n, x, derivative=1)",
-    statics=_ORDERS,
+    source="10.21",
+    samples=Samples(
+        "besselj(n, x); besselj(n, x, derivative=1); bessely(n, x); bessely(n, x, derivative=1)",
+        statics=_ORDERS,
+    ),
     outputs=("jn", "jnp", "yn", "ynp"),
 )
 def jnyn_zeros(n: StaticInt, nt: StaticInt) -> tuple[Array, Array, Array, Array]:
@@ -68,9 +68,8 @@ def jnyn_zeros(n: StaticInt, nt: StaticInt) -> tuple[Array, Array, Array, Array]
 
 
 @table(
-    dlmf="10.21",
-    reference="besselj(n, x, derivative=t)",
-    statics=({"nt": 5}, {"nt": 40}),
+    source="10.21",
+    samples=Samples("besselj(n, x, derivative=t)", statics=({"nt": 5}, {"nt": 40})),
     outputs=("zo", "n", "m", "t"),
     check=_some,
 )
@@ -84,10 +83,11 @@ def jnjnp_zeros(nt: StaticInt) -> tuple[Array, Array, Array, Array]:
 
 
 @table(
-    dlmf="10.21(ix)",
-    # Y_0' = -Y_1: SciPy's result has the other sign than its documentation.
-    reference="bessely(0, x); x - bessely(1, z0n)",
-    statics=({"nt": 3, "complex": False}, {"nt": 3, "complex": True}),
+    source="10.21(ix)",
+    samples=Samples(
+        "bessely(0, x); x - bessely(1, z0n)",
+        statics=({"nt": 3, "complex": False}, {"nt": 3, "complex": True}),
+    ),
     outputs=("z0n", "y0pz0n"),
 )
 def y0_zeros(nt: StaticInt, complex: StaticBool = False) -> tuple[Array, Array]:
@@ -96,9 +96,11 @@ def y0_zeros(nt: StaticInt, complex: StaticBool = False) -> tuple[Array, Array]:
 
 
 @table(
-    dlmf="10.21(ix)",
-    reference="bessely(1, x); x - bessely(1, z1n, derivative=1)",
-    statics=({"nt": 3, "complex": False}, {"nt": 3, "complex": True}),
+    source="10.21(ix)",
+    samples=Samples(
+        "bessely(1, x); x - bessely(1, z1n, derivative=1)",
+        statics=({"nt": 3, "complex": False}, {"nt": 3, "complex": True}),
+    ),
     outputs=("z1n", "y1pz1n"),
 )
 def y1_zeros(nt: StaticInt, complex: StaticBool = False) -> tuple[Array, Array]:
@@ -107,9 +109,11 @@ def y1_zeros(nt: StaticInt, complex: StaticBool = False) -> tuple[Array, Array]:
 
 
 @table(
-    dlmf="10.21(ix)",
-    reference="bessely(1, x, derivative=1); x - bessely(1, z1pn)",
-    statics=({"nt": 3, "complex": False}, {"nt": 3, "complex": True}),
+    source="10.21(ix)",
+    samples=Samples(
+        "bessely(1, x, derivative=1); x - bessely(1, z1pn)",
+        statics=({"nt": 3, "complex": False}, {"nt": 3, "complex": True}),
+    ),
     outputs=("z1pn", "y1z1pn"),
 )
 def y1p_zeros(nt: StaticInt, complex: StaticBool = False) -> tuple[Array, Array]:
@@ -118,9 +122,8 @@ def y1p_zeros(nt: StaticInt, complex: StaticBool = False) -> tuple[Array, Array]
 
 
 @table(
-    dlmf="10.70",
-    reference="ber(0, x)",
-    statics=_FIRST,
+    source="10.70",
+    samples=Samples("ber(0, x)", statics=_FIRST),
 )
 def ber_zeros(nt: StaticInt) -> Array:
     """The first nt positive zeros of the Kelvin function ber."""
@@ -128,9 +131,8 @@ def ber_zeros(nt: StaticInt) -> Array:
 
 
 @table(
-    dlmf="10.70",
-    reference="bei(0, x)",
-    statics=_FIRST,
+    source="10.70",
+    samples=Samples("bei(0, x)", statics=_FIRST),
 )
 def bei_zeros(nt: StaticInt) -> Array:
     """The first nt positive zeros of the Kelvin function bei."""
@@ -138,9 +140,8 @@ def bei_zeros(nt: StaticInt) -> Array:
 
 
 @table(
-    dlmf="10.70",
-    reference="ker(0, x)",
-    statics=_FIRST,
+    source="10.70",
+    samples=Samples("ker(0, x)", statics=_FIRST),
 )
 def ker_zeros(nt: StaticInt) -> Array:
     """The first nt positive zeros of the Kelvin function ker."""
@@ -148,9 +149,8 @@ def ker_zeros(nt: StaticInt) -> Array:
 
 
 @table(
-    dlmf="10.70",
-    reference="kei(0, x)",
-    statics=_FIRST,
+    source="10.70",
+    samples=Samples("kei(0, x)", statics=_FIRST),
 )
 def kei_zeros(nt: StaticInt) -> Array:
     """The first nt positive zeros of the Kelvin function kei."""
@@ -158,9 +158,8 @@ def kei_zeros(nt: StaticInt) -> Array:
 
 
 @table(
-    dlmf="10.70",
-    reference="diff(lambda t: ber(0, t), x)",
-    statics=_FIRST,
+    source="10.70",
+    samples=Samples("diff(lambda t: ber(0, t), x)", statics=_FIRST),
 )
 def berp_zeros(nt: StaticInt) -> Array:
     """The first nt positive zeros of the derivative of the Kelvin function ber."""
@@ -168,9 +167,8 @@ def berp_zeros(nt: StaticInt) -> Array:
 
 
 @table(
-    dlmf="10.70",
-    reference="diff(lambda t: bei(0, t), x)",
-    statics=_FIRST,
+    source="10.70",
+    samples=Samples("diff(lambda t: bei(0, t), x)", statics=_FIRST),
 )
 def beip_zeros(nt: StaticInt) -> Array:
     """The first nt positive zeros of the derivative of the Kelvin function bei."""
@@ -178,9 +176,8 @@ def beip_zeros(nt: StaticInt) -> Array:
 
 
 @table(
-    dlmf="10.70",
-    reference="diff(lambda t: ker(0, t), x)",
-    statics=_FIRST,
+    source="10.70",
+    samples=Samples("diff(lambda t: ker(0, t), x)", statics=_FIRST),
 )
 def kerp_zeros(nt: StaticInt) -> Array:
     """The first nt positive zeros of the derivative of the Kelvin function ker."""
@@ -188,9 +185,8 @@ def kerp_zeros(nt: StaticInt) -> Array:
 
 
 @table(
-    dlmf="10.70",
-    reference="diff(lambda t: kei(0, t), x)",
-    statics=_FIRST,
+    source="10.70",
+    samples=Samples("diff(lambda t: kei(0, t), x)", statics=_FIRST),
 )
 def keip_zeros(nt: StaticInt) -> Array:
     """The first nt positive zeros of the derivative of the Kelvin function kei."""
@@ -198,11 +194,13 @@ def keip_zeros(nt: StaticInt) -> Array:
 
 
 @table(
-    dlmf="10.70",
-    reference="ber(0, x); bei(0, x); ker(0, x); kei(0, x); "
-    "diff(lambda t: ber(0, t), x); diff(lambda t: bei(0, t), x); "
-    "diff(lambda t: ker(0, t), x); diff(lambda t: kei(0, t), x)",
-    statics=_FIRST,
+    source="10.70",
+    samples=Samples(
+        "ber(0, x); bei(0, x); ker(0, x); kei(0, x); "
+        "diff(lambda t: ber(0, t), x); diff(lambda t: bei(0, t), x); "
+        "diff(lambda t: ker(0, t), x); diff(lambda t: kei(0, t), x)",
+        statics=_FIRST,
+    ),
     outputs=("ber", "bei", "ker", "kei", "berp", "beip", "kerp", "keip"),
 )
 def kelvin_zeros(nt: StaticInt) -> tuple[Array, ...]:

@@ -87,8 +87,7 @@ def direct_call(
 def caller(
     host: RowFunction,
     original: Callable[..., Any],
-    check: Callable[..., None] | None,
-    narrow: Callable[..., Mapping[str, Kind]] | None,
+    check: Callable[..., Mapping[str, Kind] | None] | None,
     layout: Layout | None,
     without_last: Callable[..., Any] | None,
     kept: Callable[..., int] | None,
@@ -99,14 +98,13 @@ def caller(
     def call(arrays: list[Any], static: dict[str, Any]) -> Any:
         if without_last is not None and arrays[-1] is None:
             return without_last(*arrays[:-1], **static)
-        if check is not None:
-            try:
-                check(**static)
-            except ValueError as error:
-                raise ValueError(f"{name}: {error}") from None
+        try:
+            narrowed = None if check is None else check(**static)
+        except ValueError as error:
+            raise ValueError(f"{name}: {error}") from None
         if static.get("exact"):
             return exact_integers(name, original, dict(zip(names, arrays, strict=True)), static)
-        for argument, kind in (narrow(**static) if narrow is not None else {}).items():
+        for argument, kind in (narrowed or {}).items():
             value = arrays[names.index(argument)]
             if jnp.iscomplexobj(value):
                 raise TypeError(

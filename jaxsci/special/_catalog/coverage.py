@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence, Set
 
 from jaxsci._core import elementwise_rules
-from jaxsci.special._catalog.decorators import ArgumentSpec, Row, named_rows
+from jaxsci.special._catalog.decorators import (
+    ArgumentSpec,
+    ArrayRow,
+    ElementwiseRow,
+    Row,
+    named_rows,
+)
 from jaxsci.special._catalog.docs import dlmf_pages
 from jaxsci.special._catalog.excluded import EXCLUDED, NOT_FUNCTIONS, scipy_names
 from jaxsci.special._catalog.types import Kind
@@ -69,14 +75,14 @@ def _what(row: Row) -> str:
 
 
 def _derivatives(row: Row) -> str:
-    if row.whole:
+    if isinstance(row, ArrayRow):
         return "all, in closed form"
-    if row.host is None:
+    if not isinstance(row, ElementwiseRow):
         return "a table of numbers"
     return ", ".join(f"{a.name}: {_word(row, a)}" for a in row.arrays)
 
 
-def _word(row: Row, argument: ArgumentSpec) -> str:
+def _word(row: ElementwiseRow, argument: ArgumentSpec) -> str:
     if argument.kind is Kind.INT:
         return "integer"
     return (
@@ -85,5 +91,5 @@ def _word(row: Row, argument: ArgumentSpec) -> str:
 
 
 def _source(row: Row) -> str:
-    pages = dlmf_pages(row.dlmf)
-    return ", ".join([f"[DLMF {place}]({page})" for place, page in pages.items()] or [row.dlmf])
+    pages = dlmf_pages(row.source)
+    return ", ".join([f"[DLMF {place}]({page})" for place, page in pages.items()] or [row.source])

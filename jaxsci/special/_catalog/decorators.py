@@ -15,18 +15,22 @@ import scipy.special
 from jaxsci._core import elementwise_rules, promotion
 from jaxsci._core.signature import parse_signature
 from jaxsci.special._catalog.call import caller, direct_call, public_function
-from jaxsci.special._catalog.docs import docstring, references
-from jaxsci.special._catalog.domains import Domain
+from jaxsci.special._catalog.docs import StubText, docstring, references, stub_text
 from jaxsci.special._catalog.function import RowFunction, only_integers
 from jaxsci.special._catalog.row import (
     ALIASES,
     CATALOG,
     ArgumentSpec,
+    ArrayRow,
+    ElementwiseRow,
     Flaw,
     Guard,
     Layout,
+    OnHost,
     Row,
-    Sizes,
+    SampledRow,
+    Samples,
+    TableRow,
     bounded,
     leading,
     named_rows,
@@ -37,11 +41,17 @@ __all__ = [
     "ALIASES",
     "CATALOG",
     "ArgumentSpec",
+    "ArrayRow",
+    "ElementwiseRow",
     "Flaw",
     "Guard",
     "Layout",
+    "OnHost",
     "Row",
     "RowFunction",
+    "SampledRow",
+    "Samples",
+    "TableRow",
     "alias",
     "array_function",
     "bounded",
@@ -57,106 +67,83 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 def elementwise(
     *,
-    dlmf: str,
-    reference: str,
-    domain: Sequence[Domain],
-    awkward: Sequence[tuple[Any, ...]] = (),
-    statics: Sequence[dict[str, Any]] = ({},),
+    source: str,
+    samples: Samples,
     outputs: Sequence[str] = (),
-    kept: Callable[..., int] | None = None,
-    results: str | None = None,
-    core: str | None = None,
-    sizes: Sizes | None = None,
-    batched: bool = True,
-    host: Callable[..., Any] | None = None,
-    native: bool = False,
+    host: OnHost | None = None,
+    on_device: bool = False,
     better: Callable[..., Any] | None = None,
-    check: Callable[..., None] | None = None,
-    layout: Layout | None = None,
-    narrow: Callable[..., Mapping[str, Kind]] | None = None,
-    without_last: Callable[..., Any] | None = None,
-    undefined: Callable[..., Any] | None = None,
+    check: Callable[..., Mapping[str, Kind] | None] | None = None,
     note: str = "",
-    flaws: Sequence[Flaw] = (),
     guard: Guard | None = None,
 ) -> Callable[[F], F]:
     """Make a row of a documented stub whose annotations are the arguments' kinds.
 
+    The stub's docstring says what the function is, what each argument is (under ``Args:``), and may
+    show how it is used (under ``Example:``).
+
     Args:
-        dlmf: where the function is defined.
-        reference: the function in mpmath.
-        domain: where each array argument is sampled.
-        awkward: further points.
-        statics: combinations of static arguments to test.
+        source: where the function is defined.
+        samples: what it is tested with.
         outputs: the results' names, where there are several.
-        kept: how many of the results are returned, from the static arguments.
-        results: the kind of every result, where SciPy has no ufunc types to say it: ``"follow"``
-            (real or complex as the arguments), ``"real"`` or ``"complex"``.
-        core: the results' core dimensions, such as ``"(k),(k)"``.
-        sizes: the sizes of core dimensions, from the static arguments.
-        batched: whether SciPy's function takes arrays.
-        host: what to call in place of the function of SciPy's that has the stub's name: the same
-            values, in a form that the core can call.
-        native: whether the stub has a body: JAX operations on double precision, which are as
+        host: how the values are computed on the host, where not by SciPy's ufunc of this name.
+        on_device: whether the stub has a body: JAX operations on double precision, which are as
             accurate as SciPy's function. They take the host function's place for real arguments.
         better: what to call instead of SciPy's function, with its arguments, where SciPy's values
             are too inaccurate to keep.
-        check: called with the static arguments; raises ValueError for bad ones.
-        layout: how SciPy's function arranges its results, where core dimensions are not last.
-        narrow: called with the static arguments; the kinds of arguments of which these allow less
-            than the annotations say.
-        without_last: what is called with the other arguments where the last one is None.
-        undefined: of the array arguments, where SciPy's function leaves its results unwritten, or
-            complains in place of a value, and the host function gives NaN.
+        check: called with the static arguments; raises ValueError for bad ones. It may return the
+            kinds of those arguments of which these allow less than the annotations say.
         note: limits that a user must know.
-        flaws: where SciPy's own values are inaccurate.
         guard: where SciPy's function may be called at all.
 
     Returns:
         A decorator that keeps the stub's type.
     """
+    way = host or OnHost()
 
     def decorate(stub: F) -> F:
         name = stub.__name__
         original = getattr(scipy.special, name)
         oracle = original if better is None else better
-        called = oracle if host is None else host
-        specs = _argument_specs(stub)
+        called = oracle if way.function is None else way.function
+        text, specs = _described(stub)
         arrays = [s for s in specs if s.kind is not Kind.STATIC]
+        if len(samples.domain) != len(arrays):
+            raise ValueError(f"{name}: {len(samples.domain)} domains for {len(arrays)} arguments")
         if isinstance(called, np.ufunc):
             _check_against_ufunc(name, called, arrays)
         n_out = len(outputs) or 1
-        cores = core or ",".join(["()"] * n_out)
+        cores = way.core or ",".join(["()"] * n_out)
         signature = parse_signature(f"{','.join(['()'] * len(arrays))}->{cores}")
-        kinds = [results or _result_kind(called, j) for j in range(n_out)]
-        row_host = RowFunction(called, name, specs, signature, kinds, sizes, batched, guard)
-        if native:
+        kinds = [way.results or _result_kind(called, j) for j in range(n_out)]
+        row_host = RowFunction(called, name, specs, signature, kinds, way.sizes, way.batched, guard)
+        if on_device:
             row_host.operations = stub
-        row = Row(
+        extras = (check, way.layout, way.without_last, way.kept)
+        row = ElementwiseRow(
             name=name,
             home=stub.__module__,
-            function=stub,
-            summary=inspect.cleandoc(stub.__doc__ or ""),
+            function=public_function(
+                stub,
+                specs,
+                caller(row_host, original, *extras),
+                direct_call(row_host, specs, *extras),
+            ),
+            summary=text.summary,
+            example=text.example,
             arguments=specs,
-            dlmf=dlmf,
-            reference=reference,
-            domain=tuple(domain),
-            awkward=tuple(awkward),
-            statics=tuple(statics),
+            source=source,
+            samples=samples,
             host=row_host,
             scipy=original,
             oracle=oracle,
             outputs=tuple(outputs),
-            kept=kept,
+            kept=way.kept,
             note=note,
-            flaws=tuple(flaws),
-            layout=layout,
+            layout=way.layout,
             guard=guard,
-            undefined=undefined,
+            undefined=way.undefined,
         )
-        call = caller(row_host, original, check, narrow, layout, without_last, kept)
-        direct = direct_call(row_host, specs, check, narrow, layout, without_last, kept)
-        row.function = public_function(stub, specs, call, direct)
         _enter(row)
         return typing.cast(F, row.function)
 
@@ -165,30 +152,23 @@ def elementwise(
 
 def table(
     *,
-    dlmf: str,
-    reference: str,
-    statics: Sequence[dict[str, Any]],
+    source: str,
+    samples: Samples,
     outputs: Sequence[str] = (),
     kept: Callable[..., int] | None = None,
     better: Callable[..., Any] | None = None,
     check: Callable[..., None] | None = None,
-    roots: bool = True,
     note: str = "",
 ) -> Callable[[F], F]:
     """Make a row of a function whose arguments are all static: computed when it is traced.
 
     Args:
-        dlmf: where the function is defined.
-        reference: the defining equation in mpmath: an expression in a result ``x`` (and the
-            arguments, and the other results) that is zero. One for the first result, or with
-            ``;`` between them one for each. ``i`` is the result's place in its array.
-        statics: combinations of the arguments to test.
+        source: where the function is defined.
+        samples: the defining equation of the numbers, and the arguments to test it with.
         outputs: the results' names, where there are several.
         kept: how many of them SciPy returns, from the arguments.
         better: as in `elementwise`.
         check: called with the arguments; raises ValueError for bad ones that SciPy lets through.
-        roots: False if the reference is the list of the numbers themselves, and not an equation;
-            ``size`` is how many they are.
         note: limits that a user must know.
 
     Returns:
@@ -199,7 +179,7 @@ def table(
         name = stub.__name__
         original = getattr(scipy.special, name)
         host = original if better is None else better
-        specs = _argument_specs(stub)
+        text, specs = _described(stub)
 
         def compute(arguments: dict[str, Any]) -> Any:
             try:
@@ -212,26 +192,21 @@ def table(
                 return tuple(jnp.asarray(v, _default_dtype(v)) for v in values)
             return jnp.asarray(values, _default_dtype(values))
 
-        row = Row(
+        row = TableRow(
             name=name,
             home=stub.__module__,
-            function=stub,
-            summary=inspect.cleandoc(stub.__doc__ or ""),
+            function=public_function(stub, specs, lambda _, static: compute(static), None),
+            summary=text.summary,
+            example=text.example,
             arguments=specs,
-            dlmf=dlmf,
-            reference=reference,
-            domain=(),
-            awkward=(),
-            statics=tuple(statics),
-            host=None,
+            source=source,
+            samples=samples,
             scipy=original,
             oracle=host,
             outputs=tuple(outputs),
-            roots=roots,
             kept=kept,
             note=note,
         )
-        row.function = public_function(stub, specs, lambda _, static: compute(static), None)
         _enter(row)
         row.function.__doc__ = docstring(row)
         return typing.cast(F, row.function)
@@ -268,24 +243,18 @@ def array_function(*, source: str) -> Callable[[F], F]:
                 ) from None
 
         public.__doc__ = "\n".join([summary, "", *references(source, name)])
-        row = Row(
+        scipys = getattr(scipy.special, name)
+        row = ArrayRow(
             name=name,
             home=function.__module__,
             function=public,
             summary=summary,
             arguments=tuple(
-                ArgumentSpec(p.name, Kind.STATIC, object, p.default) for p in parameters
+                ArgumentSpec(p.name, Kind.STATIC, object, default=p.default) for p in parameters
             ),
-            dlmf=source,
-            reference="",
-            domain=(),
-            awkward=(),
-            statics=(),
-            host=None,
-            scipy=getattr(scipy.special, name),
-            oracle=getattr(scipy.special, name),
-            outputs=(),
-            whole=True,
+            source=source,
+            scipy=scipys,
+            oracle=scipys,
         )
         _enter(row)
         return typing.cast(F, public)
@@ -301,12 +270,13 @@ def rule(function: Callable[..., Any], **rules: elementwise_rules.Rule) -> None:
         **rules: by argument name.
     """
     row = CATALOG[function.__name__]
+    if not isinstance(row, ElementwiseRow):
+        raise TypeError(f"{row.name}: no function of numbers, so it has no rules")
     wanted = {s.name for s in row.arrays if s.kind is not Kind.INT}
     if set(rules) != wanted:
         raise TypeError(f"{row.name}: rules for {sorted(rules)}, arguments {sorted(wanted)}")
     if not all(isinstance(r, elementwise_rules.Rule) for r in rules.values()):
         raise TypeError(f"{row.name}: every rule is closed(...), real_linear(...) or missing(...)")
-    assert row.host is not None
     row.rules = dict(rules)
     row.host.rules_from(rules)
     row.function.__doc__ = docstring(row)
@@ -326,20 +296,27 @@ def _refuse_second(name: str) -> None:
 
 def _enter(row: Row) -> None:
     _refuse_second(row.name)
-    if row.host is not None and len(row.domain) != len(row.arrays):
-        raise ValueError(f"{row.name}: {len(row.domain)} domains for {len(row.arrays)} arguments")
     row.function.__module__ = "jaxsci.special"  # for pickles and tracebacks: files may move
     CATALOG[row.name] = row
 
 
-def _argument_specs(stub: Callable[..., Any]) -> tuple[ArgumentSpec, ...]:
+def _described(stub: Callable[..., Any]) -> tuple[StubText, tuple[ArgumentSpec, ...]]:
+    """What a stub's docstring says, and its arguments."""
+    text = stub_text(stub)
     hints = typing.get_type_hints(stub, include_extras=True)
+    parameters = inspect.signature(stub).parameters
+    unknown = text.arguments.keys() - parameters.keys()
+    if unknown:
+        raise TypeError(f"{stub.__name__}: no arguments {sorted(unknown)}, which it documents")
     specs = []
-    for parameter in inspect.signature(stub).parameters.values():
+    for parameter in parameters.values():
         base, kind = typing.get_args(hints[parameter.name])
+        meaning = text.arguments.get(parameter.name, "")
         keyword_only = parameter.kind is inspect.Parameter.KEYWORD_ONLY
-        specs.append(ArgumentSpec(parameter.name, kind, base, parameter.default, keyword_only))
-    return tuple(specs)
+        specs.append(
+            ArgumentSpec(parameter.name, kind, base, meaning, parameter.default, keyword_only)
+        )
+    return text, tuple(specs)
 
 
 def _default_dtype(values: Any) -> Any:

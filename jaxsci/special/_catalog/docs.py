@@ -5,9 +5,12 @@ from __future__ import annotations
 import inspect
 import re
 import textwrap
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
 
 from jaxsci._core import elementwise_rules
-from jaxsci.special._catalog.row import ACCEPTED, Row
+from jaxsci.special._catalog.row import ArgumentSpec, ElementwiseRow, TableRow
 from jaxsci.special._catalog.types import Kind
 
 
@@ -15,34 +18,67 @@ def _item(name: str, text: str) -> list[str]:
     return textwrap.wrap(f"{name}: {text}", 96, initial_indent="    ", subsequent_indent="        ")
 
 
-def docstring(row: Row) -> str:
+@dataclass(frozen=True)
+class StubText:
+    """What the docstring of a stub says."""
+
+    summary: str
+    arguments: dict[str, str]
+    example: str
+
+
+def stub_text(stub: Callable[..., Any]) -> StubText:
+    """The parts of a stub's docstring: a summary, then ``Args:`` and ``Example:``, or neither."""
+    summary, arguments, example = re.fullmatch(
+        r"(.*?)(?:\n\nArgs:\n(.*?))?(?:\n\nExample:\n(.*))?",
+        inspect.cleandoc(stub.__doc__ or ""),
+        re.DOTALL,
+    ).groups("")  # type: ignore[union-attr]  (the first group takes everything)
+    items = re.findall(r"^    (\w+): (.*(?:\n {8}.*)*)", arguments, re.MULTILINE)
+    meanings = {name: " ".join(text.split()) for name, text in items}
+    return StubText(summary, meanings, textwrap.dedent(example))
+
+
+_KINDS = {
+    Kind.INT: "integer array, or a float one with NaN wherever a number is not whole",
+    Kind.REAL: "real array",
+    Kind.COMPLEX: "real or complex array",
+}
+
+
+def _argument(spec: ArgumentSpec) -> str:
+    """What an argument is, and which type it has."""
+    if spec.kind is Kind.STATIC:
+        default = "" if spec.default is inspect.Parameter.empty else f", default {spec.default}"
+        kind = f"Python {spec.annotation.__name__}, static{default}"
+    else:
+        kind = _KINDS[spec.kind]
+    return f"{spec.meaning} ({kind})." if spec.meaning else f"{kind}."
+
+
+def docstring(row: ElementwiseRow | TableRow) -> str:
     """The stub's text, and what the row knows."""
     lines = [row.summary, "", "Args:"]
     for spec in row.arguments:
-        if spec.kind is Kind.STATIC:
-            default = "" if spec.default is inspect.Parameter.empty else f", default {spec.default}"
-            text = f"Python {spec.annotation.__name__}, static{default}."
-        else:
-            text = f"{ACCEPTED[spec.kind]}, array of any shape (they broadcast)."
-            if spec.kind is Kind.INT:
-                text += " Floats too: NaN where one is not whole."
-        lines += _item(spec.name, text)
-    lines += ["", "Returns:", *_returns(row)]
-    if row.arrays:
+        lines += _item(spec.name, _argument(spec))
+    lines += ["", "Returns:", *_paragraph(_returns(row))]
+    if isinstance(row, ElementwiseRow):
         lines += ["", "Derivatives:"]
         for spec in row.arrays:
             lines += _item(spec.name, f"{row.state(spec)}.")
     lines += ["", "Raises:", *_raises(row)]
-    notes = [row.note, *map(str, row.flaws), str(row.guard or "")]
+    guard = row.guard if isinstance(row, ElementwiseRow) else None
+    notes = [row.note, *map(str, row.samples.flaws), str(guard or "")]
     if any(notes):
-        note = " ".join(filter(None, notes))
-        lines += [
-            "",
-            "Note:",
-            *textwrap.wrap(note, 96, initial_indent="    ", subsequent_indent="    "),
-        ]
-    lines += ["", *references(row.dlmf, row.name)]
+        lines += ["", "Note:", *_paragraph(" ".join(filter(None, notes)))]
+    if row.example:
+        lines += ["", "Example:", *textwrap.indent(row.example, "    ").splitlines()]
+    lines += ["", *references(row.source, row.name)]
     return "\n".join(lines)
+
+
+def _paragraph(text: str) -> list[str]:
+    return textwrap.wrap(text, 96, initial_indent="    ", subsequent_indent="    ")
 
 
 _PLACE = re.compile(r"(\d+\.\d+)(?:\.(\d+)|\(([ivx]+)\))?")
@@ -94,36 +130,28 @@ def references(source: str, name: str) -> list[str]:
     return ["References:", *indented]
 
 
-def _returns(row: Row) -> list[str]:
-    if row.host is None:
-        what = f"A tuple ({', '.join(row.outputs)})" if row.outputs else "An array"
-        return textwrap.wrap(
-            f"{what}. {_whose(row)} values, as JAX arrays of the default dtypes.",
-            96,
-            initial_indent="    ",
-            subsequent_indent="    ",
-        )
+def _returns(row: ElementwiseRow | TableRow) -> str:
+    names = f"A tuple ({', '.join(row.outputs)})" if row.outputs else "An array"
+    if isinstance(row, TableRow):
+        return f"{names}. {_whose(row)} values, as JAX arrays of the default dtypes."
     dtype = "the dtype is JAX's promotion of the arguments to a floating one"
-    if row.native:
-        precision = f"As accurate as SciPy's value, by JAX operations in double precision; {dtype}"
+    if set(row.host.result_kinds) == {"complex"}:
+        dtype += ", made complex"
+    scalar = row.host.signature is not None and row.host.signature.elementwise
+    shape = " of the arguments' common shape" if scalar and len(row.arrays) > 1 else ""
+    if row.on_device:
+        precision = f"as accurate as SciPy's value, by JAX operations in double precision; {dtype}"
     else:
-        whose = _whose(row)
-        precision = f"{whose} value, computed in double precision and rounded once; {dtype}"
-    kinds = set(row.host.result_kinds)
-    if kinds == {"complex"}:
-        precision += ", made complex"
-    names = f"A tuple ({', '.join(row.outputs)}). " if row.outputs else ""
-    return textwrap.wrap(
-        f"{names}{precision}.", 96, initial_indent="    ", subsequent_indent="    "
-    )
+        precision = f"{_whose(row)} value, computed in double precision and rounded once; {dtype}"
+    return f"{names}{shape}: {precision}."
 
 
-def _whose(row: Row) -> str:
+def _whose(row: ElementwiseRow | TableRow) -> str:
     return "SciPy's" if row.oracle is row.scipy else "The package's own"
 
 
-def _raises(row: Row) -> list[str]:
-    if row.host is None:
+def _raises(row: ElementwiseRow | TableRow) -> list[str]:
+    if isinstance(row, TableRow):
         return ["    TypeError, ValueError: an argument that is not a fitting Python number."]
     out = ["    TypeError: an argument of a dtype that the function does not take."]
     out.append("    ValueError: shapes that do not broadcast.")

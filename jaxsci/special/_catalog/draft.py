@@ -33,15 +33,19 @@ def draft(name: str) -> str:
         annotated = [_parameter(p) for p in inspect.signature(function).parameters.values()]
         arguments, n_out = {}, 1
     result = "Array" if n_out == 1 else f"tuple[{', '.join(['Array'] * n_out)}]"
-    lines = ["@elementwise(", '    dlmf="",', '    reference="",']
-    lines.append(f"    domain=({''.join(f'{_domain(k)}, ' for k in arguments.values())}),")
+    domain = "".join(f"{_domain(k)}, " for k in arguments.values())
+    lines = ["@elementwise(", '    source="",', f'    samples=Samples("", ({domain})),']
     if n_out > 1:
         names = ", ".join(['""'] * n_out)
         lines.append(f"    outputs=({names}),")
     lines += [
         ")",
         f"def {name}({', '.join(annotated)}) -> {result}:",
-        f'    """{_first_line(function)}"""',
+        f'    """{_first_line(function)}',
+        "",
+        "    Args:",
+        *(f"        {re.split('[:=]', argument)[0]}: ." for argument in annotated),
+        '    """',
         "    ...",
         "",
         "",

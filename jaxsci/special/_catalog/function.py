@@ -20,7 +20,14 @@ from jaxsci._core.jax_compat import mlir
 from jaxsci._core.lowering import callback as callback_lowering
 from jaxsci._core.primitive import bind
 from jaxsci._core.signature import Signature
-from jaxsci.special._catalog.row import ACCEPTED, CATALOG, ArgumentSpec, Guard, Sizes
+from jaxsci.special._catalog.row import (
+    ACCEPTED,
+    CATALOG,
+    ArgumentSpec,
+    ElementwiseRow,
+    Guard,
+    Sizes,
+)
 from jaxsci.special._catalog.types import Kind
 
 
@@ -207,9 +214,9 @@ class RowFunction(callback.HostFunction):
 def _of_row(name: str) -> RowFunction:
     """The host function of the row of this name, in this process."""
     importlib.import_module("jaxsci.special")  # the rows
-    host = CATALOG[name].host
-    assert host is not None
-    return host
+    row = CATALOG[name]
+    assert isinstance(row, ElementwiseRow)
+    return row.host
 
 
 @dataclass(frozen=True, eq=False)

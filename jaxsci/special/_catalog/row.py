@@ -34,6 +34,8 @@ class ArgumentSpec:
     name: str
     kind: Kind
     annotation: Any
+    meaning: str = ""
+    """What it is, and its domain."""
     default: Any = inspect.Parameter.empty
     keyword_only: bool = False
 
@@ -166,7 +168,58 @@ def _rotated(y: Any, n: int) -> Any:
     return y.transpose((*range(n, y.ndim), *range(n)))
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True)
+class Samples:
+    """What a function is tested with: where it is called, and what is expected there."""
+
+    reference: str
+    """The function as an mpmath expression in its arguments; ``;`` between several results.
+
+    Of a table the defining equation: an expression in a result ``x`` (and the arguments, and the
+    other results) that is zero. One for the first result, or with ``;`` between them one for each.
+    ``i`` is the result's place in its array.
+    """
+    domain: Sequence[Domain] = ()
+    """Where each array argument is sampled."""
+    awkward: Sequence[tuple[Any, ...]] = ()
+    """Points that a sample does not hit: zeros, removable singularities, integers, endpoints."""
+    statics: Sequence[dict[str, Any]] = ({},)
+    """The combinations of static arguments that tests go through."""
+    flaws: Sequence[Flaw] = ()
+    """Where SciPy's own values are inaccurate."""
+    listed: bool = False
+    """Of a table: whether the reference is the list of the numbers themselves, and no equation;
+    ``size`` is how many they are."""
+
+
+@dataclass(frozen=True)
+class OnHost:
+    """How the values are computed on the host, where SciPy's ufunc of the row's name does not."""
+
+    function: Callable[..., Any] | None = None
+    """What to call: the same values as those of SciPy's function, in a form that the core can
+    call. None: SciPy's function."""
+    results: str | None = None
+    """The kind of every result, where no ufunc types say it: ``"follow"`` (real or complex as the
+    arguments), ``"real"`` or ``"complex"``."""
+    core: str | None = None
+    """The results' core dimensions, such as ``"(k),(k)"``."""
+    sizes: Sizes | None = None
+    """The sizes of core dimensions, from the static arguments."""
+    batched: bool = True
+    """Whether the function takes arrays."""
+    layout: Layout | None = None
+    """How SciPy's function arranges its results, where core dimensions are not last."""
+    kept: Callable[..., int] | None = None
+    """How many of the results there are, from the static arguments, where they decide that."""
+    undefined: Callable[..., Any] | None = None
+    """Of the array arguments, where SciPy's function leaves its results unwritten, or complains in
+    place of a value: the host gives NaN there."""
+    without_last: Callable[..., Any] | None = None
+    """What is called with the other arguments where the last one is None."""
+
+
+@dataclass(eq=False, kw_only=True)
 class Row:
     """All that is known about one function; wrapper, docs, tests and benchmarks come from it."""
 
@@ -176,47 +229,36 @@ class Row:
     function: Callable[..., Any]
     """The public function."""
     summary: str
+    example: str = ""
+    """Lines of a Python session, as a docstring has them."""
     arguments: tuple[ArgumentSpec, ...]
-    dlmf: str
-    """Where the function is defined, in the NIST Digital Library of Mathematical Functions."""
-    reference: str
-    """The function as an mpmath expression in its arguments; ``;`` between several results."""
-    domain: tuple[Domain, ...]
-    """Where its array arguments are sampled, argument by argument."""
-    awkward: tuple[tuple[Any, ...], ...]
-    """Points that a sample does not hit: zeros, removable singularities, integers, endpoints."""
-    statics: tuple[dict[str, Any], ...]
-    """The combinations of static arguments that tests go through."""
-    host: RowFunction | None
-    """The host function behind it; None for a table, which is computed when it is traced."""
+    source: str
+    """Where the function is defined: sections or equations of the NIST Digital Library of
+    Mathematical Functions, or a book or paper."""
     scipy: Callable[..., Any]
     oracle: Callable[..., Any]
     """What the values are, bit for bit: SciPy's function, or one of this package's own."""
-    outputs: tuple[str, ...]
-    kept: Callable[..., int] | None = None
-    """How many of the results there are, from the static arguments, where they decide that."""
     note: str = ""
-    flaws: tuple[Flaw, ...] = ()
-    whole: bool = False
-    """A function of whole arrays, in JAX operations, that documents itself."""
-    layout: Layout | None = None
-    """How the public function arranges its results; by itself core dimensions come last."""
-    guard: Guard | None = None
-    roots: bool = True
-    """Of a table: whether the reference is an equation that the numbers solve, or their list."""
-    undefined: Callable[..., Any] | None = None
-    """Where SciPy returns memory that it never wrote, or no value; the host gives NaN there."""
-    rules: dict[str, elementwise_rules.Rule] = field(default_factory=dict)
-
-    @property
-    def native(self) -> bool:
-        """Whether the values are computed by JAX operations, and never leave the device."""
-        return self.host is not None and self.host.operations is not None
 
     @property
     def arrays(self) -> tuple[ArgumentSpec, ...]:
         """The arguments that are arrays."""
         return tuple(a for a in self.arguments if a.kind is not Kind.STATIC)
+
+
+@dataclass(eq=False, kw_only=True)
+class ArrayRow(Row):
+    """A function of whole arrays, in JAX operations, that documents itself."""
+
+
+@dataclass(eq=False, kw_only=True)
+class SampledRow(Row):
+    """A row that the generic tests sample."""
+
+    samples: Samples
+    outputs: tuple[str, ...]
+    """The results' names, where there are several."""
+    kept: Callable[..., int] | None = None
 
     def results(self, static: Mapping[str, Any]) -> int:
         """How many results there are, with these static arguments."""
@@ -224,6 +266,41 @@ class Row:
 
     def state(self, argument: ArgumentSpec) -> str:
         """What is known of the derivative in one argument, in words."""
+        raise NotImplementedError
+
+    def dtypes(self) -> str:
+        """Which dtypes the results have, in words."""
+        raise NotImplementedError
+
+
+@dataclass(eq=False, kw_only=True)
+class TableRow(SampledRow):
+    """A function whose arguments are all static: numbers, computed when it is traced."""
+
+    def state(self, argument: ArgumentSpec) -> str:
+        return "static"
+
+    def dtypes(self) -> str:
+        return "floating (complex where the docstring says so)"
+
+
+@dataclass(eq=False, kw_only=True)
+class ElementwiseRow(SampledRow):
+    """A function of numbers, or of numbers into small arrays, that runs over whole arrays."""
+
+    host: RowFunction
+    """The host function behind it."""
+    layout: Layout | None = None
+    guard: Guard | None = None
+    undefined: Callable[..., Any] | None = None
+    rules: dict[str, elementwise_rules.Rule] = field(default_factory=dict)
+
+    @property
+    def on_device(self) -> bool:
+        """Whether the values are computed by JAX operations, and never leave the device."""
+        return self.host.operations is not None
+
+    def state(self, argument: ArgumentSpec) -> str:
         if argument.kind is Kind.STATIC:
             return "static"
         if argument.kind is Kind.INT:
@@ -235,9 +312,6 @@ class Row:
         return f"{kind}, {rule.reference}"
 
     def dtypes(self) -> str:
-        """Which dtypes the results have, in words."""
-        if self.host is None:
-            return "floating (complex where the docstring says so)"
         return ", ".join(sorted({_RESULT_WORDS[k] for k in self.host.result_kinds}))
 
 

@@ -9,7 +9,13 @@ import numpy as np
 import scipy.special
 
 from jaxsci._core.elementwise_rules import closed
-from jaxsci.special._catalog.decorators import Flaw, elementwise, rule
+from jaxsci.special._catalog.decorators import (
+    Flaw,
+    OnHost,
+    Samples,
+    elementwise,
+    rule,
+)
 from jaxsci.special._catalog.domains import Ints, Reals
 from jaxsci.special._catalog.types import Array, Int, Real, StaticBool
 from jaxsci.special._gamma.beta import slopes_of_binom, slopes_of_poch
@@ -34,34 +40,52 @@ _CHOICES = "gamma(N + 1) * rgamma(k + 1) * rgamma(N - k + 1)"
 
 
 @elementwise(
-    dlmf="26.3.1",
-    reference="gamma(N + k) * rgamma(k + 1) * rgamma(N) if repetition else "
-    f"({_CHOICES} if 0 <= k <= N else mpf(0))",
-    domain=(Reals(-3, 40), Reals(-3, 40)),
-    awkward=((5.0, 2.0), (5.0, 7.5), (30.0, 15.0), (4.5, 1.25), (6.25, 6.0), (0.5, 1e-6)),
-    statics=({"exact": False, "repetition": False}, {"exact": False, "repetition": True}),
-    host=_comb_on_host,
+    source="26.3.1",
+    samples=Samples(
+        "gamma(N + k) * rgamma(k + 1) * rgamma(N) if repetition else "
+        f"({_CHOICES} if 0 <= k <= N else mpf(0))",
+        (Reals(-3, 40), Reals(-3, 40)),
+        awkward=((5.0, 2.0), (5.0, 7.5), (30.0, 15.0), (4.5, 1.25), (6.25, 6.0), (0.5, 1e-6)),
+        statics=({"exact": False, "repetition": False}, {"exact": False, "repetition": True}),
+        flaws=(Flaw("3e-14 * (abs(N) + abs(k))", "abs(N) + abs(k) > 100"),),
+    ),
+    host=OnHost(_comb_on_host),
     note=f"0 outside 0 <= k <= N, without repetition. {_EDGES} {EXACT}",
-    flaws=(Flaw("3e-14 * (abs(N) + abs(k))", "abs(N) + abs(k) > 100"),),
 )
 def comb(N: Real, k: Real, *, exact: StaticBool = False, repetition: StaticBool = False) -> Array:
     """Number of combinations of N things taken k at a time, or with repetition."""
     ...
 
 
+rule(
+    comb,
+    N=closed("DLMF 5.2.2, 26.3.1", lambda *args, **static: _slopes_of_comb(*args, **static)[0]),
+    k=closed("DLMF 5.2.2, 26.3.1", lambda *args, **static: _slopes_of_comb(*args, **static)[1]),
+)
+
+
 @elementwise(
-    dlmf="26.3.1, 5.2.5",
-    reference="gamma(N + 1) * rgamma(N - k + 1) if 0 <= k <= N else mpf(0)",
-    domain=(Reals(-3, 40), Reals(-3, 40)),
-    awkward=((5.0, 2.0), (5.0, 7.5), (30.0, 15.0), (4.5, 1.25), (6.25, 6.0), (0.5, 1e-6)),
-    statics=({"exact": False},),
-    host=_perm_on_host,
+    source="26.3.1, 5.2.5",
+    samples=Samples(
+        "gamma(N + 1) * rgamma(N - k + 1) if 0 <= k <= N else mpf(0)",
+        (Reals(-3, 40), Reals(-3, 40)),
+        awkward=((5.0, 2.0), (5.0, 7.5), (30.0, 15.0), (4.5, 1.25), (6.25, 6.0), (0.5, 1e-6)),
+        statics=({"exact": False},),
+        flaws=(Flaw("3e-14 * (abs(N) + abs(k))", "abs(N) + abs(k) > 100"),),
+    ),
+    host=OnHost(_perm_on_host),
     note=f"0 outside 0 <= k <= N. {_EDGES} {EXACT}",
-    flaws=(Flaw("3e-14 * (abs(N) + abs(k))", "abs(N) + abs(k) > 100"),),
 )
 def perm(N: Real, k: Real, exact: StaticBool = False) -> Array:
     """Number of permutations of N things taken k at a time."""
     ...
+
+
+rule(
+    perm,
+    N=closed("DLMF 5.2.2, 5.2.5", lambda *args, **static: _slopes_of_perm(*args, **static)[0]),
+    k=closed("DLMF 5.2.2, 5.2.5", lambda *args, **static: _slopes_of_perm(*args, **static)[1]),
+)
 
 
 def _inside(N: Any, k: Any) -> Any:
@@ -87,18 +111,6 @@ def _slopes_of_perm(y: Any, N: Any, k: Any, *, exact: bool) -> tuple[Any, Any]:
     return jnp.where(inside, along_z, 0.0), jnp.where(inside, along_m - along_z, 0.0)
 
 
-rule(
-    comb,
-    N=closed("DLMF 5.2.2, 26.3.1", lambda *args, **static: _slopes_of_comb(*args, **static)[0]),
-    k=closed("DLMF 5.2.2, 26.3.1", lambda *args, **static: _slopes_of_comb(*args, **static)[1]),
-)
-rule(
-    perm,
-    N=closed("DLMF 5.2.2, 5.2.5", lambda *args, **static: _slopes_of_perm(*args, **static)[0]),
-    k=closed("DLMF 5.2.2, 5.2.5", lambda *args, **static: _slopes_of_perm(*args, **static)[1]),
-)
-
-
 # -- partitions ------------------------------------------------------------------------------------
 
 
@@ -114,15 +126,16 @@ def _stirling2_on_host(N: Any, K: Any, *, exact: bool) -> Any:
 
 
 @elementwise(
-    dlmf="26.8.6",
-    reference="stirling2(N, K)",
-    domain=(Ints(0, 70), Ints(0, 40)),
-    awkward=((0, 0), (3, 0), (0, 3), (5, 5), (7, 2), (51, 6), (50, 25)),
-    statics=({"exact": False},),
-    results="real",
-    host=_stirling2_on_host,
+    source="26.8.6",
+    samples=Samples(
+        "stirling2(N, K)",
+        (Ints(0, 70), Ints(0, 40)),
+        awkward=((0, 0), (3, 0), (0, 3), (5, 5), (7, 2), (51, 6), (50, 25)),
+        statics=({"exact": False},),
+        flaws=(Flaw("3e-5", "N > 50"),),
+    ),
+    host=OnHost(_stirling2_on_host, results="real"),
     note=f"0 for negative arguments. {EXACT}",
-    flaws=(Flaw("3e-5", "N > 50"),),
 )
 def stirling2(N: Int, K: Int, *, exact: StaticBool = False) -> Array:
     """Stirling numbers of the second kind: partitions of N things into K non-empty sets."""

@@ -11,7 +11,12 @@ import numpy as np
 import scipy.special
 
 from jaxsci._core.elementwise_rules import closed
-from jaxsci.special._catalog.decorators import elementwise, rule
+from jaxsci.special._catalog.decorators import (
+    OnHost,
+    Samples,
+    elementwise,
+    rule,
+)
 from jaxsci.special._catalog.domains import Complexes
 from jaxsci.special._catalog.types import Array, Complex, Kind, StaticBool, StaticReal, StaticStr
 from jaxsci.special._combinatorics.combinatorial import EXACT
@@ -22,27 +27,30 @@ _POINTS = ((0.0,), (1.0,), (5.0,), (-0.5,), (-7.25,), (1e-8,), (0.46163214496836
 _COMPLEX = {"exact": False, "extend": "complex"}
 
 
-def _known_extension(exact: bool, extend: str) -> None:
+def _check_extension(exact: bool, extend: str) -> None:
     if extend not in ("zero", "complex"):
         raise ValueError(f"argument 'extend' must be 'zero' or 'complex', got {extend!r}")
     if exact and extend == "complex":
         raise ValueError("exact=True and extend='complex' exclude each other")
 
 
-def _known_step(k: float, exact: bool, extend: str) -> None:
-    _known_extension(exact, extend)
+def _real_unless_extended(exact: bool, extend: str) -> Mapping[str, Kind]:
+    _check_extension(exact, extend)
+    return {"n": Kind.REAL} if extend == "zero" else {}
+
+
+def _whole_unless_extended(exact: bool, extend: str) -> Mapping[str, Kind]:
+    _check_extension(exact, extend)
+    return {"n": Kind.INT} if extend == "zero" else {}
+
+
+def _of_step(k: float, exact: bool, extend: str) -> Mapping[str, Kind]:
+    narrowed = _whole_unless_extended(exact, extend)
     if extend == "zero" and (k < 1 or k != math.floor(k)):
         raise ValueError(f"argument 'k' must be a positive integer for extend='zero', got {k}")
     if not (k > 0 and math.isfinite(k)):
         raise ValueError(f"argument 'k' must be positive, got {k}")
-
-
-def _real(exact: bool, extend: str) -> Mapping[str, Kind]:
-    return {"n": Kind.REAL} if extend == "zero" else {}
-
-
-def _whole(exact: bool, extend: str, k: float = 2) -> Mapping[str, Kind]:
-    return {"n": Kind.INT} if extend == "zero" else {}
+    return narrowed
 
 
 def _factorial_on_host(n: Any, **static: Any) -> Any:
@@ -68,16 +76,18 @@ def _factorialk_on_host(n: Any, k: float, *, exact: bool, extend: str) -> Any:
 _ZERO = "With extend='zero' it is 0 for n < 0"
 
 
+def _of_factorial(y: Any, n: Any, *, exact: bool, extend: str) -> Any:
+    if extend == "complex":
+        return y * psi(n + 1)
+    counted = n >= 0
+    return jnp.where(counted, y * psi(jnp.where(counted, n, 0.0) + 1), 0.0 * n)
+
+
 @elementwise(
-    dlmf="5.4.1",
-    reference="gamma(n + 1)",
-    domain=(_PLANE,),
-    awkward=_POINTS,
-    statics=(_COMPLEX,),
-    results="follow",
-    host=_factorial_on_host,
-    check=_known_extension,
-    narrow=_real,
+    source="5.4.1",
+    samples=Samples("gamma(n + 1)", (_PLANE,), awkward=_POINTS, statics=(_COMPLEX,)),
+    host=OnHost(_factorial_on_host, results="follow"),
+    check=_real_unless_extended,
     note=f"{_ZERO}, and n is real. {EXACT}",
 )
 def factorial(n: Complex, exact: StaticBool = False, extend: StaticStr = "zero") -> Array:
@@ -85,16 +95,19 @@ def factorial(n: Complex, exact: StaticBool = False, extend: StaticStr = "zero")
     ...
 
 
+rule(factorial, n=closed("DLMF 5.2.2", _of_factorial))
+
+
 @elementwise(
-    dlmf="5.4.2",
-    reference="2**((n - 1)/2) * gamma(n/2 + 1) / gamma(mpf(3)/2)",
-    domain=(_PLANE,),
-    awkward=_POINTS,
-    statics=(_COMPLEX,),
-    results="follow",
-    host=_factorial2_on_host,
-    check=_known_extension,
-    narrow=_whole,
+    source="5.4.2",
+    samples=Samples(
+        "2**((n - 1)/2) * gamma(n/2 + 1) / gamma(mpf(3)/2)",
+        (_PLANE,),
+        awkward=_POINTS,
+        statics=(_COMPLEX,),
+    ),
+    host=OnHost(_factorial2_on_host, results="follow"),
+    check=_whole_unless_extended,
     note=f"{_ZERO}, and n is an integer without a derivative; extend='complex' continues the "
     f"values at odd n, from which those at even n differ by a factor. {EXACT}",
 )
@@ -103,32 +116,10 @@ def factorial2(n: Complex, exact: StaticBool = False, extend: StaticStr = "zero"
     ...
 
 
-@elementwise(
-    dlmf="multifactorials as SciPy defines them, by DLMF 5.4.2 for k = 2",
-    reference="mpf(k)**((n - 1)/k) * gamma(n/k + 1) / gamma(1/mpf(k) + 1)",
-    domain=(_PLANE,),
-    awkward=_POINTS,
-    statics=({"k": 3.0, **_COMPLEX}, {"k": 2.5, **_COMPLEX}),
-    results="follow",
-    host=_factorialk_on_host,
-    check=_known_step,
-    narrow=_whole,
-    note=f"{_ZERO}, n is an integer without a derivative, and k is an integer; extend='complex' "
-    "continues the values at n = 1, 1 + k, .... The step k is positive here, where SciPy allows "
-    f"negative and complex ones too. {EXACT}",
+rule(
+    factorial2,
+    n=closed("DLMF 5.2.2, 5.4.2", lambda y, n, **static: _of_factorialk(y, n, k=2, **static)),
 )
-def factorialk(
-    n: Complex, k: StaticReal, exact: StaticBool = False, extend: StaticStr = "zero"
-) -> Array:
-    """The multifactorial of step k, n (n - k) (n - 2k) ... ."""
-    ...
-
-
-def _of_factorial(y: Any, n: Any, *, exact: bool, extend: str) -> Any:
-    if extend == "complex":
-        return y * psi(n + 1)
-    counted = n >= 0
-    return jnp.where(counted, y * psi(jnp.where(counted, n, 0.0) + 1), 0.0 * n)
 
 
 def _of_factorialk(y: Any, n: Any, *, k: float, exact: bool, extend: str) -> Any:
@@ -140,9 +131,25 @@ def _of_factorialk(y: Any, n: Any, *, k: float, exact: bool, extend: str) -> Any
     return y * (math.log(k) + psi(n / k + 1)) / k
 
 
-rule(factorial, n=closed("DLMF 5.2.2", _of_factorial))
-rule(
-    factorial2,
-    n=closed("DLMF 5.2.2, 5.4.2", lambda y, n, **static: _of_factorialk(y, n, k=2, **static)),
+@elementwise(
+    source="multifactorials as SciPy defines them, by DLMF 5.4.2 for k = 2",
+    samples=Samples(
+        "mpf(k)**((n - 1)/k) * gamma(n/k + 1) / gamma(1/mpf(k) + 1)",
+        (_PLANE,),
+        awkward=_POINTS,
+        statics=({"k": 3.0, **_COMPLEX}, {"k": 2.5, **_COMPLEX}),
+    ),
+    host=OnHost(_factorialk_on_host, results="follow"),
+    check=_of_step,
+    note=f"{_ZERO}, n is an integer without a derivative, and k is an integer; extend='complex' "
+    "continues the values at n = 1, 1 + k, .... The step k is positive here, where SciPy allows "
+    f"negative and complex ones too. {EXACT}",
 )
+def factorialk(
+    n: Complex, k: StaticReal, exact: StaticBool = False, extend: StaticStr = "zero"
+) -> Array:
+    """The multifactorial of step k, n (n - k) (n - 2k) ... ."""
+    ...
+
+
 rule(factorialk, n=closed("DLMF 5.2.2", _of_factorialk))

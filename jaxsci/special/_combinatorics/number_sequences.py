@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from jaxsci.special._catalog.decorators import table
+from jaxsci.special._catalog.decorators import (
+    Samples,
+    table,
+)
 from jaxsci.special._catalog.types import Array, StaticInt
 from jaxsci.special._numerics.static_checks import not_negative
 
@@ -10,9 +13,8 @@ _LENGTHS = ({"n": 0}, {"n": 1}, {"n": 30})
 
 
 @table(
-    dlmf="24.2.1",
-    reference="x - bernoulli(i)",
-    statics=_LENGTHS,
+    source="24.2.1",
+    samples=Samples("x - bernoulli(i)", statics=_LENGTHS),
     check=not_negative,
 )
 def bernoulli(n: StaticInt) -> Array:
@@ -21,9 +23,8 @@ def bernoulli(n: StaticInt) -> Array:
 
 
 @table(
-    dlmf="24.2.6",
-    reference="x - eulernum(i)",
-    statics=_LENGTHS,
+    source="24.2.6",
+    samples=Samples("x - eulernum(i)", statics=_LENGTHS),
     check=not_negative,
 )
 def euler(n: StaticInt) -> Array:

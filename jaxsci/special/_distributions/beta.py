@@ -5,7 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from jaxsci._core.elementwise_rules import closed
-from jaxsci.special._catalog.decorators import Flaw, elementwise, rule
+from jaxsci.special._catalog.decorators import (
+    Flaw,
+    Samples,
+    elementwise,
+    rule,
+)
 from jaxsci.special._catalog.domains import Reals
 from jaxsci.special._catalog.types import Array, Real
 from jaxsci.special._distributions.kernels.f_shapes import f_density, f_distribution
@@ -16,45 +21,55 @@ from jaxsci.special._incomplete.kernels.beta_shape import incomplete_beta_slope
 _INTEGRAL = "DLMF 8.17.1, differentiated under the integral"
 _PROBABILITY = Reals(0.001, 0.999)
 
+
 # -- beta ------------------------------------------------------------------------------------------
 
+
 _SHAPES_INVERSE = (Reals(0.02, 0.98), Reals(0.3, 30), Reals(0.02, 0.98))
-
-
-@elementwise(
-    dlmf="8.17.2",
-    reference="positive_root(lambda a: lower_beta(a, b, x)/p - 1)",
-    domain=_SHAPES_INVERSE,
-    awkward=((0.5, 1.0, 0.5), (0.25, 0.5, 0.9)),
-)
-def btdtria(p: Real, b: Real, x: Real) -> Array:
-    """Inverse of the beta distribution function I_x(a, b): the shape a at which it is p."""
-    ...
-
-
-@elementwise(
-    dlmf="8.17.2",
-    reference="positive_root(lambda b: lower_beta(a, b, x)/p - 1)",
-    domain=(_SHAPES_INVERSE[1], _SHAPES_INVERSE[0], _SHAPES_INVERSE[2]),
-    awkward=((1.0, 0.5, 0.5), (0.5, 0.25, 0.9)),
-)
-def btdtrib(a: Real, p: Real, x: Real) -> Array:
-    """Inverse of the beta distribution function I_x(a, b): the shape b at which it is p."""
-    ...
 
 
 def _slope_of_beta(place: int, a: Any, b: Any, x: Any) -> Any:
     return incomplete_beta_slope(place, a, b, x, 1 - x)
 
 
+@elementwise(
+    source="8.17.2",
+    samples=Samples(
+        "positive_root(lambda a: lower_beta(a, b, x)/p - 1)",
+        _SHAPES_INVERSE,
+        awkward=((0.5, 1.0, 0.5), (0.25, 0.5, 0.9)),
+    ),
+)
+def btdtria(p: Real, b: Real, x: Real) -> Array:
+    """Inverse of the beta distribution function I_x(a, b): the shape a at which it is p."""
+    ...
+
+
 rule(btdtria, **inverse_rules(("p", "b", "x"), 0, _slope_of_beta, betainc))
+
+
+@elementwise(
+    source="8.17.2",
+    samples=Samples(
+        "positive_root(lambda b: lower_beta(a, b, x)/p - 1)",
+        (_SHAPES_INVERSE[1], _SHAPES_INVERSE[0], _SHAPES_INVERSE[2]),
+        awkward=((1.0, 0.5, 0.5), (0.5, 0.25, 0.9)),
+    ),
+)
+def btdtrib(a: Real, p: Real, x: Real) -> Array:
+    """Inverse of the beta distribution function I_x(a, b): the shape b at which it is p."""
+    ...
+
+
 rule(btdtrib, **inverse_rules(("a", "p", "x"), 1, _slope_of_beta, betainc))
 
 
 # For whole shapes SciPy takes the finite sum, in powers that lose digits.
 _WHOLE_SHAPES = Flaw("1e-16*(dfn + dfd)", "dfn + dfd > 10000")
 
+
 # -- F ---------------------------------------------------------------------------------------------
+
 
 _F = (Reals(0.3, 40), Reals(0.3, 40), Reals(0.02, 10))
 _F_POINTS = (
@@ -75,52 +90,39 @@ def _distribution(x: str) -> str:
 
 
 @elementwise(
-    dlmf="Abramowitz & Stegun (1964) 26.6",
-    reference=_distribution("x"),
-    domain=_F,
-    awkward=_F_POINTS,
-    flaws=(_WHOLE_SHAPES,),
+    source="Abramowitz & Stegun (1964) 26.6",
+    samples=Samples(_distribution("x"), _F, awkward=_F_POINTS, flaws=(_WHOLE_SHAPES,)),
 )
 def fdtr(dfn: Real, dfd: Real, x: Real) -> Array:
     """F distribution function of dfn and dfd degrees of freedom."""
     ...
 
 
+rule(
+    fdtr,
+    dfn=closed(_INTEGRAL, lambda y, dfn, dfd, x: _slope(0, dfn, dfd, x)),
+    dfd=closed(_INTEGRAL, lambda y, dfn, dfd, x: _slope(1, dfn, dfd, x)),
+    x=closed("DLMF 8.17.1", lambda y, dfn, dfd, x: _slope(2, dfn, dfd, x)),
+)
+
+
 @elementwise(
-    dlmf="Abramowitz & Stegun (1964) 26.6",
-    reference="lower_beta(dfd/2, dfn/2, dfd/(dfd + dfn*x))",
-    domain=_F,
-    awkward=_F_POINTS,
-    flaws=(_WHOLE_SHAPES,),
+    source="Abramowitz & Stegun (1964) 26.6",
+    samples=Samples(
+        "lower_beta(dfd/2, dfn/2, dfd/(dfd + dfn*x))", _F, awkward=_F_POINTS, flaws=(_WHOLE_SHAPES,)
+    ),
 )
 def fdtrc(dfn: Real, dfd: Real, x: Real) -> Array:
     """Complement of the F distribution function."""
     ...
 
 
-@elementwise(
-    dlmf="Abramowitz & Stegun (1964) 26.6",
-    reference=f"positive_root(lambda x: {_distribution('x')}/p - 1)",
-    domain=(Reals(0.5, 40), Reals(0.5, 40), _PROBABILITY),
-    awkward=((1.0, 1.0, 0.5), (2.0, 5.0, 1e-8), (3.0, 7.0, 0.998), (200.0, 300.0, 0.25)),
+rule(
+    fdtrc,
+    dfn=closed(_INTEGRAL, lambda y, dfn, dfd, x: -_slope(0, dfn, dfd, x)),
+    dfd=closed(_INTEGRAL, lambda y, dfn, dfd, x: -_slope(1, dfn, dfd, x)),
+    x=closed("DLMF 8.17.1", lambda y, dfn, dfd, x: -_slope(2, dfn, dfd, x)),
 )
-def fdtri(dfn: Real, dfd: Real, p: Real) -> Array:
-    """Inverse of the F distribution function: the x with fdtr(dfn, dfd, x) = p."""
-    ...
-
-
-@elementwise(
-    dlmf="Abramowitz & Stegun (1964) 26.6",
-    reference=f"positive_root(lambda dfd: {_distribution('x')}/p - 1)",
-    domain=(Reals(1, 20), Reals(0.5, 0.7), Reals(1.5, 4)),
-    awkward=((2.0, 0.625, 2.0),),
-    note="Where p is above its limit for large dfd, as happens for x < 1, SciPy's search ends at "
-    "1e100.",
-    flaws=(Flaw("1e-10", "x >= 1"), Flaw("inf", "x < 1")),
-)
-def fdtridfd(dfn: Real, p: Real, x: Real) -> Array:
-    """Inverse of the F distribution function: the dfd with fdtr(dfn, dfd, x) = p."""
-    ...
 
 
 def _slope(place: int, dfn: Any, dfd: Any, x: Any) -> Any:
@@ -131,17 +133,36 @@ def _slope(place: int, dfn: Any, dfd: Any, x: Any) -> Any:
     return f_distribution(a, b, x, m=1 - place, n=place) / 2
 
 
-rule(
-    fdtr,
-    dfn=closed(_INTEGRAL, lambda y, dfn, dfd, x: _slope(0, dfn, dfd, x)),
-    dfd=closed(_INTEGRAL, lambda y, dfn, dfd, x: _slope(1, dfn, dfd, x)),
-    x=closed("DLMF 8.17.1", lambda y, dfn, dfd, x: _slope(2, dfn, dfd, x)),
+@elementwise(
+    source="Abramowitz & Stegun (1964) 26.6",
+    samples=Samples(
+        f"positive_root(lambda x: {_distribution('x')}/p - 1)",
+        (Reals(0.5, 40), Reals(0.5, 40), _PROBABILITY),
+        awkward=((1.0, 1.0, 0.5), (2.0, 5.0, 1e-8), (3.0, 7.0, 0.998), (200.0, 300.0, 0.25)),
+    ),
 )
-rule(
-    fdtrc,
-    dfn=closed(_INTEGRAL, lambda y, dfn, dfd, x: -_slope(0, dfn, dfd, x)),
-    dfd=closed(_INTEGRAL, lambda y, dfn, dfd, x: -_slope(1, dfn, dfd, x)),
-    x=closed("DLMF 8.17.1", lambda y, dfn, dfd, x: -_slope(2, dfn, dfd, x)),
-)
+def fdtri(dfn: Real, dfd: Real, p: Real) -> Array:
+    """Inverse of the F distribution function: the x with fdtr(dfn, dfd, x) = p."""
+    ...
+
+
 rule(fdtri, **inverse_rules(("dfn", "dfd", "p"), 2, _slope))
+
+
+@elementwise(
+    source="Abramowitz & Stegun (1964) 26.6",
+    samples=Samples(
+        f"positive_root(lambda dfd: {_distribution('x')}/p - 1)",
+        (Reals(1, 20), Reals(0.5, 0.7), Reals(1.5, 4)),
+        awkward=((2.0, 0.625, 2.0),),
+        flaws=(Flaw("1e-10", "x >= 1"), Flaw("inf", "x < 1")),
+    ),
+    note="Where p is above its limit for large dfd, as happens for x < 1, SciPy's search ends at "
+    "1e100.",
+)
+def fdtridfd(dfn: Real, p: Real, x: Real) -> Array:
+    """Inverse of the F distribution function: the dfd with fdtr(dfn, dfd, x) = p."""
+    ...
+
+
 rule(fdtridfd, **inverse_rules(("dfn", "p", "x"), 1, _slope, fdtr))

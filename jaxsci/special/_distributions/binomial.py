@@ -8,7 +8,12 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci._core.elementwise_rules import closed
-from jaxsci.special._catalog.decorators import Flaw, elementwise, rule
+from jaxsci.special._catalog.decorators import (
+    Flaw,
+    Samples,
+    elementwise,
+    rule,
+)
 from jaxsci.special._catalog.domains import Ints, Reals
 from jaxsci.special._catalog.types import Array, Int, Real
 from jaxsci.special._distributions.beta import fdtr
@@ -40,69 +45,34 @@ def _binomial(p: str, first: str, end: str) -> str:
 
 
 @elementwise(
-    dlmf="8.17.5",
-    reference=_binomial("p", "0", "k + 1"),
-    domain=_BINOMIAL,
-    awkward=(*_BINOMIAL_POINTS, (5000, 10000, 0.51)),
-    flaws=(_MANY,),
+    source="8.17.5",
+    samples=Samples(
+        _binomial("p", "0", "k + 1"),
+        _BINOMIAL,
+        awkward=(*_BINOMIAL_POINTS, (5000, 10000, 0.51)),
+        flaws=(_MANY,),
+    ),
 )
 def bdtr(k: Int, n: Int, p: Real) -> Array:
     """Binomial distribution function: the probability of at most k successes among n."""
     ...
 
 
+rule(bdtr, p=closed("DLMF 8.17.1, 8.17.5", lambda y, k, n, p: -_of_binomial(k, n, p)))
+
+
 @elementwise(
-    dlmf="8.17.5",
-    reference=_binomial("p", "k + 1", "n + 1"),
-    domain=_BINOMIAL,
-    awkward=_BINOMIAL_POINTS,
-    flaws=(_MANY,),
+    source="8.17.5",
+    samples=Samples(
+        _binomial("p", "k + 1", "n + 1"), _BINOMIAL, awkward=_BINOMIAL_POINTS, flaws=(_MANY,)
+    ),
 )
 def bdtrc(k: Int, n: Int, p: Real) -> Array:
     """Complement of the binomial distribution function: more than k successes among n."""
     ...
 
 
-@elementwise(
-    dlmf="8.17.5",
-    reference="root_in_unit_interval(lambda p: lower_beta(n - k, k + 1, 1 - p)/y - 1)",
-    domain=(Ints(0, 20), Ints(21, 60), _PROBABILITY),
-    awkward=((0, 5, 0.25), (2, 5, 1e-6), (0, 1, 0.5), (4, 5, 0.999), (50, 100, 0.5)),
-    flaws=(_MANY,),
-)
-def bdtri(k: Int, n: Int, y: Real) -> Array:
-    """Inverse of the binomial distribution function: the p with bdtr(k, n, p) = y."""
-    ...
-
-
-@elementwise(
-    dlmf="8.17.5",
-    reference="n * root_in_unit_interval(lambda u: lower_beta(n - n*u, n*u + 1, 1 - p)/y - 1)",
-    domain=(Reals(0.3, 0.7), Reals(10, 40), Reals(0.3, 0.6)),
-    awkward=((0.5, 10.0, 0.5),),
-    flaws=(_SEARCHED,),
-)
-def bdtrik(y: Real, n: Real, p: Real) -> Array:
-    """Inverse of the binomial distribution function: the k with bdtr(k, n, p) = y.
-
-    Between whole numbers k stands in the incomplete beta function that bdtr is.
-    """
-    ...
-
-
-@elementwise(
-    dlmf="8.17.5",
-    reference="k + positive_root(lambda m: lower_beta(m, k + 1, 1 - p)/y - 1)",
-    domain=(Reals(1, 20), Reals(0.1, 0.9), Reals(0.1, 0.9)),
-    awkward=((3.0, 0.5, 0.5),),
-    flaws=(_SEARCHED,),
-)
-def bdtrin(k: Real, y: Real, p: Real) -> Array:
-    """Inverse of the binomial distribution function: the n with bdtr(k, n, p) = y.
-
-    Between whole numbers n stands in the incomplete beta function that bdtr is.
-    """
-    ...
+rule(bdtrc, p=closed("DLMF 8.17.1, 8.17.5", lambda y, k, n, p: _of_binomial(k, n, p)))
 
 
 def _of_binomial(k: Any, n: Any, p: Any) -> Any:
@@ -129,21 +99,25 @@ def _of_bdtri(p: Any, k: Any, n: Any, y: Any) -> Any:
     return -1 / _of_binomial(k, n, p)
 
 
-def _of_nbdtri(p: Any, k: Any, n: Any, y: Any) -> Any:
-    failures, successes = _whole(k, jnp.floor) + 1, _whole(n, jnp.trunc)
-    at = jax.lax.stop_gradient(p)
-    value = fdtr(2 * successes, 2 * failures, at / (1 - at) * failures / successes)
-    p = _refined(p, value, jax.lax.stop_gradient(y), _of_negative(k, n, at))
-    return 1 / _of_negative(k, n, p)
-
-
 def _whole(k: Any, rounded: Any) -> Any:
     """SciPy's own rounding of what should be whole, as double."""
     return rounded(jnp.asarray(k, jnp.float64))
 
 
-rule(bdtr, p=closed("DLMF 8.17.1, 8.17.5", lambda y, k, n, p: -_of_binomial(k, n, p)))
-rule(bdtrc, p=closed("DLMF 8.17.1, 8.17.5", lambda y, k, n, p: _of_binomial(k, n, p)))
+@elementwise(
+    source="8.17.5",
+    samples=Samples(
+        "root_in_unit_interval(lambda p: lower_beta(n - k, k + 1, 1 - p)/y - 1)",
+        (Ints(0, 20), Ints(21, 60), _PROBABILITY),
+        awkward=((0, 5, 0.25), (2, 5, 1e-6), (0, 1, 0.5), (4, 5, 0.999), (50, 100, 0.5)),
+        flaws=(_MANY,),
+    ),
+)
+def bdtri(k: Int, n: Int, y: Real) -> Array:
+    """Inverse of the binomial distribution function: the p with bdtr(k, n, p) = y."""
+    ...
+
+
 rule(bdtri, y=closed("implicit function theorem, DLMF 8.17.1", _of_bdtri))
 
 
@@ -159,11 +133,56 @@ def _slope_between(place: int, k: Any, n: Any, p: Any) -> Any:
     return incomplete_beta_slope(0, *at) if place == 1 else -incomplete_beta_slope(2, *at)
 
 
+@elementwise(
+    source="8.17.5",
+    samples=Samples(
+        "n * root_in_unit_interval(lambda u: lower_beta(n - n*u, n*u + 1, 1 - p)/y - 1)",
+        (Reals(0.3, 0.7), Reals(10, 40), Reals(0.3, 0.6)),
+        awkward=((0.5, 10.0, 0.5),),
+        flaws=(_SEARCHED,),
+    ),
+)
+def bdtrik(y: Real, n: Real, p: Real) -> Array:
+    """Inverse of the binomial distribution function: the k with bdtr(k, n, p) = y.
+
+    Between whole numbers k stands in the incomplete beta function that bdtr is.
+    """
+    ...
+
+
 rule(bdtrik, **inverse_rules(("y", "n", "p"), 0, _slope_between, _between))
+
+
+@elementwise(
+    source="8.17.5",
+    samples=Samples(
+        "k + positive_root(lambda m: lower_beta(m, k + 1, 1 - p)/y - 1)",
+        (Reals(1, 20), Reals(0.1, 0.9), Reals(0.1, 0.9)),
+        awkward=((3.0, 0.5, 0.5),),
+        flaws=(_SEARCHED,),
+    ),
+)
+def bdtrin(k: Real, y: Real, p: Real) -> Array:
+    """Inverse of the binomial distribution function: the n with bdtr(k, n, p) = y.
+
+    Between whole numbers n stands in the incomplete beta function that bdtr is.
+    """
+    ...
+
+
 rule(bdtrin, **inverse_rules(("k", "y", "p"), 1, _slope_between, _between))
 
 
+def _of_nbdtri(p: Any, k: Any, n: Any, y: Any) -> Any:
+    failures, successes = _whole(k, jnp.floor) + 1, _whole(n, jnp.trunc)
+    at = jax.lax.stop_gradient(p)
+    value = fdtr(2 * successes, 2 * failures, at / (1 - at) * failures / successes)
+    p = _refined(p, value, jax.lax.stop_gradient(y), _of_negative(k, n, at))
+    return 1 / _of_negative(k, n, p)
+
+
 # -- negative binomial -----------------------------------------------------------------------------
+
 
 _NEGATIVE = (Ints(0, 30), Ints(1, 20), _PROBABILITY)
 _NEGATIVE_POINTS = (
@@ -183,69 +202,34 @@ def _failures(k: str, n: str, p: str) -> str:
 
 
 @elementwise(
-    dlmf="8.17.24",
-    reference=_failures("n", "k + 1", "p"),
-    domain=_NEGATIVE,
-    awkward=_NEGATIVE_POINTS,
-    flaws=(_MANY_NEGATIVE,),
+    source="8.17.24",
+    samples=Samples(
+        _failures("n", "k + 1", "p"), _NEGATIVE, awkward=_NEGATIVE_POINTS, flaws=(_MANY_NEGATIVE,)
+    ),
 )
 def nbdtr(k: Int, n: Int, p: Real) -> Array:
     """Negative binomial distribution function: at most k failures before the n-th success."""
     ...
 
 
+rule(nbdtr, p=closed("DLMF 8.17.1", lambda y, k, n, p: _of_negative(k, n, p)))
+
+
 @elementwise(
-    dlmf="8.17.24",
-    reference=_failures("k + 1", "n", "(1 - p)"),
-    domain=_NEGATIVE,
-    awkward=_NEGATIVE_POINTS,
-    flaws=(_MANY_NEGATIVE,),
+    source="8.17.24",
+    samples=Samples(
+        _failures("k + 1", "n", "(1 - p)"),
+        _NEGATIVE,
+        awkward=_NEGATIVE_POINTS,
+        flaws=(_MANY_NEGATIVE,),
+    ),
 )
 def nbdtrc(k: Int, n: Int, p: Real) -> Array:
     """Complement of the negative binomial distribution function: more than k failures."""
     ...
 
 
-@elementwise(
-    dlmf="8.17.24",
-    reference="root_in_unit_interval(lambda p: lower_beta(n, k + 1, p)/y - 1)",
-    domain=_NEGATIVE,
-    awkward=((0, 5, 0.25), (2, 5, 1e-6), (0, 1, 0.5), (4, 5, 0.999), (50, 60, 0.5)),
-    flaws=(_MANY_NEGATIVE,),
-)
-def nbdtri(k: Int, n: Int, y: Real) -> Array:
-    """Inverse of the negative binomial distribution function: the p with nbdtr(k, n, p) = y."""
-    ...
-
-
-@elementwise(
-    dlmf="8.17.24",
-    reference="positive_root(lambda k: lower_beta(n, k + 1, p)/y - 1)",
-    domain=(Reals(0.6, 0.95), Reals(1, 15), Reals(0.1, 0.5)),
-    awkward=((0.75, 5.0, 0.5),),
-    flaws=(_SEARCHED,),
-)
-def nbdtrik(y: Real, n: Real, p: Real) -> Array:
-    """Inverse of the negative binomial distribution function: the k with nbdtr(k, n, p) = y.
-
-    Between whole numbers k stands in the incomplete beta function that nbdtr is.
-    """
-    ...
-
-
-@elementwise(
-    dlmf="8.17.24",
-    reference="positive_root(lambda n: lower_beta(n, k + 1, p)/y - 1)",
-    domain=(Reals(0, 30), Reals(0.1, 0.9), Reals(0.1, 0.9)),
-    awkward=((0.0, 0.5, 0.5), (5.0, 0.25, 0.5)),
-    flaws=(_SEARCHED,),
-)
-def nbdtrin(k: Real, y: Real, p: Real) -> Array:
-    """Inverse of the negative binomial distribution function: the n with nbdtr(k, n, p) = y.
-
-    Between whole numbers n stands in the incomplete beta function that nbdtr is.
-    """
-    ...
+rule(nbdtrc, p=closed("DLMF 8.17.1", lambda y, k, n, p: -_of_negative(k, n, p)))
 
 
 def _of_negative(k: Any, n: Any, p: Any) -> Any:
@@ -254,8 +238,20 @@ def _of_negative(k: Any, n: Any, p: Any) -> Any:
     return beta_density(n, k + 1, p, 1 - p)
 
 
-rule(nbdtr, p=closed("DLMF 8.17.1", lambda y, k, n, p: _of_negative(k, n, p)))
-rule(nbdtrc, p=closed("DLMF 8.17.1", lambda y, k, n, p: -_of_negative(k, n, p)))
+@elementwise(
+    source="8.17.24",
+    samples=Samples(
+        "root_in_unit_interval(lambda p: lower_beta(n, k + 1, p)/y - 1)",
+        _NEGATIVE,
+        awkward=((0, 5, 0.25), (2, 5, 1e-6), (0, 1, 0.5), (4, 5, 0.999), (50, 60, 0.5)),
+        flaws=(_MANY_NEGATIVE,),
+    ),
+)
+def nbdtri(k: Int, n: Int, y: Real) -> Array:
+    """Inverse of the negative binomial distribution function: the p with nbdtr(k, n, p) = y."""
+    ...
+
+
 rule(nbdtri, y=closed("implicit function theorem, DLMF 8.17.1", _of_nbdtri))
 
 
@@ -268,5 +264,41 @@ def _negative_slope_between(place: int, k: Any, n: Any, p: Any) -> Any:
     return incomplete_beta_slope((1, 0, 2)[place], n, k + 1, p, 1 - p)
 
 
+@elementwise(
+    source="8.17.24",
+    samples=Samples(
+        "positive_root(lambda k: lower_beta(n, k + 1, p)/y - 1)",
+        (Reals(0.6, 0.95), Reals(1, 15), Reals(0.1, 0.5)),
+        awkward=((0.75, 5.0, 0.5),),
+        flaws=(_SEARCHED,),
+    ),
+)
+def nbdtrik(y: Real, n: Real, p: Real) -> Array:
+    """Inverse of the negative binomial distribution function: the k with nbdtr(k, n, p) = y.
+
+    Between whole numbers k stands in the incomplete beta function that nbdtr is.
+    """
+    ...
+
+
 rule(nbdtrik, **inverse_rules(("y", "n", "p"), 0, _negative_slope_between, _negative_between))
+
+
+@elementwise(
+    source="8.17.24",
+    samples=Samples(
+        "positive_root(lambda n: lower_beta(n, k + 1, p)/y - 1)",
+        (Reals(0, 30), Reals(0.1, 0.9), Reals(0.1, 0.9)),
+        awkward=((0.0, 0.5, 0.5), (5.0, 0.25, 0.5)),
+        flaws=(_SEARCHED,),
+    ),
+)
+def nbdtrin(k: Real, y: Real, p: Real) -> Array:
+    """Inverse of the negative binomial distribution function: the n with nbdtr(k, n, p) = y.
+
+    Between whole numbers n stands in the incomplete beta function that nbdtr is.
+    """
+    ...
+
+
 rule(nbdtrin, **inverse_rules(("k", "y", "p"), 1, _negative_slope_between, _negative_between))

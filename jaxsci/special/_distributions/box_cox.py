@@ -7,7 +7,12 @@ from typing import Any
 import jax.numpy as jnp
 
 from jaxsci._core.elementwise_rules import closed
-from jaxsci.special._catalog.decorators import Flaw, elementwise, rule
+from jaxsci.special._catalog.decorators import (
+    Flaw,
+    Samples,
+    elementwise,
+    rule,
+)
 from jaxsci.special._catalog.domains import Reals
 from jaxsci.special._catalog.types import Array, Real
 from jaxsci.special._distributions.kernels import box_cox_integrals as integrals
@@ -18,43 +23,25 @@ _EITHER = (0.0, 1e-300, 1e-9, -1e-5, 0.01, -0.3, 1.0, 2.0, -3.5)
 
 
 @elementwise(
-    dlmf=_SOURCE,
-    reference="expm1(lmbda * log(x)) / lmbda if lmbda else log(x)",
-    domain=(Reals(1e-4, 1e4, log=True), _POWERS),
-    awkward=(
-        *((x, p) for x in (1.01, 0.37) for p in _EITHER),
-        (1 + 2.0**-30, 0.5),
-        (1e-300, 0.001),
-        (3e6, -1.5),
-        (1e300, 0.01),
-        (1e300, -2.0),
-        (1e-300, 1.0),
-        (1e-40, 20.0),
+    source=_SOURCE,
+    samples=Samples(
+        "expm1(lmbda * log(x)) / lmbda if lmbda else log(x)",
+        (Reals(1e-4, 1e4, log=True), _POWERS),
+        awkward=(
+            *((x, p) for x in (1.01, 0.37) for p in _EITHER),
+            (1 + 2.0**-30, 0.5),
+            (1e-300, 0.001),
+            (3e6, -1.5),
+            (1e300, 0.01),
+            (1e300, -2.0),
+            (1e-300, 1.0),
+            (1e-40, 20.0),
+        ),
     ),
 )
 def boxcox(x: Real, lmbda: Real) -> Array:
     """Box-Cox transformation: (x^lmbda - 1)/lmbda, or log(x) for lmbda = 0."""
     ...
-
-
-@elementwise(
-    dlmf=_SOURCE,
-    reference="expm1(lmbda * log1p(x)) / lmbda if lmbda else log1p(x)",
-    domain=(Reals(-0.999, 50), _POWERS),
-    awkward=(
-        *((x, p) for x in (0.01, 0.37) for p in _EITHER),
-        *((x, p) for x in (0.0, 1e-9, -1e-20) for p in _EITHER if p),
-        (1e300, 0.01),
-        (-1 + 2.0**-40, 3.0),
-    ),
-)
-def boxcox1p(x: Real, lmbda: Real) -> Array:
-    """Box-Cox transformation of 1 + x: ((1 + x)^lmbda - 1)/lmbda, or log(1 + x)."""
-    ...
-
-
-def _of_lambda(u: Any, lmbda: Any) -> Any:
-    return integrals.power_moment(u, lmbda, n=1)
 
 
 rule(
@@ -65,6 +52,26 @@ rule(
         lambda y, x, lmbda: _of_lambda(jnp.log(x), lmbda),
     ),
 )
+
+
+@elementwise(
+    source=_SOURCE,
+    samples=Samples(
+        "expm1(lmbda * log1p(x)) / lmbda if lmbda else log1p(x)",
+        (Reals(-0.999, 50), _POWERS),
+        awkward=(
+            *((x, p) for x in (0.01, 0.37) for p in _EITHER),
+            *((x, p) for x in (0.0, 1e-9, -1e-20) for p in _EITHER if p),
+            (1e300, 0.01),
+            (-1 + 2.0**-40, 3.0),
+        ),
+    ),
+)
+def boxcox1p(x: Real, lmbda: Real) -> Array:
+    """Box-Cox transformation of 1 + x: ((1 + x)^lmbda - 1)/lmbda, or log(1 + x)."""
+    ...
+
+
 rule(
     boxcox1p,
     x=closed("f' = (1+x)^(lmbda-1)", lambda y, x, lmbda: jnp.exp((lmbda - 1) * jnp.log1p(x))),
@@ -75,7 +82,12 @@ rule(
 )
 
 
+def _of_lambda(u: Any, lmbda: Any) -> Any:
+    return integrals.power_moment(u, lmbda, n=1)
+
+
 # -- the inverses ----------------------------------------------------------------------------------
+
 
 _INSIDE = (Reals(-0.9, 5), Reals(-0.19, 1.1))
 _FAR_INSIDE = (
@@ -93,10 +105,10 @@ _FAR_INSIDE = (
 
 
 @elementwise(
-    dlmf=_SOURCE,
-    reference="exp(log1p(lmbda * y) / lmbda) if lmbda else exp(y)",
-    domain=_INSIDE,
-    awkward=_FAR_INSIDE,
+    source=_SOURCE,
+    samples=Samples(
+        "exp(log1p(lmbda * y) / lmbda) if lmbda else exp(y)", _INSIDE, awkward=_FAR_INSIDE
+    ),
 )
 def inv_boxcox(y: Real, lmbda: Real) -> Array:
     """Inverse of the Box-Cox transformation: (1 + lmbda y)^(1/lmbda), or exp(y)."""
@@ -104,12 +116,14 @@ def inv_boxcox(y: Real, lmbda: Real) -> Array:
 
 
 @elementwise(
-    dlmf=_SOURCE,
-    reference="expm1(log1p(lmbda * y) / lmbda) if lmbda else expm1(y)",
-    domain=_INSIDE,
-    awkward=_FAR_INSIDE,
+    source=_SOURCE,
+    samples=Samples(
+        "expm1(log1p(lmbda * y) / lmbda) if lmbda else expm1(y)",
+        _INSIDE,
+        awkward=_FAR_INSIDE,
+        flaws=(Flaw("abs(y)", "0 < abs(lmbda * y) < 1e-154"),),
+    ),
     note="Where |lmbda y| < 1e-154, and lmbda is not 0, SciPy 1.17 returns y.",
-    flaws=(Flaw("abs(y)", "0 < abs(lmbda * y) < 1e-154"),),
 )
 def inv_boxcox1p(y: Real, lmbda: Real) -> Array:
     """Inverse of the Box-Cox transformation of 1 + x: (1 + lmbda y)^(1/lmbda) - 1."""

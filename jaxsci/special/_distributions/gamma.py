@@ -7,7 +7,11 @@ from typing import Any
 import jax.numpy as jnp
 
 from jaxsci._core.elementwise_rules import closed
-from jaxsci.special._catalog.decorators import elementwise, rule
+from jaxsci.special._catalog.decorators import (
+    Samples,
+    elementwise,
+    rule,
+)
 from jaxsci.special._catalog.domains import Ints, Reals
 from jaxsci.special._catalog.types import Array, Int, Real
 from jaxsci.special._incomplete.kernels.gamma_density import gamma_density, reciprocal_gamma_density
@@ -21,7 +25,9 @@ _IMPLICIT = "implicit function theorem, DLMF 8.2.1"
 _SHAPE = "DLMF 8.2.4, 8.7.1"
 _PROBABILITY = Reals(0.001, 0.999)
 
+
 # -- gamma -----------------------------------------------------------------------------------------
+
 
 _GAMMA = (Reals(0.1, 5), Reals(0.2, 30), Reals(0.05, 30))
 _GAMMA_POINTS = (
@@ -36,48 +42,12 @@ _GAMMA_POINTS = (
 )
 
 
-@elementwise(dlmf="8.2.4", reference="lower_gamma(b, a*x)", domain=_GAMMA, awkward=_GAMMA_POINTS)
+@elementwise(
+    source="8.2.4",
+    samples=Samples("lower_gamma(b, a*x)", _GAMMA, awkward=_GAMMA_POINTS),
+)
 def gdtr(a: Real, b: Real, x: Real) -> Array:
     """Gamma distribution function of rate a and shape b, P(b, a x)."""
-    ...
-
-
-@elementwise(dlmf="8.2.4", reference="upper_gamma(b, a*x)", domain=_GAMMA, awkward=_GAMMA_POINTS)
-def gdtrc(a: Real, b: Real, x: Real) -> Array:
-    """Complement of the gamma distribution function, Q(b, a x)."""
-    ...
-
-
-@elementwise(
-    dlmf="8.2.4",
-    reference="positive_root(lambda a: lower_gamma(b, a*x)/p - 1)",
-    domain=(_PROBABILITY, Reals(0.3, 30), Reals(0.1, 30)),
-    awkward=((0.5, 1.0, 2.0), (1e-6, 2.0, 0.5), (0.998, 3.0, 1.0), (0.25, 100.0, 7.0)),
-)
-def gdtria(p: Real, b: Real, x: Real) -> Array:
-    """Inverse of the gamma distribution function: the rate a with gdtr(a, b, x) = p."""
-    ...
-
-
-@elementwise(
-    dlmf="8.2.4",
-    reference="positive_root(lambda b: lower_gamma(b, a*x)/p - 1)",
-    domain=(Reals(0.1, 5), _PROBABILITY, Reals(0.1, 20)),
-    awkward=((1.0, 0.5, 2.0), (2.0, 0.25, 50.0)),
-)
-def gdtrib(a: Real, p: Real, x: Real) -> Array:
-    """Inverse of the gamma distribution function: the shape b with gdtr(a, b, x) = p."""
-    ...
-
-
-@elementwise(
-    dlmf="8.2.4",
-    reference="positive_root(lambda x: lower_gamma(b, a*x)/p - 1)",
-    domain=(Reals(0.1, 5), Reals(0.3, 30), _PROBABILITY),
-    awkward=((2.0, 1.0, 0.5), (0.5, 2.0, 1e-6), (1.0, 3.0, 0.998), (7.0, 100.0, 0.25)),
-)
-def gdtrix(a: Real, b: Real, p: Real) -> Array:
-    """Inverse of the gamma distribution function: the x with gdtr(a, b, x) = p."""
     ...
 
 
@@ -87,24 +57,80 @@ rule(
     b=closed(_SHAPE, lambda y, a, b, x: shape_slope(b, a * x)),
     x=closed("DLMF 8.2.1", lambda y, a, b, x: a * gamma_density(b, a * x)),
 )
+
+
+@elementwise(
+    source="8.2.4",
+    samples=Samples("upper_gamma(b, a*x)", _GAMMA, awkward=_GAMMA_POINTS),
+)
+def gdtrc(a: Real, b: Real, x: Real) -> Array:
+    """Complement of the gamma distribution function, Q(b, a x)."""
+    ...
+
+
 rule(
     gdtrc,
     a=closed("DLMF 8.2.1", lambda y, a, b, x: -x * gamma_density(b, a * x)),
     b=closed(_SHAPE, lambda y, a, b, x: -shape_slope(b, a * x)),
     x=closed("DLMF 8.2.1", lambda y, a, b, x: -a * gamma_density(b, a * x)),
 )
+
+
+@elementwise(
+    source="8.2.4",
+    samples=Samples(
+        "positive_root(lambda a: lower_gamma(b, a*x)/p - 1)",
+        (_PROBABILITY, Reals(0.3, 30), Reals(0.1, 30)),
+        awkward=((0.5, 1.0, 2.0), (1e-6, 2.0, 0.5), (0.998, 3.0, 1.0), (0.25, 100.0, 7.0)),
+    ),
+)
+def gdtria(p: Real, b: Real, x: Real) -> Array:
+    """Inverse of the gamma distribution function: the rate a with gdtr(a, b, x) = p."""
+    ...
+
+
 rule(
     gdtria,
     p=closed(_IMPLICIT, lambda a, p, b, x: reciprocal_gamma_density(b, a * x) / x),
     b=closed(_IMPLICIT, lambda a, p, b, x: quantile_slope(b, a * x) / x),
     x=closed(_IMPLICIT, lambda a, p, b, x: -a / x),
 )
+
+
+@elementwise(
+    source="8.2.4",
+    samples=Samples(
+        "positive_root(lambda b: lower_gamma(b, a*x)/p - 1)",
+        (Reals(0.1, 5), _PROBABILITY, Reals(0.1, 20)),
+        awkward=((1.0, 0.5, 2.0), (2.0, 0.25, 50.0)),
+    ),
+)
+def gdtrib(a: Real, p: Real, x: Real) -> Array:
+    """Inverse of the gamma distribution function: the shape b with gdtr(a, b, x) = p."""
+    ...
+
+
 rule(
     gdtrib,
     a=closed(_IMPLICIT, lambda b, a, p, x: x * reciprocal_quantile_slope(b, a * x)),
     p=closed(_IMPLICIT, lambda b, a, p, x: reciprocal_shape_slope(b, a * x)),
     x=closed(_IMPLICIT, lambda b, a, p, x: a * reciprocal_quantile_slope(b, a * x)),
 )
+
+
+@elementwise(
+    source="8.2.4",
+    samples=Samples(
+        "positive_root(lambda x: lower_gamma(b, a*x)/p - 1)",
+        (Reals(0.1, 5), Reals(0.3, 30), _PROBABILITY),
+        awkward=((2.0, 1.0, 0.5), (0.5, 2.0, 1e-6), (1.0, 3.0, 0.998), (7.0, 100.0, 0.25)),
+    ),
+)
+def gdtrix(a: Real, b: Real, p: Real) -> Array:
+    """Inverse of the gamma distribution function: the x with gdtr(a, b, x) = p."""
+    ...
+
+
 rule(
     gdtrix,
     a=closed(_IMPLICIT, lambda x, a, b, p: -x / a),
@@ -114,6 +140,7 @@ rule(
 
 
 # -- chi-square ------------------------------------------------------------------------------------
+
 
 _CHI_SQUARE = (Reals(0.2, 60), Reals(0.05, 100))
 _CHI_SQUARE_POINTS = (
@@ -130,46 +157,11 @@ _CHI_SQUARE_POINTS = (
 
 
 @elementwise(
-    dlmf="8.2.4",
-    reference="lower_gamma(v/2, x/2)",
-    domain=_CHI_SQUARE,
-    awkward=_CHI_SQUARE_POINTS,
+    source="8.2.4",
+    samples=Samples("lower_gamma(v/2, x/2)", _CHI_SQUARE, awkward=_CHI_SQUARE_POINTS),
 )
 def chdtr(v: Real, x: Real) -> Array:
     """Chi-square distribution function of v degrees of freedom, P(v/2, x/2)."""
-    ...
-
-
-@elementwise(
-    dlmf="8.2.4",
-    reference="upper_gamma(v/2, x/2)",
-    domain=_CHI_SQUARE,
-    awkward=_CHI_SQUARE_POINTS,
-)
-def chdtrc(v: Real, x: Real) -> Array:
-    """Complement of the chi-square distribution function, Q(v/2, x/2)."""
-    ...
-
-
-@elementwise(
-    dlmf="8.2.4",
-    reference="positive_root(lambda x: upper_gamma(v/2, x/2)/p - 1)",
-    domain=(Reals(0.5, 60), _PROBABILITY),
-    awkward=((2.0, 0.5), (1.0, 1e-10), (5.0, 0.998), (200.0, 0.25)),
-)
-def chdtri(v: Real, p: Real) -> Array:
-    """Inverse of the complement of the chi-square distribution: the x with chdtrc(v, x) = p."""
-    ...
-
-
-@elementwise(
-    dlmf="8.2.4",
-    reference="positive_root(lambda v: lower_gamma(v/2, x/2)/p - 1)",
-    domain=(_PROBABILITY, Reals(0.1, 60)),
-    awkward=((0.5, 1.0), (0.25, 200.0)),
-)
-def chdtriv(p: Real, x: Real) -> Array:
-    """Inverse of the chi-square distribution: the degrees of freedom v with chdtr(v, x) = p."""
     ...
 
 
@@ -178,16 +170,57 @@ rule(
     v=closed(_SHAPE, lambda y, v, x: shape_slope(v / 2, x / 2) / 2),
     x=closed("DLMF 8.2.1", lambda y, v, x: gamma_density(v / 2, x / 2) / 2),
 )
+
+
+@elementwise(
+    source="8.2.4",
+    samples=Samples("upper_gamma(v/2, x/2)", _CHI_SQUARE, awkward=_CHI_SQUARE_POINTS),
+)
+def chdtrc(v: Real, x: Real) -> Array:
+    """Complement of the chi-square distribution function, Q(v/2, x/2)."""
+    ...
+
+
 rule(
     chdtrc,
     v=closed(_SHAPE, lambda y, v, x: -shape_slope(v / 2, x / 2) / 2),
     x=closed("DLMF 8.2.1", lambda y, v, x: -gamma_density(v / 2, x / 2) / 2),
 )
+
+
+@elementwise(
+    source="8.2.4",
+    samples=Samples(
+        "positive_root(lambda x: upper_gamma(v/2, x/2)/p - 1)",
+        (Reals(0.5, 60), _PROBABILITY),
+        awkward=((2.0, 0.5), (1.0, 1e-10), (5.0, 0.998), (200.0, 0.25)),
+    ),
+)
+def chdtri(v: Real, p: Real) -> Array:
+    """Inverse of the complement of the chi-square distribution: the x with chdtrc(v, x) = p."""
+    ...
+
+
 rule(
     chdtri,
     v=closed(_IMPLICIT, lambda x, v, p: quantile_slope(v / 2, x / 2)),
     p=closed(_IMPLICIT, lambda x, v, p: -2 * reciprocal_gamma_density(v / 2, x / 2)),
 )
+
+
+@elementwise(
+    source="8.2.4",
+    samples=Samples(
+        "positive_root(lambda v: lower_gamma(v/2, x/2)/p - 1)",
+        (_PROBABILITY, Reals(0.1, 60)),
+        awkward=((0.5, 1.0), (0.25, 200.0)),
+    ),
+)
+def chdtriv(p: Real, x: Real) -> Array:
+    """Inverse of the chi-square distribution: the degrees of freedom v with chdtr(v, x) = p."""
+    ...
+
+
 rule(
     chdtriv,
     p=closed(_IMPLICIT, lambda v, p, x: 2 * reciprocal_shape_slope(v / 2, x / 2)),
@@ -196,6 +229,7 @@ rule(
 
 
 # -- Poisson ---------------------------------------------------------------------------------------
+
 
 _POISSON = (Ints(0, 40), Reals(0.05, 50))
 _POISSON_POINTS = (
@@ -211,43 +245,52 @@ _AT_MOST_K = "exp(-{m}) * fsum({m}**j / factorial(j) for j in range(k + 1))"
 
 
 @elementwise(
-    dlmf="8.4.10",
-    reference=_AT_MOST_K.format(m="m"),
-    domain=_POISSON,
-    awkward=_POISSON_POINTS,
+    source="8.4.10",
+    samples=Samples(_AT_MOST_K.format(m="m"), _POISSON, awkward=_POISSON_POINTS),
 )
 def pdtr(k: Int, m: Real) -> Array:
     """Poisson distribution function of mean m: the probability of at most k events."""
     ...
 
 
+rule(pdtr, m=closed("DLMF 8.2.1", lambda y, k, m: -gamma_density(_shape(k), m)))
+
+
 @elementwise(
-    dlmf="8.4.9",
-    reference="lower_gamma(k + 1, m)",
-    domain=_POISSON,
-    awkward=_POISSON_POINTS,
+    source="8.4.9",
+    samples=Samples("lower_gamma(k + 1, m)", _POISSON, awkward=_POISSON_POINTS),
 )
 def pdtrc(k: Int, m: Real) -> Array:
     """Complement of the Poisson distribution function: the probability of more than k events."""
     ...
 
 
+rule(pdtrc, m=closed("DLMF 8.2.1", lambda y, k, m: gamma_density(_shape(k), m)))
+
+
 @elementwise(
-    dlmf="8.4.10",
-    reference=f"positive_root(lambda m: {_AT_MOST_K.format(m='m')}/y - 1)",
-    domain=(Ints(0, 40), _PROBABILITY),
-    awkward=((0, 0.5), (2, 1e-10), (3, 0.998), (100, 0.25)),
+    source="8.4.10",
+    samples=Samples(
+        f"positive_root(lambda m: {_AT_MOST_K.format(m='m')}/y - 1)",
+        (Ints(0, 40), _PROBABILITY),
+        awkward=((0, 0.5), (2, 1e-10), (3, 0.998), (100, 0.25)),
+    ),
 )
 def pdtri(k: Int, y: Real) -> Array:
     """Inverse of the Poisson distribution function: the mean m with pdtr(k, m) = y."""
     ...
 
 
+rule(pdtri, y=closed(_IMPLICIT, lambda m, k, y: -reciprocal_gamma_density(_shape(k), m)))
+
+
 @elementwise(
-    dlmf="8.4.10",
-    reference="positive_root(lambda k: upper_gamma(k + 1, m)/p - 1)",
-    domain=(Reals(0.3, 0.99), Reals(3, 50)),
-    awkward=((0.5, 4.0), (0.75, 100.0)),
+    source="8.4.10",
+    samples=Samples(
+        "positive_root(lambda k: upper_gamma(k + 1, m)/p - 1)",
+        (Reals(0.3, 0.99), Reals(3, 50)),
+        awkward=((0.5, 4.0), (0.75, 100.0)),
+    ),
 )
 def pdtrik(p: Real, m: Real) -> Array:
     """Inverse of the Poisson distribution function: the k with pdtr(k, m) = p.
@@ -257,14 +300,16 @@ def pdtrik(p: Real, m: Real) -> Array:
     ...
 
 
+rule(
+    pdtrik,
+    p=closed(_IMPLICIT, lambda k, p, m: _solved(-reciprocal_shape_slope(k + 1, m), k, p, m)),
+    m=closed(_IMPLICIT, lambda k, p, m: _solved(reciprocal_quantile_slope(k + 1, m), k, p, m)),
+)
+
+
 def _shape(k: Any) -> Any:
     """The shape of the gamma density exp(-m) m^k/k!, where SciPy floors k."""
     return jnp.floor(jnp.asarray(k, jnp.float64)) + 1
-
-
-rule(pdtr, m=closed("DLMF 8.2.1", lambda y, k, m: -gamma_density(_shape(k), m)))
-rule(pdtrc, m=closed("DLMF 8.2.1", lambda y, k, m: gamma_density(_shape(k), m)))
-rule(pdtri, y=closed(_IMPLICIT, lambda m, k, y: -reciprocal_gamma_density(_shape(k), m)))
 
 
 _ROUNDING = 1e-14
@@ -273,10 +318,3 @@ _ROUNDING = 1e-14
 def _solved(slope: Any, k: Any, p: Any, m: Any) -> Any:
     """The slope where there is a k; for p < exp(-m), the probability of none, SciPy gives zero."""
     return jnp.where((k == 0) & (p < jnp.exp(-m) * (1 - _ROUNDING)), jnp.nan, slope)
-
-
-rule(
-    pdtrik,
-    p=closed(_IMPLICIT, lambda k, p, m: _solved(-reciprocal_shape_slope(k + 1, m), k, p, m)),
-    m=closed(_IMPLICIT, lambda k, p, m: _solved(reciprocal_quantile_slope(k + 1, m), k, p, m)),
-)

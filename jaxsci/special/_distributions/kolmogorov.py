@@ -10,7 +10,12 @@ import numpy as np
 
 from jaxsci._core.double_precision import native
 from jaxsci._core.elementwise_rules import closed, missing
-from jaxsci.special._catalog.decorators import Guard, elementwise, rule
+from jaxsci.special._catalog.decorators import (
+    Guard,
+    Samples,
+    elementwise,
+    rule,
+)
 from jaxsci.special._catalog.domains import Ints, Reals
 from jaxsci.special._catalog.types import Array, Int, Real
 from jaxsci.special._distributions.kernels import smirnov_sums as sums
@@ -21,26 +26,35 @@ _IMPLICIT = "implicit function theorem"
 
 
 @elementwise(
-    dlmf=_KOLMOGOROV,
-    reference="kolmogorov_sf(y)",
-    domain=(Reals(0.05, 6),),
-    awkward=((0.8,), (0.8 - 1e-9,), (0.3,), (-1.0,), (1e-3,), (18.0,), (1.0,)),
+    source=_KOLMOGOROV,
+    samples=Samples(
+        "kolmogorov_sf(y)",
+        (Reals(0.05, 6),),
+        awkward=((0.8,), (0.8 - 1e-9,), (0.3,), (-1.0,), (1e-3,), (18.0,), (1.0,)),
+    ),
 )
 def kolmogorov(y: Real) -> Array:
     """Kolmogorov's limiting distribution: the probability that it exceeds y."""
     ...
 
 
+rule(kolmogorov, y=closed("theta series, DLMF 20.7(viii)", lambda _, y: -_density(y)))
+
+
 @elementwise(
-    dlmf=_KOLMOGOROV,
-    reference="kolmogorov_quantile(p)",
-    domain=(Reals(0, 1),),
-    awkward=((0.5,), (0.544,), (1e-10,), (1e-300,), (1 - 2.0**-20,), (0.999,)),
+    source=_KOLMOGOROV,
+    samples=Samples(
+        "kolmogorov_quantile(p)",
+        (Reals(0, 1),),
+        awkward=((0.5,), (0.544,), (1e-10,), (1e-300,), (1 - 2.0**-20,), (0.999,)),
+    ),
 )
 def kolmogi(p: Real) -> Array:
     """Inverse of Kolmogorov's limiting distribution: where `kolmogorov` is p."""
     ...
 
+
+rule(kolmogi, p=closed(_IMPLICIT, lambda y, p: -_reciprocal_density(y, p)))
 
 _CROSSING = 0.8
 _NO_MORE = 0.04
@@ -95,30 +109,30 @@ _reciprocal_density.partials(
     p=closed("held fixed", lambda r, y, p: jnp.zeros_like(r)),
 )
 
-rule(kolmogorov, y=closed("theta series, DLMF 20.7(viii)", lambda _, y: -_density(y)))
-rule(kolmogi, p=closed(_IMPLICIT, lambda y, p: -_reciprocal_density(y, p)))
-
 
 # -- finitely many observations --------------------------------------------------------------------
+
 
 _OBSERVATIONS = Ints(1, 60)
 
 
 @elementwise(
-    dlmf=_SMIRNOV,
-    reference="smirnov_sf(n, d)",
-    domain=(_OBSERVATIONS, Reals(0, 1)),
-    awkward=(
-        (1, 0.3),
-        (2, 0.5),
-        (2, 0.75),
-        (5, 0.1),
-        (10, 1e-9),
-        (10, 0.3 - 1e-9),
-        (400, 0.02),
-        (400, 0.03),
-        (300, 0.1),
-        (50, 0.9),
+    source=_SMIRNOV,
+    samples=Samples(
+        "smirnov_sf(n, d)",
+        (_OBSERVATIONS, Reals(0, 1)),
+        awkward=(
+            (1, 0.3),
+            (2, 0.5),
+            (2, 0.75),
+            (5, 0.1),
+            (10, 1e-9),
+            (10, 0.3 - 1e-9),
+            (400, 0.02),
+            (400, 0.03),
+            (300, 0.1),
+            (50, 0.9),
+        ),
     ),
     note="At whole n d, from one polynomial to the next, the derivative that jumps is the mean of "
     "both sides.",
@@ -128,17 +142,24 @@ def smirnov(n: Int, d: Real) -> Array:
     ...
 
 
+rule(smirnov, d=closed("differentiated term by term", lambda y, n, d: sums.derivative(n, d, k=1)))
+
+
 @elementwise(
-    dlmf=_SMIRNOV,
-    reference="smirnov_quantile(n, p)",
-    domain=(_OBSERVATIONS, Reals(0, 1)),
-    awkward=((1, 0.3), (2, 0.1), (2, 1e-30), (10, 1e-12), (10, 1 - 2.0**-20), (400, 0.2)),
-    # Each step of SciPy's root finder takes n steps of its own.
+    source=_SMIRNOV,
+    samples=Samples(
+        "smirnov_quantile(n, p)",
+        (_OBSERVATIONS, Reals(0, 1)),
+        awkward=((1, 0.3), (2, 0.1), (2, 1e-30), (10, 1e-12), (10, 1 - 2.0**-20), (400, 0.2)),
+    ),
     guard=Guard("n <= 80000", lambda n, p: n <= 80000, (1, 0.5)),
 )
 def smirnovi(n: Int, p: Real) -> Array:
     """Inverse of Smirnov's distribution in d: where `smirnov` is p."""
     ...
+
+
+rule(smirnovi, p=closed(_IMPLICIT, lambda d, n, p: _slope_of_quantile(n, p, d)))
 
 
 @native()
@@ -163,6 +184,3 @@ _slope_of_quantile.partials(
     p=closed("chain rule", _curvature),
     d=closed("contained in the other", lambda y, n, p, d: jnp.zeros_like(y)),
 )
-
-rule(smirnov, d=closed("differentiated term by term", lambda y, n, d: sums.derivative(n, d, k=1)))
-rule(smirnovi, p=closed(_IMPLICIT, lambda d, n, p: _slope_of_quantile(n, p, d)))

@@ -8,7 +8,11 @@ import jax.numpy as jnp
 
 from jaxsci._core.double_precision import native
 from jaxsci._core.elementwise_rules import closed
-from jaxsci.special._catalog.decorators import elementwise, rule
+from jaxsci.special._catalog.decorators import (
+    Samples,
+    elementwise,
+    rule,
+)
 from jaxsci.special._catalog.domains import Reals
 from jaxsci.special._catalog.types import Array, Real
 
@@ -18,46 +22,59 @@ _TAILS = ((0.0,), (1e-9,), (-1e-300,), (36.5,), (-36.5,), (700.0,), (-700.0,), (
 
 
 @elementwise(
-    dlmf=_SOURCE,
-    reference="1 / (1 + exp(-x))",
-    domain=(_LINE,),
-    awkward=_TAILS,
+    source=_SOURCE,
+    samples=Samples("1 / (1 + exp(-x))", (_LINE,), awkward=_TAILS),
 )
 def expit(x: Real) -> Array:
     """Logistic function, 1/(1 + exp(-x))."""
     ...
 
 
+rule(expit, x=closed("f' = f(x) f(-x)", lambda y, x: _density(x)))
+
+
 @elementwise(
-    dlmf=_SOURCE,
-    reference="-log1p(exp(-x))",
-    domain=(_LINE,),
-    awkward=(*_TAILS, (-1e12,), (-1e300,)),
+    source=_SOURCE,
+    samples=Samples("-log1p(exp(-x))", (_LINE,), awkward=(*_TAILS, (-1e12,), (-1e300,))),
 )
 def log_expit(x: Real) -> Array:
     """Logarithm of the logistic function, -log(1 + exp(-x))."""
     ...
 
 
+rule(log_expit, x=closed("f' = expit(-x)", lambda y, x: expit(-x)))
+
+
 @elementwise(
-    dlmf=_SOURCE,
-    reference="log(x / (1 - x))",
-    domain=(Reals(0, 1),),
-    awkward=(
-        (0.5,),
-        (0.5 + 1e-9,),
-        (0.5 - 1e-14,),
-        (0.3,),
-        (0.65,),
-        (1e-300,),
-        (1e-9,),
-        (1 - 2.0**-30,),
-        (1 - 2.0**-53,),
+    source=_SOURCE,
+    samples=Samples(
+        "log(x / (1 - x))",
+        (Reals(0, 1),),
+        awkward=(
+            (0.5,),
+            (0.5 + 1e-9,),
+            (0.5 - 1e-14,),
+            (0.3,),
+            (0.65,),
+            (1e-300,),
+            (1e-9,),
+            (1 - 2.0**-30,),
+            (1 - 2.0**-53,),
+        ),
     ),
 )
 def logit(x: Real) -> Array:
     """Log-odds, log(x/(1 - x)): the inverse of the logistic function."""
     ...
+
+
+rule(
+    logit,
+    x=closed(
+        "f' = 1/(x(1-x))",
+        lambda y, x: jnp.where((x >= 0) & (x <= 1), 1 / (x * (1 - x)), jnp.nan),
+    ),
+)
 
 
 @native()
@@ -67,13 +84,3 @@ def _density(x: Any) -> Any:
 
 
 _density.partials(x=closed("f' = -tanh(x/2) f", lambda y, x: -jnp.tanh(x / 2) * y))
-
-rule(expit, x=closed("f' = f(x) f(-x)", lambda y, x: _density(x)))
-rule(log_expit, x=closed("f' = expit(-x)", lambda y, x: expit(-x)))
-rule(
-    logit,
-    x=closed(
-        "f' = 1/(x(1-x))",
-        lambda y, x: jnp.where((x >= 0) & (x <= 1), 1 / (x * (1 - x)), jnp.nan),
-    ),
-)

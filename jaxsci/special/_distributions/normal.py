@@ -9,7 +9,12 @@ import jax.numpy as jnp
 import numpy as np
 
 from jaxsci._core.elementwise_rules import closed
-from jaxsci.special._catalog.decorators import Flaw, elementwise, rule
+from jaxsci.special._catalog.decorators import (
+    Flaw,
+    Samples,
+    elementwise,
+    rule,
+)
 from jaxsci.special._catalog.domains import Complexes, Reals
 from jaxsci.special._catalog.types import Array, Complex, Real
 from jaxsci.special._distributions.kernels import normal_tail as normal
@@ -19,38 +24,47 @@ _OFF_THE_LINE = ((1 + 3j,), (-4 - 4j,), (3 + 0.01j,), (5j,), (-2.4 + 0.3j,), (12
 
 
 @elementwise(
-    dlmf="7.2",
-    reference="normal_cdf(x)",
-    domain=(Complexes(0.05, 12, negative=True),),
-    awkward=(*_AROUND, (-37.0,), *_OFF_THE_LINE),
+    source="7.2",
+    samples=Samples(
+        "normal_cdf(x)",
+        (Complexes(0.05, 12, negative=True),),
+        awkward=(*_AROUND, (-37.0,), *_OFF_THE_LINE),
+    ),
 )
 def ndtr(x: Complex) -> Array:
     """Distribution function of the standard normal distribution, erfc(-x/sqrt(2))/2."""
     ...
 
 
+rule(ndtr, x=closed("DLMF 7.10.1", lambda y, x: normal.density(x)))
+
+
 @elementwise(
-    dlmf="7.2",
-    reference="log_normal_cdf(x)",
-    domain=(Complexes(0.05, 36, negative=True),),
-    awkward=(
-        *_AROUND,
-        *_OFF_THE_LINE,
-        (-40.0,),
-        (-1e4,),
-        (-1e8,),
-        (-300 + 4j,),
-        (-20 + 300j,),
-        (20 + 60j,),
-        (-1e6 - 1e6j,),
+    source="7.2",
+    samples=Samples(
+        "log_normal_cdf(x)",
+        (Complexes(0.05, 36, negative=True),),
+        awkward=(
+            *_AROUND,
+            *_OFF_THE_LINE,
+            (-40.0,),
+            (-1e4,),
+            (-1e8,),
+            (-300 + 4j,),
+            (-20 + 300j,),
+            (20 + 60j,),
+            (-1e6 - 1e6j,),
+        ),
+        flaws=(Flaw("2e-6", "x.real > 3 and x.imag != 0"),),
     ),
     note="In the complex plane SciPy 1.17 loses the digits of values near 0, of large Re x.",
-    flaws=(Flaw("2e-6", "x.real > 3 and x.imag != 0"),),
 )
 def log_ndtr(x: Complex) -> Array:
     """Logarithm of the distribution function of the standard normal distribution."""
     ...
 
+
+rule(log_ndtr, x=closed("DLMF 7.10.1", lambda y, x: normal.hazard(x)))
 
 _PROBABILITIES = (
     (0.5,),
@@ -64,30 +78,33 @@ _PROBABILITIES = (
 
 
 @elementwise(
-    dlmf="7.17",
-    reference="normal_quantile(y)",
-    domain=(Reals(0, 1),),
-    awkward=_PROBABILITIES,
+    source="7.17",
+    samples=Samples("normal_quantile(y)", (Reals(0, 1),), awkward=_PROBABILITIES),
 )
 def ndtri(y: Real) -> Array:
     """Quantile of the standard normal distribution: the inverse of `ndtr`."""
     ...
 
 
+rule(ndtri, y=closed("implicit function theorem", lambda x, y: normal.reciprocal_density(x, y)))
+
+
 @elementwise(
-    dlmf="7.17",
-    reference="log_normal_quantile(y)",
-    domain=(Reals(-80, 0),),
-    awkward=(
-        (-0.5,),
-        (-2.0,),
-        (-1e-3,),
-        (-1e-9,),
-        (-1e-17,),
-        (-1e-300,),
-        (-745.0,),
-        (-1e10,),
-        (-1e20,),
+    source="7.17",
+    samples=Samples(
+        "log_normal_quantile(y)",
+        (Reals(-80, 0),),
+        awkward=(
+            (-0.5,),
+            (-2.0,),
+            (-1e-3,),
+            (-1e-9,),
+            (-1e-17,),
+            (-1e-300,),
+            (-745.0,),
+            (-1e10,),
+            (-1e20,),
+        ),
     ),
 )
 def ndtri_exp(y: Real) -> Array:
@@ -95,9 +112,6 @@ def ndtri_exp(y: Real) -> Array:
     ...
 
 
-rule(ndtr, x=closed("DLMF 7.10.1", lambda y, x: normal.density(x)))
-rule(log_ndtr, x=closed("DLMF 7.10.1", lambda y, x: normal.hazard(x)))
-rule(ndtri, y=closed("implicit function theorem", lambda x, y: normal.reciprocal_density(x, y)))
 rule(
     ndtri_exp,
     y=closed("implicit function theorem", lambda x, y: normal.slope_of_log_quantile(x, y)),
@@ -106,33 +120,21 @@ rule(
 
 # -- parameters from a probability -----------------------------------------------------------------
 
+
 _CDFLIB = "Brown, Lovato and Russell (1994), CDFLIB"
 
 
 @elementwise(
-    dlmf=_CDFLIB,
-    reference="x - std * normal_quantile(p)",
-    domain=(Reals(0, 1), Reals(0.01, 20), Reals(-20, 20)),
-    awkward=((0.5, 1.0, 2.0), (1e-300, 3.0, 1.0), (0.3, 1e-9, 0.0), (0.9, 1e100, 5.0)),
+    source=_CDFLIB,
+    samples=Samples(
+        "x - std * normal_quantile(p)",
+        (Reals(0, 1), Reals(0.01, 20), Reals(-20, 20)),
+        awkward=((0.5, 1.0, 2.0), (1e-300, 3.0, 1.0), (0.3, 1e-9, 0.0), (0.9, 1e100, 5.0)),
+    ),
 )
 def nrdtrimn(p: Real, std: Real, x: Real) -> Array:
     """The mean of a normal distribution from its standard deviation, and its probability at x."""
     ...
-
-
-@elementwise(
-    dlmf=_CDFLIB,
-    reference="(x - mn) / normal_quantile(p)",
-    domain=(Reals(-20, 20), Reals(0, 1), Reals(-20, 20)),
-    awkward=((0.0, 0.5 + 1e-9, 2.0), (1.0, 1e-300, -1.0), (0.0, 0.3, 0.0)),
-)
-def nrdtrisd(mn: Real, p: Real, x: Real) -> Array:
-    """The standard deviation of a normal distribution from its mean, and its probability at x."""
-    ...
-
-
-def _quantile_slope(p: Any) -> Any:
-    return normal.reciprocal_density(ndtri(p), p)
 
 
 rule(
@@ -141,6 +143,21 @@ rule(
     std=closed("linear in std", lambda y, p, std, x: -ndtri(p)),
     x=closed("linear in x", lambda y, p, std, x: jnp.ones_like(y)),
 )
+
+
+@elementwise(
+    source=_CDFLIB,
+    samples=Samples(
+        "(x - mn) / normal_quantile(p)",
+        (Reals(-20, 20), Reals(0, 1), Reals(-20, 20)),
+        awkward=((0.0, 0.5 + 1e-9, 2.0), (1.0, 1e-300, -1.0), (0.0, 0.3, 0.0)),
+    ),
+)
+def nrdtrisd(mn: Real, p: Real, x: Real) -> Array:
+    """The standard deviation of a normal distribution from its mean, and its probability at x."""
+    ...
+
+
 rule(
     nrdtrisd,
     mn=closed("linear in mn", lambda y, mn, p, x: -1 / ndtri(p)),
@@ -152,34 +169,11 @@ rule(
 )
 
 
+def _quantile_slope(p: Any) -> Any:
+    return normal.reciprocal_density(ndtri(p), p)
+
+
 # -- Owen's T --------------------------------------------------------------------------------------
-
-
-@elementwise(
-    dlmf="Owen (1956), Ann. Math. Stat. 27, 1075",
-    reference="owen(h, a)",
-    domain=(Reals(-10, 10), Reals(-4, 4)),
-    awkward=(
-        (0.0, 0.7),
-        (1.0, 0.0),
-        (1.0, 1.0),
-        (2.0, -1.0),
-        (1e-8, 3.0),
-        (0.3, 30.0),
-        (3.0, 1e-9),
-        (12.0, 0.4),
-        (6.0, 1e-7),
-        (18.0, 0.3),
-    ),
-    flaws=(
-        Flaw("3e-17 / abs(a)", "abs(h) > 4.8 and 0 < abs(a) < 1e-4"),
-        Flaw("2e-5", "abs(h) > 10 and 0.02 < abs(a) < 1.2"),
-        Flaw("inf", "abs(h) > 37.5"),
-    ),
-)
-def owens_t(h: Real, a: Real) -> Array:
-    """Owen's T function: the integral of exp(-h^2(1+s^2)/2)/(1+s^2)/(2 pi) over s from 0 to a."""
-    ...
 
 
 def _of_h(y: Any, h: Any, a: Any) -> Any:
@@ -189,6 +183,35 @@ def _of_h(y: Any, h: Any, a: Any) -> Any:
 
 def _of_a(y: Any, h: Any, a: Any) -> Any:
     return jnp.exp(-h * h * (1 + a * a) / 2) / (2 * np.pi * (1 + a * a))
+
+
+@elementwise(
+    source="Owen (1956), Ann. Math. Stat. 27, 1075",
+    samples=Samples(
+        "owen(h, a)",
+        (Reals(-10, 10), Reals(-4, 4)),
+        awkward=(
+            (0.0, 0.7),
+            (1.0, 0.0),
+            (1.0, 1.0),
+            (2.0, -1.0),
+            (1e-8, 3.0),
+            (0.3, 30.0),
+            (3.0, 1e-9),
+            (12.0, 0.4),
+            (6.0, 1e-7),
+            (18.0, 0.3),
+        ),
+        flaws=(
+            Flaw("3e-17 / abs(a)", "abs(h) > 4.8 and 0 < abs(a) < 1e-4"),
+            Flaw("2e-5", "abs(h) > 10 and 0.02 < abs(a) < 1.2"),
+            Flaw("inf", "abs(h) > 37.5"),
+        ),
+    ),
+)
+def owens_t(h: Real, a: Real) -> Array:
+    """Owen's T function: the integral of exp(-h^2(1+s^2)/2)/(1+s^2)/(2 pi) over s from 0 to a."""
+    ...
 
 
 rule(

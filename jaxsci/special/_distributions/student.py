@@ -10,7 +10,14 @@ import jax.numpy as jnp
 
 from jaxsci._core.double_precision import native
 from jaxsci._core.elementwise_rules import closed, missing
-from jaxsci.special._catalog.decorators import Flaw, Guard, bounded, elementwise, rule
+from jaxsci.special._catalog.decorators import (
+    Flaw,
+    Guard,
+    Samples,
+    bounded,
+    elementwise,
+    rule,
+)
 from jaxsci.special._catalog.domains import Reals
 from jaxsci.special._catalog.types import Array, Real
 from jaxsci.special._distributions.kernels import noncentral_student as noncentral
@@ -28,47 +35,26 @@ _DEGREES = Reals(0.05, 300, log=True)
 
 
 @elementwise(
-    dlmf=_STUDENT,
-    reference="student_cdf(df, t)",
-    domain=(_DEGREES, Reals(-20, 20)),
-    awkward=(
-        (1.0, 0.0),
-        (2.0, -1.0),
-        (0.01, 1.5),
-        (3.0, 1e-12),
-        (5.0, -1e10),
-        (1e4, -3.0),
-        (1e10, -5.0),
-        (1e10, 2.0),
-        (1.0, -1e200),
+    source=_STUDENT,
+    samples=Samples(
+        "student_cdf(df, t)",
+        (_DEGREES, Reals(-20, 20)),
+        awkward=(
+            (1.0, 0.0),
+            (2.0, -1.0),
+            (0.01, 1.5),
+            (3.0, 1e-12),
+            (5.0, -1e10),
+            (1e4, -3.0),
+            (1e10, -5.0),
+            (1e10, 2.0),
+            (1.0, -1e200),
+        ),
+        flaws=(Flaw("inf", "t < -1e153"),),
     ),
-    flaws=(Flaw("inf", "t < -1e153"),),
 )
 def stdtr(df: Real, t: Real) -> Array:
     """Distribution function of Student's t distribution with df degrees of freedom."""
-    ...
-
-
-@elementwise(
-    dlmf=_STUDENT,
-    reference="student_quantile(df, p)",
-    domain=(_DEGREES, Reals(0, 1)),
-    awkward=((1.0, 0.25), (2.0, 1e-10), (0.5, 1e-20), (1e4, 1e-5), (1e10, 0.3), (7.0, 0.9999)),
-)
-def stdtrit(df: Real, p: Real) -> Array:
-    """Quantile of Student's t distribution: the inverse of `stdtr` in t."""
-    ...
-
-
-@elementwise(
-    dlmf=_STUDENT,
-    reference="student_degrees(p, t)",
-    domain=(Reals(0.6, 0.95), Reals(2, 5)),
-    awkward=((0.1, -3.0), (0.25, -1.0 - 2.0**-20), (0.501, 0.01), (0.95, 2.0)),
-    flaws=(Flaw("1e-9", "True"),),
-)
-def stdtridf(p: Real, t: Real) -> Array:
-    """The degrees of freedom from the probability and t: the inverse of `stdtr` in df."""
     ...
 
 
@@ -86,7 +72,36 @@ def _slope(place: int, df: Any, t: Any) -> Any:
     return student.density(df, t) if place else student_distribution(df, t, m=1)
 
 
+@elementwise(
+    source=_STUDENT,
+    samples=Samples(
+        "student_quantile(df, p)",
+        (_DEGREES, Reals(0, 1)),
+        awkward=((1.0, 0.25), (2.0, 1e-10), (0.5, 1e-20), (1e4, 1e-5), (1e10, 0.3), (7.0, 0.9999)),
+    ),
+)
+def stdtrit(df: Real, p: Real) -> Array:
+    """Quantile of Student's t distribution: the inverse of `stdtr` in t."""
+    ...
+
+
 rule(stdtrit, **inverse_rules(("df", "p"), 1, _slope))
+
+
+@elementwise(
+    source=_STUDENT,
+    samples=Samples(
+        "student_degrees(p, t)",
+        (Reals(0.6, 0.95), Reals(2, 5)),
+        awkward=((0.1, -3.0), (0.25, -1.0 - 2.0**-20), (0.501, 0.01), (0.95, 2.0)),
+        flaws=(Flaw("1e-9", "True"),),
+    ),
+)
+def stdtridf(p: Real, t: Real) -> Array:
+    """The degrees of freedom from the probability and t: the inverse of `stdtr` in df."""
+    ...
+
+
 rule(stdtridf, **inverse_rules(("p", "t"), 0, _slope, stdtr))
 
 
@@ -94,95 +109,32 @@ rule(stdtridf, **inverse_rules(("p", "t"), 0, _slope, stdtr))
 
 
 @elementwise(
-    dlmf=_NONCENTRAL,
-    reference="noncentral_t_cdf(df, nc, t)",
-    domain=(_DEGREES, Reals(-6, 6), Reals(-10, 10)),
-    awkward=(
-        (3.0, 1.0, 0.0),
-        (3.0, 0.0, 1.0),
-        (0.5, 2.0, 1e-9),
-        (1.0, -3.0, -2.0),
-        (100.0, 20.0, 18.0),
-        (10.0, 5.0, 1e4),
-        (0.05, 4.0, 1.0),
-        (2e3, 1.0, 2.0),
+    source=_NONCENTRAL,
+    samples=Samples(
+        "noncentral_t_cdf(df, nc, t)",
+        (_DEGREES, Reals(-6, 6), Reals(-10, 10)),
+        awkward=(
+            (3.0, 1.0, 0.0),
+            (3.0, 0.0, 1.0),
+            (0.5, 2.0, 1e-9),
+            (1.0, -3.0, -2.0),
+            (100.0, 20.0, 18.0),
+            (10.0, 5.0, 1e4),
+            (0.05, 4.0, 1.0),
+            (2e3, 1.0, 2.0),
+        ),
+        flaws=(
+            Flaw("inf", "t < 0 < nc and 2.72 ** (nc * nc / 2) * (1 + t * t / df) ** (df / 2) > 30"),
+        ),
     ),
     note="Where t < 0 < nc, SciPy 1.17 subtracts from 1, and is NaN far in the tail. The "
     "derivatives have their digits there.",
-    flaws=(
-        Flaw("inf", "t < 0 < nc and 2.72 ** (nc * nc / 2) * (1 + t * t / df) ** (df / 2) > 30"),
-    ),
     guard=bounded("df nc t", (3.0, 1.0, 1.0), nc=1e6),
 )
 def nctdtr(df: Real, nc: Real, t: Real) -> Array:
     """Distribution function of the noncentral t distribution."""
     ...
 
-
-@elementwise(
-    dlmf=_NONCENTRAL,
-    reference="noncentral_t_quantile(df, nc, p)",
-    domain=(_DEGREES, Reals(-6, 6), Reals(0, 1)),
-    awkward=((3.0, 1.0, 0.25), (3.0, 0.0, 0.9), (1.0, 2.0, 1e-4)),
-    guard=bounded("df nc p", (3.0, 1.0, 0.5), nc=1e6),
-)
-def nctdtrit(df: Real, nc: Real, p: Real) -> Array:
-    """Quantile of the noncentral t distribution: the inverse of `nctdtr` in t."""
-    ...
-
-
-@elementwise(
-    dlmf=_NONCENTRAL,
-    reference="noncentral_t_noncentrality(df, p, t)",
-    domain=(_DEGREES, Reals(0, 1), Reals(-6, 6)),
-    awkward=((3.0, 0.25, 1.0), (3.0, 0.5, 1e-3), (20.0, 0.9, -1.0)),
-    note="SciPy 1.17 misses some roots near 0 altogether.",
-    flaws=(Flaw("1e-5", "True"), Flaw("inf", "abs(t) < 0.2")),
-    guard=Guard(
-        "|t| <= 1e5 and |t| <= 1e5 df",
-        lambda df, p, t: (abs(t) <= 1e5) & (abs(t) <= 1e5 * df),
-        (3.0, 0.5, 1.0),
-    ),
-)
-def nctdtrinc(df: Real, p: Real, t: Real) -> Array:
-    """The noncentrality from the probability and t: the inverse of `nctdtr` in nc."""
-    ...
-
-
-@elementwise(
-    dlmf=_NONCENTRAL,
-    reference="noncentral_t_degrees(p, nc, t)",
-    domain=(Reals(0.5, 0.9), Reals(0, 1), Reals(3, 5)),
-    awkward=((0.6, 1.0, 3.0), (0.2, -1.0, -3.0)),
-    flaws=(Flaw("1e-7", "True"),),
-    guard=bounded("p nc t", (0.5, 0.5, 1.0), nc=1e4, t=1e4),
-)
-def nctdtridf(p: Real, nc: Real, t: Real) -> Array:
-    """The degrees of freedom from the probability, nc and t: the inverse of `nctdtr` in df."""
-    ...
-
-
-_STEPS = 5
-"""Two for SciPy's usual error of 1e-6; its roots near 0 may be off by 1."""
-
-
-@native()
-def _noncentrality(start: Any, df: Any, p: Any, t: Any) -> Any:
-    """The noncentrality, from SciPy's value by Newton's method."""
-    start, df, p, t = jnp.broadcast_arrays(start, df, p, t)
-
-    def newton(_: Any, nc: Any) -> Any:
-        return nc - (nctdtr(df, nc, t) - p) / noncentral.slope(df, nc, t)
-
-    return jax.lax.fori_loop(0, _STEPS, newton, start)
-
-
-_noncentrality.partials(
-    start=closed("any start leads to the same root", lambda nc, *_: jnp.zeros_like(nc)),
-    df=_BY_DEGREES,
-    p=closed(_IMPLICIT, lambda nc, _, df, p, t: noncentral.noncentrality_density(nc, df, p, t)),
-    t=closed(_IMPLICIT, lambda nc, _, df, p, t: noncentral.noncentrality_slope(nc, df, p, t)),
-)
 
 rule(
     nctdtr,
@@ -196,6 +148,22 @@ rule(
         lambda y, df, nc, t: noncentral.density(df, nc, t),
     ),
 )
+
+
+@elementwise(
+    source=_NONCENTRAL,
+    samples=Samples(
+        "noncentral_t_quantile(df, nc, p)",
+        (_DEGREES, Reals(-6, 6), Reals(0, 1)),
+        awkward=((3.0, 1.0, 0.25), (3.0, 0.0, 0.9), (1.0, 2.0, 1e-4)),
+    ),
+    guard=bounded("df nc p", (3.0, 1.0, 0.5), nc=1e6),
+)
+def nctdtrit(df: Real, nc: Real, p: Real) -> Array:
+    """Quantile of the noncentral t distribution: the inverse of `nctdtr` in t."""
+    ...
+
+
 rule(
     nctdtrit,
     df=_BY_DEGREES,
@@ -209,10 +177,68 @@ def _at_root(derivative: Callable[..., Any]) -> Any:
     return closed(_IMPLICIT, lambda y, df, p, t: derivative(_noncentrality(y, df, p, t), df, p, t))
 
 
+@elementwise(
+    source=_NONCENTRAL,
+    samples=Samples(
+        "noncentral_t_noncentrality(df, p, t)",
+        (_DEGREES, Reals(0, 1), Reals(-6, 6)),
+        awkward=((3.0, 0.25, 1.0), (3.0, 0.5, 1e-3), (20.0, 0.9, -1.0)),
+        flaws=(Flaw("1e-5", "True"), Flaw("inf", "abs(t) < 0.2")),
+    ),
+    note="SciPy 1.17 misses some roots near 0 altogether.",
+    guard=Guard(
+        "|t| <= 1e5 and |t| <= 1e5 df",
+        lambda df, p, t: (abs(t) <= 1e5) & (abs(t) <= 1e5 * df),
+        (3.0, 0.5, 1.0),
+    ),
+)
+def nctdtrinc(df: Real, p: Real, t: Real) -> Array:
+    """The noncentrality from the probability and t: the inverse of `nctdtr` in nc."""
+    ...
+
+
+@native()
+def _noncentrality(start: Any, df: Any, p: Any, t: Any) -> Any:
+    """The noncentrality, from SciPy's value by Newton's method."""
+    start, df, p, t = jnp.broadcast_arrays(start, df, p, t)
+
+    def newton(_: Any, nc: Any) -> Any:
+        return nc - (nctdtr(df, nc, t) - p) / noncentral.slope(df, nc, t)
+
+    return jax.lax.fori_loop(0, _STEPS, newton, start)
+
+
 rule(
     nctdtrinc,
     df=_BY_DEGREES,
     p=_at_root(noncentral.noncentrality_density),
     t=_at_root(noncentral.noncentrality_slope),
 )
+
+
+@elementwise(
+    source=_NONCENTRAL,
+    samples=Samples(
+        "noncentral_t_degrees(p, nc, t)",
+        (Reals(0.5, 0.9), Reals(0, 1), Reals(3, 5)),
+        awkward=((0.6, 1.0, 3.0), (0.2, -1.0, -3.0)),
+        flaws=(Flaw("1e-7", "True"),),
+    ),
+    guard=bounded("p nc t", (0.5, 0.5, 1.0), nc=1e4, t=1e4),
+)
+def nctdtridf(p: Real, nc: Real, t: Real) -> Array:
+    """The degrees of freedom from the probability, nc and t: the inverse of `nctdtr` in df."""
+    ...
+
+
 rule(nctdtridf, p=_BY_DEGREES, nc=_BY_DEGREES, t=_BY_DEGREES)
+
+_STEPS = 5
+"""Two for SciPy's usual error of 1e-6; its roots near 0 may be off by 1."""
+
+_noncentrality.partials(
+    start=closed("any start leads to the same root", lambda nc, *_: jnp.zeros_like(nc)),
+    df=_BY_DEGREES,
+    p=closed(_IMPLICIT, lambda nc, _, df, p, t: noncentral.noncentrality_density(nc, df, p, t)),
+    t=closed(_IMPLICIT, lambda nc, _, df, p, t: noncentral.noncentrality_slope(nc, df, p, t)),
+)

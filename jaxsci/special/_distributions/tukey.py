@@ -10,7 +10,12 @@ import numpy as np
 
 from jaxsci._core.double_precision import native
 from jaxsci._core.elementwise_rules import closed
-from jaxsci.special._catalog.decorators import Flaw, elementwise, rule
+from jaxsci.special._catalog.decorators import (
+    Flaw,
+    Samples,
+    elementwise,
+    rule,
+)
 from jaxsci.special._catalog.domains import Reals
 from jaxsci.special._catalog.types import Array, Real
 from jaxsci.special._distributions.kernels.box_cox_integrals import power_moment
@@ -19,29 +24,66 @@ _SOURCE = "Joiner and Rosenblatt (1971), J. Am. Stat. Assoc. 66, 394"
 _IMPLICIT = "implicit function theorem"
 
 
+def _quantile_by_power(x: Any, s: Any, lmbda: Any) -> Any:
+    """The quantile's derivative in lambda, at x <= 0: both terms are positive."""
+    other = _log_other(s)
+    return other * x + jnp.exp(lmbda * other) * power_moment(s, lmbda, n=1)
+
+
+def _parts(x: Any, lmbda: Any) -> tuple[Any, Any, Any]:
+    """-|x|, its log-odds, and a factor: 1, at the ends of the support 1/2, outside 0."""
+    end = jnp.where(lmbda > 0, 1 / jnp.where(lmbda > 0, lmbda, 1.0), jnp.inf)
+    inside = jnp.abs(x) < end
+    factor = jnp.where(inside, 1.0, jnp.where(jnp.abs(x) == end, 0.5, 0.0))
+    factor = jnp.where(jnp.isnan(x) | jnp.isnan(lmbda), jnp.nan, factor)
+    lower = -jnp.abs(jnp.where(inside, x, 0.0))
+    return lower, _log_odds(lower, lmbda), factor
+
+
+def _at_end(lmbda: Any) -> Any:
+    """The density where the support ends."""
+    return jnp.where(lmbda > 1, 1.0, jnp.where(lmbda == 1, 0.5, 0.0))
+
+
+def _of_x(y: Any, x: Any, lmbda: Any) -> Any:
+    _, s, factor = _parts(x, lmbda)
+    inner = jnp.where(factor == 1, _density(s, lmbda), _at_end(lmbda))
+    return jnp.where(jnp.isinf(x), 0.0, factor * inner)
+
+
+def _of_lambda(y: Any, x: Any, lmbda: Any) -> Any:
+    lower, s, factor = _parts(x, lmbda)
+    rate = jnp.where(lmbda > 0, lmbda, 1.0)
+    inner = -_quantile_by_power(lower, s, lmbda) * _density(s, lmbda)
+    inner = jnp.where(factor == 1, inner, -_at_end(lmbda) / rate**2)
+    return jnp.where(jnp.isinf(x), 0.0, -jnp.sign(x) * factor * inner)
+
+
 @elementwise(
-    dlmf=_SOURCE,
-    reference="tukey_cdf(x, lmbda)",
-    domain=(Reals(-0.9, 0.9), Reals(-3, 1.1)),
-    awkward=(
-        *((x, p) for x in (-0.4, 0.3) for p in (0.0, 1e-5, -1e-9, 1e-3, 0.14, 1.0, 2.0, -0.5)),
-        (0.0, 0.5),
-        (0.0, 0.0),
-        (-1e-9, 2.5),
-        (-5.0, 1e-6),
-        (-9.0, 0.1),
-        (4.0, 0.2),
-        (-100.0, -0.7),
-        (1e4, -2.0),
-        (0.05, 15.0),
-        (-1.99, 0.5),
-    ),
-    flaws=(
-        Flaw("abs(lmbda) * (abs(x) + x * x)", "0 < abs(lmbda) < 1e-4"),
-        Flaw(
-            "1e-13 * (1 + lmbda * x) ** (-1 / lmbda)",
-            "x < 0 and abs(lmbda) >= 1e-4 and lmbda * x > -1 "
-            "and (1 + lmbda * x) ** (-1 / lmbda) > 10",
+    source=_SOURCE,
+    samples=Samples(
+        "tukey_cdf(x, lmbda)",
+        (Reals(-0.9, 0.9), Reals(-3, 1.1)),
+        awkward=(
+            *((x, p) for x in (-0.4, 0.3) for p in (0.0, 1e-5, -1e-9, 1e-3, 0.14, 1.0, 2.0, -0.5)),
+            (0.0, 0.5),
+            (0.0, 0.0),
+            (-1e-9, 2.5),
+            (-5.0, 1e-6),
+            (-9.0, 0.1),
+            (4.0, 0.2),
+            (-100.0, -0.7),
+            (1e4, -2.0),
+            (0.05, 15.0),
+            (-1.99, 0.5),
+        ),
+        flaws=(
+            Flaw("abs(lmbda) * (abs(x) + x * x)", "0 < abs(lmbda) < 1e-4"),
+            Flaw(
+                "1e-13 * (1 + lmbda * x) ** (-1 / lmbda)",
+                "x < 0 and abs(lmbda) >= 1e-4 and lmbda * x > -1 "
+                "and (1 + lmbda * x) ** (-1 / lmbda) > 10",
+            ),
         ),
     ),
     note="The derivatives are those of the exact function. At the ends of the support, where the "
@@ -51,6 +93,15 @@ def tklmbda(x: Real, lmbda: Real) -> Array:
     """Distribution function of Tukey's lambda distribution, with quantile (p^l - (1-p)^l)/l."""
     ...
 
+
+@native()
+def _density(s: Any, lmbda: Any) -> Any:
+    """1/(p^(lmbda-1) + q^(lmbda-1))."""
+    outer = (lmbda - 1) * (np.log(2.0) + _log_cosh(s / 2))
+    return jnp.exp(outer - _log_cosh((lmbda - 1) * s / 2)) / 2
+
+
+rule(tklmbda, x=closed(_IMPLICIT, _of_x), lmbda=closed(_IMPLICIT, _of_lambda))
 
 _SMALLEST = -760.0
 
@@ -102,13 +153,6 @@ def _slope(s: Any, lmbda: Any) -> Any:
     return _density(s, lmbda) * jnp.exp(2 * (np.log(2.0) + _log_cosh(s / 2)))
 
 
-@native()
-def _density(s: Any, lmbda: Any) -> Any:
-    """1/(p^(lmbda-1) + q^(lmbda-1))."""
-    outer = (lmbda - 1) * (np.log(2.0) + _log_cosh(s / 2))
-    return jnp.exp(outer - _log_cosh((lmbda - 1) * s / 2)) / 2
-
-
 def _difference(s: Any, lmbda: Any) -> Any:
     """tanh(a) - tanh(b) for a = s/2 and b = (lmbda-1) s/2, also where both are nearly 1."""
     a, b = s / 2, (lmbda - 1) * s / 2
@@ -130,47 +174,9 @@ _density.partials(
 )
 
 
-def _quantile_by_power(x: Any, s: Any, lmbda: Any) -> Any:
-    """The quantile's derivative in lambda, at x <= 0: both terms are positive."""
-    other = _log_other(s)
-    return other * x + jnp.exp(lmbda * other) * power_moment(s, lmbda, n=1)
-
-
 _log_odds.partials(
     x=closed(_IMPLICIT, lambda s, x, lmbda: _slope(s, lmbda)),
     lmbda=closed(
         _IMPLICIT, lambda s, x, lmbda: -_quantile_by_power(x, s, lmbda) * _slope(s, lmbda)
     ),
 )
-
-
-def _parts(x: Any, lmbda: Any) -> tuple[Any, Any, Any]:
-    """-|x|, its log-odds, and a factor: 1, at the ends of the support 1/2, outside 0."""
-    end = jnp.where(lmbda > 0, 1 / jnp.where(lmbda > 0, lmbda, 1.0), jnp.inf)
-    inside = jnp.abs(x) < end
-    factor = jnp.where(inside, 1.0, jnp.where(jnp.abs(x) == end, 0.5, 0.0))
-    factor = jnp.where(jnp.isnan(x) | jnp.isnan(lmbda), jnp.nan, factor)
-    lower = -jnp.abs(jnp.where(inside, x, 0.0))
-    return lower, _log_odds(lower, lmbda), factor
-
-
-def _at_end(lmbda: Any) -> Any:
-    """The density where the support ends."""
-    return jnp.where(lmbda > 1, 1.0, jnp.where(lmbda == 1, 0.5, 0.0))
-
-
-def _of_x(y: Any, x: Any, lmbda: Any) -> Any:
-    _, s, factor = _parts(x, lmbda)
-    inner = jnp.where(factor == 1, _density(s, lmbda), _at_end(lmbda))
-    return jnp.where(jnp.isinf(x), 0.0, factor * inner)
-
-
-def _of_lambda(y: Any, x: Any, lmbda: Any) -> Any:
-    lower, s, factor = _parts(x, lmbda)
-    rate = jnp.where(lmbda > 0, lmbda, 1.0)
-    inner = -_quantile_by_power(lower, s, lmbda) * _density(s, lmbda)
-    inner = jnp.where(factor == 1, inner, -_at_end(lmbda) / rate**2)
-    return jnp.where(jnp.isinf(x), 0.0, -jnp.sign(x) * factor * inner)
-
-
-rule(tklmbda, x=closed(_IMPLICIT, _of_x), lmbda=closed(_IMPLICIT, _of_lambda))

@@ -9,7 +9,12 @@ import jax.numpy as jnp
 
 from jaxsci._core.double_precision import native
 from jaxsci._core.elementwise_rules import closed
-from jaxsci.special._catalog.decorators import Flaw, elementwise, rule
+from jaxsci.special._catalog.decorators import (
+    Flaw,
+    Samples,
+    elementwise,
+    rule,
+)
 from jaxsci.special._catalog.domains import Complexes, Reals
 from jaxsci.special._catalog.types import Array, Complex, Real
 from jaxsci.special._numerics.subnormal import raised
@@ -20,10 +25,8 @@ _DEGREE = math.pi / 180
 
 
 @elementwise(
-    dlmf="4.2",
-    reference="sign(x) * cbrt(abs(x))",
-    domain=(_LINE,),
-    awkward=((1e-300,), (-1e300,), (8.0,)),
+    source="4.2",
+    samples=Samples("sign(x) * cbrt(abs(x))", (_LINE,), awkward=((1e-300,), (-1e300,), (8.0,))),
     note="The derivative at 0 is infinite.",
 )
 def cbrt(x: Real) -> Array:
@@ -31,38 +34,54 @@ def cbrt(x: Real) -> Array:
     ...
 
 
+rule(cbrt, x=closed("the inverse function theorem", lambda y, x: 1 / (3 * y * y)))
+
+
 @elementwise(
-    dlmf="4.2.19", reference="mpf(2)**x", domain=(_LINE,), awkward=(*_TINY, (1000.0,), (-1000.0,))
+    source="4.2.19",
+    samples=Samples("mpf(2)**x", (_LINE,), awkward=(*_TINY, (1000.0,), (-1000.0,))),
 )
 def exp2(x: Real) -> Array:
     """Power 2^x."""
     ...
 
 
+rule(exp2, x=closed("DLMF 4.7.7", lambda y, x: math.log(2) * y))
+
+
 @elementwise(
-    dlmf="4.2.19", reference="mpf(10)**x", domain=(_LINE,), awkward=(*_TINY, (300.0,), (-290.0,))
+    source="4.2.19",
+    samples=Samples("mpf(10)**x", (_LINE,), awkward=(*_TINY, (300.0,), (-290.0,))),
 )
 def exp10(x: Real) -> Array:
     """Power 10^x."""
     ...
 
 
+rule(exp10, x=closed("DLMF 4.7.7", lambda y, x: math.log(10) * y))
+
+
 @elementwise(
-    dlmf="4.2.19",
-    reference="expm1(x)",
-    domain=(Complexes(0.01, 30, negative=True),),
-    awkward=(*_TINY, (700.0,), (-700.0,)),
+    source="4.2.19",
+    samples=Samples(
+        "expm1(x)", (Complexes(0.01, 30, negative=True),), awkward=(*_TINY, (700.0,), (-700.0,))
+    ),
 )
 def expm1(x: Complex) -> Array:
     """Exponential less one, exp(x) - 1."""
     ...
 
 
+rule(expm1, x=closed("DLMF 4.7.7", lambda y, x: jnp.exp(x)))
+
+
 @elementwise(
-    dlmf="4.6.1",
-    reference="log1p(x)",
-    domain=(Complexes(0.01, 0.95, negative=True),),
-    awkward=(*_TINY, (-0.999,), (1e10,), (1e200,), (20 + 30j,), (-2 + 1e-3j,)),
+    source="4.6.1",
+    samples=Samples(
+        "log1p(x)",
+        (Complexes(0.01, 0.95, negative=True),),
+        awkward=(*_TINY, (-0.999,), (1e10,), (1e200,), (20 + 30j,), (-2 + 1e-3j,)),
+    ),
     note="NaN for real x < -1; the cut of the complex function lies there.",
 )
 def log1p(x: Complex) -> Array:
@@ -70,22 +89,35 @@ def log1p(x: Complex) -> Array:
     ...
 
 
+rule(log1p, x=closed("DLMF 4.7.1", lambda y, x: 1 / (1 + x)))
+
+
 @elementwise(
-    dlmf="4.2.19",
-    reference="expm1(x)/x",
-    domain=(_LINE,),
-    awkward=((1e-8,), (-1e-12,), (1e-200,), (700.0,), (-700.0,), (0.9999,), (12.0,), (-12.0,)),
+    source="4.2.19",
+    samples=Samples(
+        "expm1(x)/x",
+        (_LINE,),
+        awkward=((1e-8,), (-1e-12,), (1e-200,), (700.0,), (-700.0,), (0.9999,), (12.0,), (-12.0,)),
+    ),
 )
 def exprel(x: Real) -> Array:
     """Relative error exponential, (exp(x) - 1)/x."""
     ...
 
 
+rule(
+    exprel,
+    x=closed("differentiated under the integral", lambda y, x: exprel_derivative(x, n=1)),
+)
+
+
 @elementwise(
-    dlmf="4.2.26",
-    reference="expm1(y * log(x))",
-    domain=(Reals(0.05, 8), Reals(-10, 10)),
-    awkward=((1.0, 3.0), (1.0 + 1e-9, 2.0), (2.0, 0.0), (2.0, 1e-9), (1e10, 1e-8)),
+    source="4.2.26",
+    samples=Samples(
+        "expm1(y * log(x))",
+        (Reals(0.05, 8), Reals(-10, 10)),
+        awkward=((1.0, 3.0), (1.0 + 1e-9, 2.0), (2.0, 0.0), (2.0, 1e-9), (1e10, 1e-8)),
+    ),
     note="For x < 0, y must be a whole number, and the derivative in y is NaN.",
 )
 def powm1(x: Real, y: Real) -> Array:
@@ -93,19 +125,34 @@ def powm1(x: Real, y: Real) -> Array:
     ...
 
 
+rule(
+    powm1,
+    x=closed("DLMF 4.7.10", lambda y, x, exponent: exponent * _power(x, exponent - 1)),
+    y=closed("DLMF 4.7.7", lambda y, x, exponent: _power_times_log(x, exponent)),
+)
+
+
 @elementwise(
-    dlmf="4.14.2", reference="-2*sin(x/2)**2", domain=(_LINE,), awkward=(*_TINY, (0.78,), (1e5,))
+    source="4.14.2",
+    samples=Samples("-2*sin(x/2)**2", (_LINE,), awkward=(*_TINY, (0.78,), (1e5,))),
 )
 def cosm1(x: Real) -> Array:
     """Cosine less one, cos(x) - 1."""
     ...
 
 
+rule(cosm1, x=closed("DLMF 4.20.2", lambda y, x: -jnp.sin(x)))
+
+
+def _degree_times(f: Any) -> Any:
+    return lambda y, x: _DEGREE * f(y, x)
+
+
 @elementwise(
-    dlmf="4.14.1",
-    reference="sinpi(x/180)",
-    domain=(Reals(-720, 720),),
-    awkward=(*_TINY, (90.0,), (45.0,), (1e6 + 1,)),
+    source="4.14.1",
+    samples=Samples(
+        "sinpi(x/180)", (Reals(-720, 720),), awkward=(*_TINY, (90.0,), (45.0,), (1e6 + 1,))
+    ),
     note="0 for |x| > 1e14.",
 )
 def sindg(x: Real) -> Array:
@@ -113,11 +160,14 @@ def sindg(x: Real) -> Array:
     ...
 
 
+rule(sindg, x=closed("DLMF 4.20.1", _degree_times(lambda y, x: cosdg(x))))
+
+
 @elementwise(
-    dlmf="4.14.2",
-    reference="cospi(x/180)",
-    domain=(Reals(-720, 720),),
-    awkward=(*_TINY, (180.0,), (45.0,), (1e6 + 1,)),
+    source="4.14.2",
+    samples=Samples(
+        "cospi(x/180)", (Reals(-720, 720),), awkward=(*_TINY, (180.0,), (45.0,), (1e6 + 1,))
+    ),
     note="0 for |x| > 1e14.",
 )
 def cosdg(x: Real) -> Array:
@@ -125,11 +175,16 @@ def cosdg(x: Real) -> Array:
     ...
 
 
+rule(cosdg, x=closed("DLMF 4.20.2", _degree_times(lambda y, x: -sindg(x))))
+
+
 @elementwise(
-    dlmf="4.14.4",
-    reference="sinpi(x/180)/cospi(x/180)",
-    domain=(Reals(-85, 85),),
-    awkward=(*_TINY, (45.0,), (180.0,), (1000.0,)),
+    source="4.14.4",
+    samples=Samples(
+        "sinpi(x/180)/cospi(x/180)",
+        (Reals(-85, 85),),
+        awkward=(*_TINY, (45.0,), (180.0,), (1000.0,)),
+    ),
     note="0 for |x| > 1e14.",
 )
 def tandg(x: Real) -> Array:
@@ -137,36 +192,52 @@ def tandg(x: Real) -> Array:
     ...
 
 
+rule(tandg, x=closed("DLMF 4.20.3", _degree_times(lambda y, x: cosdg(x) ** -2)))
+
+
 @elementwise(
-    dlmf="4.14.7",
-    reference="cospi(x/180)/sinpi(x/180)",
-    domain=(Reals(5, 175),),
-    awkward=((1e-3,), (45.0,), (-200.0,)),
+    source="4.14.7",
+    samples=Samples(
+        "cospi(x/180)/sinpi(x/180)",
+        (Reals(5, 175),),
+        awkward=((1e-3,), (45.0,), (-200.0,)),
+        flaws=(Flaw("2e-16/abs(x % 180)", "abs(x) % 180 < 1e-2"),),
+    ),
     note="0 for |x| > 1e14.",
-    flaws=(Flaw("2e-16/abs(x % 180)", "abs(x) % 180 < 1e-2"),),
 )
 def cotdg(x: Real) -> Array:
     """Cotangent of an angle of x degrees."""
     ...
 
 
+rule(cotdg, x=closed("DLMF 4.20.6", _degree_times(lambda y, x: -(sindg(x) ** -2))))
+
+
 @elementwise(
-    dlmf="degrees, minutes and seconds of arc: 60 of one in the next",
-    reference="(d + m/60 + s/3600) * pi/180",
-    domain=(Reals(-360, 360), Reals(0, 60), Reals(0, 60)),
-    awkward=((0.0, 0.0, 0.0), (90.0, 0.0, 0.0)),
+    source="degrees, minutes and seconds of arc: 60 of one in the next",
+    samples=Samples(
+        "(d + m/60 + s/3600) * pi/180",
+        (Reals(-360, 360), Reals(0, 60), Reals(0, 60)),
+        awkward=((0.0, 0.0, 0.0), (90.0, 0.0, 0.0)),
+    ),
 )
 def radian(d: Real, m: Real, s: Real) -> Array:
     """Angle in radians of d degrees, m minutes and s seconds of arc."""
     ...
 
 
+rule(
+    radian,
+    d=closed("linear", lambda y, d, m, s: _DEGREE * jnp.ones_like(y)),
+    m=closed("linear", lambda y, d, m, s: _DEGREE / 60 * jnp.ones_like(y)),
+    s=closed("linear", lambda y, d, m, s: _DEGREE / 3600 * jnp.ones_like(y)),
+)
+
+
 @elementwise(
-    dlmf="rounding half to even (IEEE 754, roundTiesToEven)",
-    reference="nint(x)",
-    domain=(_LINE,),
-    awkward=((0.25,), (-7.75,), (1e10 + 0.25,)),
-    native=True,
+    source="rounding half to even (IEEE 754, roundTiesToEven)",
+    samples=Samples("nint(x)", (_LINE,), awkward=((0.25,), (-7.75,), (1e10 + 0.25,))),
+    on_device=True,
     note="The derivative is 0, as jnp.round's is, also at the steps, where the function jumps.",
 )
 def round(x: Real) -> Array:
@@ -177,6 +248,7 @@ def round(x: Real) -> Array:
 
 
 # -- derivatives -----------------------------------------------------------------------------------
+
 
 _EDGE = 12.0
 _TERMS = 70
@@ -220,33 +292,4 @@ def _power_times_log(x: Any, y: Any) -> Any:
     return jnp.where(inside, safe**y * jnp.log(safe), jnp.where(x == 0, at_zero, jnp.nan))
 
 
-def _degree_times(f: Any) -> Any:
-    return lambda y, x: _DEGREE * f(y, x)
-
-
-rule(cbrt, x=closed("the inverse function theorem", lambda y, x: 1 / (3 * y * y)))
-rule(exp2, x=closed("DLMF 4.7.7", lambda y, x: math.log(2) * y))
-rule(exp10, x=closed("DLMF 4.7.7", lambda y, x: math.log(10) * y))
-rule(expm1, x=closed("DLMF 4.7.7", lambda y, x: jnp.exp(x)))
-rule(log1p, x=closed("DLMF 4.7.1", lambda y, x: 1 / (1 + x)))
-rule(
-    exprel,
-    x=closed("differentiated under the integral", lambda y, x: exprel_derivative(x, n=1)),
-)
-rule(
-    powm1,
-    x=closed("DLMF 4.7.10", lambda y, x, exponent: exponent * _power(x, exponent - 1)),
-    y=closed("DLMF 4.7.7", lambda y, x, exponent: _power_times_log(x, exponent)),
-)
-rule(cosm1, x=closed("DLMF 4.20.2", lambda y, x: -jnp.sin(x)))
-rule(sindg, x=closed("DLMF 4.20.1", _degree_times(lambda y, x: cosdg(x))))
-rule(cosdg, x=closed("DLMF 4.20.2", _degree_times(lambda y, x: -sindg(x))))
-rule(tandg, x=closed("DLMF 4.20.3", _degree_times(lambda y, x: cosdg(x) ** -2)))
-rule(cotdg, x=closed("DLMF 4.20.6", _degree_times(lambda y, x: -(sindg(x) ** -2))))
-rule(
-    radian,
-    d=closed("linear", lambda y, d, m, s: _DEGREE * jnp.ones_like(y)),
-    m=closed("linear", lambda y, d, m, s: _DEGREE / 60 * jnp.ones_like(y)),
-    s=closed("linear", lambda y, d, m, s: _DEGREE / 3600 * jnp.ones_like(y)),
-)
 rule(round, x=closed("piecewise constant", lambda y, x: jnp.zeros_like(y)))

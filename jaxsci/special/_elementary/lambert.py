@@ -7,33 +7,44 @@ from typing import Any
 import jax.numpy as jnp
 
 from jaxsci._core.elementwise_rules import closed
-from jaxsci.special._catalog.decorators import elementwise, rule
+from jaxsci.special._catalog.decorators import (
+    OnHost,
+    Samples,
+    elementwise,
+    rule,
+)
 from jaxsci.special._catalog.domains import Complexes, Ints
 from jaxsci.special._catalog.types import Array, Complex, Int, StaticReal
 
 
+def _of_lambertw(w: Any, z: Any, k: Any, *, tol: float) -> Any:
+    return jnp.exp(-w) / (1 + w)
+
+
 @elementwise(
-    dlmf="4.13.1",
-    reference="lambertw(z, k)",
-    domain=(Complexes(0.01, 30, negative=True), Ints(-3, 3)),
-    awkward=(
-        (0.0, 0),
-        (1e-9, 0),
-        (-1e-9, 0),
-        (-0.3, 0),
-        (-0.3 + 1e-3j, -1),
-        (-1e-9 + 1e-12j, -1),
-        (-0.367879, 0),
-        (-0.367 - 1e-3j, -1),
-        (1e200, 0),
-        (1e-200, 2),
-        (1e-8j, 0),
-        (-0.37 + 1e-3j, 0),
-        (-0.37 - 1e-3j, -1),
-        (-0.37 + 1e-3j, 1),
+    source="4.13.1",
+    samples=Samples(
+        "lambertw(z, k)",
+        (Complexes(0.01, 30, negative=True), Ints(-3, 3)),
+        awkward=(
+            (0.0, 0),
+            (1e-9, 0),
+            (-1e-9, 0),
+            (-0.3, 0),
+            (-0.3 + 1e-3j, -1),
+            (-1e-9 + 1e-12j, -1),
+            (-0.367879, 0),
+            (-0.367 - 1e-3j, -1),
+            (1e200, 0),
+            (1e-200, 2),
+            (1e-8j, 0),
+            (-0.37 + 1e-3j, 0),
+            (-0.37 - 1e-3j, -1),
+            (-0.37 + 1e-3j, 1),
+        ),
+        statics=({"tol": 1e-8},),
     ),
-    statics=({"tol": 1e-8},),
-    results="complex",
+    host=OnHost(results="complex"),
     note="The derivative is infinite in the branch point -1/e of k = 0, 1 and -1.",
 )
 def lambertw(z: Complex, k: Int = 0, tol: StaticReal = 1e-8) -> Array:
@@ -41,34 +52,7 @@ def lambertw(z: Complex, k: Int = 0, tol: StaticReal = 1e-8) -> Array:
     ...
 
 
-@elementwise(
-    dlmf="Corless & Jeffrey (2002), The Wright omega function",
-    reference="lambertw(exp(z), ceil((im(z) - pi) / (2*pi)))",
-    domain=(Complexes(0.05, 30, negative=True),),
-    awkward=(
-        (0.0,),
-        (1.0,),
-        (-40.0,),
-        (-700.0,),
-        (1e6,),
-        (1e18,),
-        (-1 + 3.1j,),
-        (-1 - 3.1j,),
-        (-1.001 + 3.14j,),
-        (2 + 3.2j,),
-        (-20 + 3.2j,),
-        (-20 + 3.0j,),
-        (1e5j,),
-    ),
-    note="The derivative is infinite in -1 + pi i and -1 - pi i.",
-)
-def wrightomega(z: Complex) -> Array:
-    """Wright's omega function: the w with w + log(w) = z, which is W(exp(z)) for real z."""
-    ...
-
-
-def _of_lambertw(w: Any, z: Any, k: Any, *, tol: float) -> Any:
-    return jnp.exp(-w) / (1 + w)
+rule(lambertw, z=closed("DLMF 4.13.4", _of_lambertw))
 
 
 def _of_wrightomega(w: Any, z: Any) -> Any:
@@ -78,5 +62,32 @@ def _of_wrightomega(w: Any, z: Any) -> Any:
     return jnp.where(small, near / (1 + near), 1 / (1 + 1 / far))
 
 
-rule(lambertw, z=closed("DLMF 4.13.4", _of_lambertw))
+@elementwise(
+    source="Corless & Jeffrey (2002), The Wright omega function",
+    samples=Samples(
+        "lambertw(exp(z), ceil((im(z) - pi) / (2*pi)))",
+        (Complexes(0.05, 30, negative=True),),
+        awkward=(
+            (0.0,),
+            (1.0,),
+            (-40.0,),
+            (-700.0,),
+            (1e6,),
+            (1e18,),
+            (-1 + 3.1j,),
+            (-1 - 3.1j,),
+            (-1.001 + 3.14j,),
+            (2 + 3.2j,),
+            (-20 + 3.2j,),
+            (-20 + 3.0j,),
+            (1e5j,),
+        ),
+    ),
+    note="The derivative is infinite in -1 + pi i and -1 - pi i.",
+)
+def wrightomega(z: Complex) -> Array:
+    """Wright's omega function: the w with w + log(w) = z, which is W(exp(z)) for real z."""
+    ...
+
+
 rule(wrightomega, z=closed("Corless & Jeffrey (2002)", _of_wrightomega))

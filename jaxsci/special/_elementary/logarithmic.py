@@ -9,7 +9,13 @@ import jax.numpy as jnp
 
 from jaxsci._core.double_precision import native
 from jaxsci._core.elementwise_rules import closed
-from jaxsci.special._catalog.decorators import Flaw, elementwise, rule
+from jaxsci.special._catalog.decorators import (
+    Flaw,
+    OnHost,
+    Samples,
+    elementwise,
+    rule,
+)
 from jaxsci.special._catalog.domains import Complexes, Reals
 from jaxsci.special._catalog.types import Array, Complex, Real
 from jaxsci.special._numerics.subnormal import log_of_raised, lowered, raised
@@ -20,11 +26,13 @@ _BOYD = "S. Boyd, L. Vandenberghe, Convex Optimization, 2004, "
 
 
 @elementwise(
-    dlmf="4.2",
-    reference="x*log(y)",
-    domain=(Complexes(0.1, 20, negative=True), Complexes(0.1, 20)),
-    awkward=((0.0, 2.0), (3.0, 1.0), (-2.0, 1e-300), (1.5, 1e300), (2.0, -3 + 1e-9j)),
-    native=True,
+    source="4.2",
+    samples=Samples(
+        "x*log(y)",
+        (Complexes(0.1, 20, negative=True), Complexes(0.1, 20)),
+        awkward=((0.0, 2.0), (3.0, 1.0), (-2.0, 1e-300), (1.5, 1e300), (2.0, -3 + 1e-9j)),
+    ),
+    on_device=True,
     note="0 for x = 0, whatever y is but NaN; its derivatives there are log(y) and 0.",
 )
 def xlogy(x: Complex, y: Complex) -> Array:
@@ -35,10 +43,12 @@ def xlogy(x: Complex, y: Complex) -> Array:
 
 
 @elementwise(
-    dlmf="4.2",
-    reference="x*log1p(y)",
-    domain=(Complexes(0.1, 20, negative=True), Complexes(0.01, 0.95, negative=True)),
-    awkward=((0.0, 2.0), (3.0, 0.0), (-2.0, 1e-20), (1.5, 1e300), (2.0, -3 + 1e-9j)),
+    source="4.2",
+    samples=Samples(
+        "x*log1p(y)",
+        (Complexes(0.1, 20, negative=True), Complexes(0.01, 0.95, negative=True)),
+        awkward=((0.0, 2.0), (3.0, 0.0), (-2.0, 1e-20), (1.5, 1e300), (2.0, -3 + 1e-9j)),
+    ),
     note="0 for x = 0, whatever y is but NaN; its derivatives there are log1p(y) and 0.",
 )
 def xlog1py(x: Complex, y: Complex) -> Array:
@@ -46,12 +56,17 @@ def xlog1py(x: Complex, y: Complex) -> Array:
     ...
 
 
+rule(
+    xlog1py,
+    x=closed("DLMF 4.7.1", lambda v, x, y: jnp.log1p(y)),
+    y=closed("DLMF 4.7.1", lambda v, x, y: _over(x, 1 + y)),
+)
+
+
 @elementwise(
-    dlmf=_COVER + "section 2.1",
-    reference="-x*log(x)",
-    domain=(_POSITIVE,),
-    awkward=((1e-300,), (1e300,), (1.0,)),
-    native=True,
+    source=_COVER + "section 2.1",
+    samples=Samples("-x*log(x)", (_POSITIVE,), awkward=((1e-300,), (1e300,), (1.0,))),
+    on_device=True,
     note="0 for x = 0, where the derivative is infinite; minus infinity for x < 0, where it is "
     "NaN.",
 )
@@ -63,10 +78,12 @@ def entr(x: Real) -> Array:
 
 
 @elementwise(
-    dlmf=_COVER + "section 2.3",
-    reference="x*log(x/y)",
-    domain=(_POSITIVE, _POSITIVE),
-    awkward=((1.0, 1.0 + 1e-9), (1e-300, 1e300), (1e300, 1e-300), (3.0, 2.0)),
+    source=_COVER + "section 2.3",
+    samples=Samples(
+        "x*log(x/y)",
+        (_POSITIVE, _POSITIVE),
+        awkward=((1.0, 1.0 + 1e-9), (1e-300, 1e300), (1e300, 1e-300), (3.0, 2.0)),
+    ),
     note="0 for x = 0 and y >= 0; infinite elsewhere outside x > 0, y > 0, where the derivatives "
     "are NaN. For x = 0 and y > 0 they are -inf and 0.",
 )
@@ -75,29 +92,47 @@ def rel_entr(x: Real, y: Real) -> Array:
     ...
 
 
+rule(
+    rel_entr,
+    x=closed("DLMF 4.7.1", lambda v, x, y: log_ratio(x, y) + 1),
+    y=closed("DLMF 4.7.1", lambda v, x, y: jnp.where(_inside(x, y), -x / y, jnp.nan)),
+)
+
+
 @elementwise(
-    dlmf=_BOYD + "page 90",
-    reference="x*log(x/y) - x + y",
-    domain=(_POSITIVE, _POSITIVE),
-    awkward=((1.0, 1.25), (1e-300, 1e300), (1e300, 1e-300), (3.0, 2.0)),
+    source=_BOYD + "page 90",
+    samples=Samples(
+        "x*log(x/y) - x + y",
+        (_POSITIVE, _POSITIVE),
+        awkward=((1.0, 1.25), (1e-300, 1e300), (1e300, 1e-300), (3.0, 2.0)),
+        flaws=(
+            Flaw("1e-15 * (y/(x - y))**2", "0 < abs(x - y) < y/10"),
+            Flaw("inf", "x/y == 0 or x/y == inf"),
+        ),
+    ),
     note="y for x = 0 and y >= 0; infinite elsewhere outside x > 0, y > 0, where the derivatives "
     "are NaN. For x = 0 and y > 0 they are -inf and 1.",
-    flaws=(
-        Flaw("1e-15 * (y/(x - y))**2", "0 < abs(x - y) < y/10"),
-        Flaw("inf", "x/y == 0 or x/y == inf"),
-    ),
 )
 def kl_div(x: Real, y: Real) -> Array:
     """Kullback-Leibler divergence of one probability, x log(x/y) - x + y."""
     ...
 
 
+rule(
+    kl_div,
+    x=closed("DLMF 4.7.1", lambda v, x, y: log_ratio(x, y)),
+    y=closed("DLMF 4.7.1", lambda v, x, y: jnp.where(_inside(x, y), lacking(x, y), jnp.nan)),
+)
+
+
 @elementwise(
-    dlmf="P. J. Huber, Robust estimation of a location parameter, Ann. Math. Statist. 35, 1964",
-    reference="r**2/2 if abs(r) <= delta else delta*(abs(r) - delta/2)",
-    domain=(Reals(0.1, 5), Reals(-10, 10)),
-    awkward=((1.0, 0.0), (0.0, 2.0), (1e200, 1e-200)),
-    native=True,
+    source="P. J. Huber, Robust estimation of a location parameter, Ann. Math. Statist. 35, 1964",
+    samples=Samples(
+        "r**2/2 if abs(r) <= delta else delta*(abs(r) - delta/2)",
+        (Reals(0.1, 5), Reals(-10, 10)),
+        awkward=((1.0, 0.0), (0.0, 2.0), (1e200, 1e-200)),
+    ),
+    on_device=True,
     note="Infinite for delta < 0, where the derivatives are NaN.",
 )
 def huber(delta: Real, r: Real) -> Array:
@@ -109,11 +144,13 @@ def huber(delta: Real, r: Real) -> Array:
 
 
 @elementwise(
-    dlmf="P. Charbonnier et al., Deterministic edge-preserving regularization, IEEE Trans. Image "
+    source="P. Charbonnier et al., Deterministic edge-preserving regularization, IEEE Trans. Image "
     "Process. 6, 1997",
-    reference="delta**2 * (sqrt(1 + (r/delta)**2) - 1) if delta != 0 else mpf(0)",
-    domain=(Reals(0.1, 5), Reals(-10, 10)),
-    awkward=((1.0, 0.0), (1.0, 1e-9), (1e-4, 2.0)),
+    samples=Samples(
+        "delta**2 * (sqrt(1 + (r/delta)**2) - 1) if delta != 0 else mpf(0)",
+        (Reals(0.1, 5), Reals(-10, 10)),
+        awkward=((1.0, 0.0), (1.0, 1e-9), (1e-4, 2.0)),
+    ),
     note="Infinite for delta < 0, where the derivatives are NaN.",
 )
 def pseudo_huber(delta: Real, r: Real) -> Array:
@@ -121,13 +158,20 @@ def pseudo_huber(delta: Real, r: Real) -> Array:
     ...
 
 
+rule(
+    pseudo_huber,
+    delta=closed("differentiated", lambda y, d, r: _of_pseudo_huber(d, r)[0]),
+    r=closed("differentiated", lambda y, d, r: _of_pseudo_huber(d, r)[1]),
+)
+
+
 @elementwise(
-    dlmf="the integral of the logistic function, DLMF 4.37",
-    reference="log1p(exp(x))",
-    domain=(Reals(-30, 30),),
-    awkward=((0.0,), (-700.0,), (1e300,), (-0.5,)),
-    results="follow",
-    native=True,
+    source="the integral of the logistic function, DLMF 4.37",
+    samples=Samples(
+        "log1p(exp(x))", (Reals(-30, 30),), awkward=((0.0,), (-700.0,), (1e300,), (-0.5,))
+    ),
+    host=OnHost(results="follow"),
+    on_device=True,
 )
 def softplus(x: Real) -> Array:
     """Smooth ramp log(1 + exp(x))."""
@@ -259,36 +303,18 @@ lacking.partials(
     y=closed("differentiated", lambda v, x, y: x / y / y),
 )
 
-
 rule(
     xlogy,
     x=closed("DLMF 4.7.1", lambda v, x, y: jnp.log(y)),
     y=closed("DLMF 4.7.1", lambda v, x, y: _over(x, y)),
 )
-rule(
-    xlog1py,
-    x=closed("DLMF 4.7.1", lambda v, x, y: jnp.log1p(y)),
-    y=closed("DLMF 4.7.1", lambda v, x, y: _over(x, 1 + y)),
-)
+
 rule(entr, x=closed("DLMF 4.7.1", lambda y, x: _slope_of_entropy(x)))
-rule(
-    rel_entr,
-    x=closed("DLMF 4.7.1", lambda v, x, y: log_ratio(x, y) + 1),
-    y=closed("DLMF 4.7.1", lambda v, x, y: jnp.where(_inside(x, y), -x / y, jnp.nan)),
-)
-rule(
-    kl_div,
-    x=closed("DLMF 4.7.1", lambda v, x, y: log_ratio(x, y)),
-    y=closed("DLMF 4.7.1", lambda v, x, y: jnp.where(_inside(x, y), lacking(x, y), jnp.nan)),
-)
+
 rule(
     huber,
     delta=closed("differentiated piece by piece", lambda y, d, r: _of_huber_in_delta(d, r)),
     r=closed("differentiated piece by piece", lambda y, d, r: _of_huber_in_r(d, r)),
 )
-rule(
-    pseudo_huber,
-    delta=closed("differentiated", lambda y, d, r: _of_pseudo_huber(d, r)[0]),
-    r=closed("differentiated", lambda y, d, r: _of_pseudo_huber(d, r)[1]),
-)
+
 rule(softplus, x=closed("the logistic function", lambda y, x: logistic(x)))

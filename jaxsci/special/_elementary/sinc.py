@@ -10,18 +10,25 @@ import jax.numpy as jnp
 
 from jaxsci._core.double_precision import native
 from jaxsci._core.elementwise_rules import closed
-from jaxsci.special._catalog.decorators import elementwise, rule
+from jaxsci.special._catalog.decorators import (
+    OnHost,
+    Samples,
+    elementwise,
+    rule,
+)
 from jaxsci.special._catalog.domains import Complexes, Ints, Reals
 from jaxsci.special._catalog.types import Array, Complex, Int, Real
 
 
 @elementwise(
-    dlmf="3.3",
-    reference="sinpi(x)/(pi*x)",
-    domain=(Complexes(0.01, 20, negative=True),),
-    awkward=((1e-3,), (1.0,), (-2.5,), (0.95,), (1e-160,)),
-    results="follow",
-    native=True,
+    source="3.3",
+    samples=Samples(
+        "sinpi(x)/(pi*x)",
+        (Complexes(0.01, 20, negative=True),),
+        awkward=((1e-3,), (1.0,), (-2.5,), (0.95,), (1e-160,)),
+    ),
+    host=OnHost(results="follow"),
+    on_device=True,
 )
 def sinc(x: Complex) -> Array:
     """Cardinal sine, sin(pi x)/(pi x)."""
@@ -31,17 +38,24 @@ def sinc(x: Complex) -> Array:
 
 
 @elementwise(
-    dlmf="the Dirichlet kernel; A. Zygmund, Trigonometric Series, 3rd ed., 2003, section II.5",
-    reference="sin(n*x/2) / (n*sin(x/2))",
-    domain=(Reals(-12, 12), Ints(1, 20)),
-    awkward=((1e-4, 7), (math.pi, 3), (6.0, 6), (25.0, 100)),
-    results="follow",
+    source="the Dirichlet kernel; A. Zygmund, Trigonometric Series, 3rd ed., 2003, section II.5",
+    samples=Samples(
+        "sin(n*x/2) / (n*sin(x/2))",
+        (Reals(-12, 12), Ints(1, 20)),
+        awkward=((1e-4, 7), (math.pi, 3), (6.0, 6), (25.0, 100)),
+    ),
+    host=OnHost(results="follow"),
     note="NaN for n <= 0.",
 )
 def diric(x: Real, n: Int) -> Array:
     """Periodic sinc (Dirichlet) function, sin(n x/2)/(n sin(x/2))."""
     ...
 
+
+rule(
+    diric,
+    x=closed("as a ratio of cardinal sines", lambda y, x, n: _slope_of_kernel(x, n)),
+)
 
 _SERIES_TERMS = 25
 
@@ -90,7 +104,3 @@ def _slope_of_kernel(x: Any, n: Any) -> Any:
 
 
 rule(sinc, x=closed("differentiated", lambda y, x: math.pi * sine_over(math.pi * x, n=1)))
-rule(
-    diric,
-    x=closed("as a ratio of cardinal sines", lambda y, x, n: _slope_of_kernel(x, n)),
-)

@@ -8,7 +8,11 @@ from typing import Any
 import jax.numpy as jnp
 
 from jaxsci._core.elementwise_rules import Closed, closed
-from jaxsci.special._catalog.decorators import elementwise, rule
+from jaxsci.special._catalog.decorators import (
+    Samples,
+    elementwise,
+    rule,
+)
 from jaxsci.special._catalog.domains import Complexes, Reals
 from jaxsci.special._catalog.types import Array, Complex
 from jaxsci.special._elliptic.kernels import duplication
@@ -19,89 +23,6 @@ _ALIKE = ((1.0, 1.0, 1.0), (2.0, 2.0, 5.0), (0.5, 3.0, 0.5), (4.0, 0.25, 0.25))
 _NEARLY = ((1.0, 1.0 + 1e-9, 1.0 - 1e-9), (3.0, 3.0, 3.0 + 1e-14))
 _SPREAD = ((1e-12, 1.0, 1e12), (1e8, 1e-8, 1e-8), (1e-8, 1e8, 1e8))
 _COMPLEX = ((1 + 2j, 1 - 2j, 3 + 0j), (-1 + 0.5j, 2 + 0j, 1j), (1j, 1j, 1j))
-
-
-@elementwise(
-    dlmf="19.2.17",
-    reference="principal_rc(x, y)",
-    domain=(_PLANE, Complexes(0.01, 20, negative=True)),
-    awkward=(
-        (1.0, 1.0),
-        (1.0, 1.0 + 1e-9),
-        (1e-12, 3.0),
-        (1e9, 1e-9),
-        (1j, 1j),
-        (2 + 1j, 2 + 1.000001j),
-    ),
-    note="For negative y this is Cauchy's principal value.",
-)
-def elliprc(x: Complex, y: Complex) -> Array:
-    """Carlson's degenerate elliptic integral R_C(x, y)."""
-    ...
-
-
-@elementwise(
-    dlmf="19.16.5",
-    reference="elliprd(x, y, z)",
-    domain=(_POSITIVE, _POSITIVE, _PLANE),
-    awkward=(*_ALIKE, *_NEARLY, *_SPREAD, *_COMPLEX),
-)
-def elliprd(x: Complex, y: Complex, z: Complex) -> Array:
-    """Carlson's elliptic integral of the second kind, R_D(x, y, z)."""
-    ...
-
-
-@elementwise(
-    dlmf="19.16.1",
-    reference="elliprf(x, y, z)",
-    domain=(_POSITIVE, _POSITIVE, _PLANE),
-    awkward=(*_ALIKE, *_NEARLY, *_SPREAD, *_COMPLEX),
-)
-def elliprf(x: Complex, y: Complex, z: Complex) -> Array:
-    """Carlson's completely symmetric elliptic integral of the first kind, R_F(x, y, z)."""
-    ...
-
-
-@elementwise(
-    dlmf="19.16.3",
-    reference="elliprg(x, y, z)",
-    domain=(_POSITIVE, _POSITIVE, _PLANE),
-    awkward=(*_ALIKE, *_NEARLY, *_SPREAD, *_COMPLEX),
-)
-def elliprg(x: Complex, y: Complex, z: Complex) -> Array:
-    """Carlson's completely symmetric elliptic integral of the second kind, R_G(x, y, z)."""
-    ...
-
-
-@elementwise(
-    dlmf="19.16.2",
-    reference="principal_rj(x, y, z, p)",
-    domain=(_POSITIVE, _POSITIVE, _POSITIVE, Complexes(0.01, 20, negative=True)),
-    awkward=(
-        *((*point, 2.0) for point in _ALIKE),
-        *((*point, 1.0) for point in _NEARLY),
-        (1.0, 2.0, 3.0, 2.0 + 1e-9),
-        (1.0, 2.0, 3.0, 1e-9),
-        (1.0, 2.0, 3.0, 1e9),
-        (1e-8, 1e8, 1.0, 1.0),
-        (1 + 2j, 1 - 2j, 3 + 0j, 1 + 1j),
-    ),
-    note="For negative p this is Cauchy's principal value, whose derivatives are NaN where an "
-    "argument is of complex type. SciPy gives NaN for complex arguments "
-    "for which its algorithm is not known to converge.",
-)
-def elliprj(x: Complex, y: Complex, z: Complex, p: Complex) -> Array:
-    """Carlson's symmetric elliptic integral of the third kind, R_J(x, y, z, p)."""
-    ...
-
-
-# -- derivatives -----------------------------------------------------------------------------------
-
-
-def _infinite_at_zero(x: Any, slope: Callable[[Any], Any]) -> Any:
-    """A derivative that goes to minus infinity like -x^(-1/2)."""
-    zero = x == 0
-    return jnp.where(zero, -jnp.inf, slope(jnp.where(zero, 1.0, x)))
 
 
 def _is_negative(x: Any) -> Any:
@@ -129,6 +50,40 @@ def _some(skipped: Any, *args: Any) -> list[Any]:
     return [jnp.where(skipped, 1.0, x) for x in args]
 
 
+@elementwise(
+    source="19.2.17",
+    samples=Samples(
+        "principal_rc(x, y)",
+        (_PLANE, Complexes(0.01, 20, negative=True)),
+        awkward=(
+            (1.0, 1.0),
+            (1.0, 1.0 + 1e-9),
+            (1e-12, 3.0),
+            (1e9, 1e-9),
+            (1j, 1j),
+            (2 + 1j, 2 + 1.000001j),
+        ),
+    ),
+    note="For negative y this is Cauchy's principal value.",
+)
+def elliprc(x: Complex, y: Complex) -> Array:
+    """Carlson's degenerate elliptic integral R_C(x, y)."""
+    ...
+
+
+rule(
+    elliprc,
+    x=closed("DLMF 19.18, 19.2.20", _rc_in_x),
+    y=closed("DLMF 19.18, 19.2.20", _rc_in_y),
+)
+
+
+def _infinite_at_zero(x: Any, slope: Callable[[Any], Any]) -> Any:
+    """A derivative that goes to minus infinity like -x^(-1/2)."""
+    zero = x == 0
+    return jnp.where(zero, -jnp.inf, slope(jnp.where(zero, 1.0, x)))
+
+
 def _in(function: Any, i: int) -> Closed:
     """A derivative by duplication, which is exact at each step."""
     return closed(
@@ -138,6 +93,64 @@ def _in(function: Any, i: int) -> Closed:
             lambda x: duplication.slope(function, [*args[:i], x, *args[i + 1 :]], i),
         ),
     )
+
+
+@elementwise(
+    source="19.16.5",
+    samples=Samples(
+        "elliprd(x, y, z)",
+        (_POSITIVE, _POSITIVE, _PLANE),
+        awkward=(*_ALIKE, *_NEARLY, *_SPREAD, *_COMPLEX),
+    ),
+)
+def elliprd(x: Complex, y: Complex, z: Complex) -> Array:
+    """Carlson's elliptic integral of the second kind, R_D(x, y, z)."""
+    ...
+
+
+rule(elliprd, x=_in(duplication.rd, 0), y=_in(duplication.rd, 1), z=_in(duplication.rd, 2))
+
+
+@elementwise(
+    source="19.16.1",
+    samples=Samples(
+        "elliprf(x, y, z)",
+        (_POSITIVE, _POSITIVE, _PLANE),
+        awkward=(*_ALIKE, *_NEARLY, *_SPREAD, *_COMPLEX),
+    ),
+)
+def elliprf(x: Complex, y: Complex, z: Complex) -> Array:
+    """Carlson's completely symmetric elliptic integral of the first kind, R_F(x, y, z)."""
+    ...
+
+
+rule(
+    elliprf,
+    x=closed("DLMF 19.18.1", lambda v, x, y, z: -elliprd(y, z, x) / 6),
+    y=closed("DLMF 19.18.1", lambda v, x, y, z: -elliprd(z, x, y) / 6),
+    z=closed("DLMF 19.18.1", lambda v, x, y, z: -elliprd(x, y, z) / 6),
+)
+
+
+@elementwise(
+    source="19.16.3",
+    samples=Samples(
+        "elliprg(x, y, z)",
+        (_POSITIVE, _POSITIVE, _PLANE),
+        awkward=(*_ALIKE, *_NEARLY, *_SPREAD, *_COMPLEX),
+    ),
+)
+def elliprg(x: Complex, y: Complex, z: Complex) -> Array:
+    """Carlson's completely symmetric elliptic integral of the second kind, R_G(x, y, z)."""
+    ...
+
+
+rule(
+    elliprg,
+    x=closed("DLMF 19.18", lambda v, x, y, z: _of_rg(x, y, z)),
+    y=closed("DLMF 19.18", lambda v, x, y, z: _of_rg(y, z, x)),
+    z=closed("DLMF 19.18", lambda v, x, y, z: _of_rg(z, x, y)),
+)
 
 
 def _rj_in(i: int) -> Closed:
@@ -152,29 +165,38 @@ def _rj_in(i: int) -> Closed:
     return closed("DLMF 19.26, 19.20.14", slope)
 
 
+@elementwise(
+    source="19.16.2",
+    samples=Samples(
+        "principal_rj(x, y, z, p)",
+        (_POSITIVE, _POSITIVE, _POSITIVE, Complexes(0.01, 20, negative=True)),
+        awkward=(
+            *((*point, 2.0) for point in _ALIKE),
+            *((*point, 1.0) for point in _NEARLY),
+            (1.0, 2.0, 3.0, 2.0 + 1e-9),
+            (1.0, 2.0, 3.0, 1e-9),
+            (1.0, 2.0, 3.0, 1e9),
+            (1e-8, 1e8, 1.0, 1.0),
+            (1 + 2j, 1 - 2j, 3 + 0j, 1 + 1j),
+        ),
+    ),
+    note="For negative p this is Cauchy's principal value, whose derivatives are NaN where an "
+    "argument is of complex type. SciPy gives NaN for complex arguments "
+    "for which its algorithm is not known to converge.",
+)
+def elliprj(x: Complex, y: Complex, z: Complex, p: Complex) -> Array:
+    """Carlson's symmetric elliptic integral of the third kind, R_J(x, y, z, p)."""
+    ...
+
+
+rule(elliprj, x=_rj_in(0), y=_rj_in(1), z=_rj_in(2), p=_rj_in(3))
+
+
+# -- derivatives -----------------------------------------------------------------------------------
+
+
 def _of_rg(x: Any, y: Any, z: Any) -> Any:
     """d/dx R_G(x, y, z)."""
     zero = x == 0
     with_x = jnp.where(zero, 0.0, x * elliprd(y, z, jnp.where(zero, 1.0, x)) / 3)
     return (elliprf(x, y, z) - with_x) / 4
-
-
-rule(
-    elliprc,
-    x=closed("DLMF 19.18, 19.2.20", _rc_in_x),
-    y=closed("DLMF 19.18, 19.2.20", _rc_in_y),
-)
-rule(
-    elliprf,
-    x=closed("DLMF 19.18.1", lambda v, x, y, z: -elliprd(y, z, x) / 6),
-    y=closed("DLMF 19.18.1", lambda v, x, y, z: -elliprd(z, x, y) / 6),
-    z=closed("DLMF 19.18.1", lambda v, x, y, z: -elliprd(x, y, z) / 6),
-)
-rule(
-    elliprg,
-    x=closed("DLMF 19.18", lambda v, x, y, z: _of_rg(x, y, z)),
-    y=closed("DLMF 19.18", lambda v, x, y, z: _of_rg(y, z, x)),
-    z=closed("DLMF 19.18", lambda v, x, y, z: _of_rg(z, x, y)),
-)
-rule(elliprd, x=_in(duplication.rd, 0), y=_in(duplication.rd, 1), z=_in(duplication.rd, 2))
-rule(elliprj, x=_rj_in(0), y=_rj_in(1), z=_rj_in(2), p=_rj_in(3))

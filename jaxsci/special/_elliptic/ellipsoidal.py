@@ -13,7 +13,12 @@ import numpy as np
 import scipy.special
 
 from jaxsci._core.elementwise_rules import closed, missing
-from jaxsci.special._catalog.decorators import elementwise, rule
+from jaxsci.special._catalog.decorators import (
+    OnHost,
+    Samples,
+    elementwise,
+    rule,
+)
 from jaxsci.special._catalog.domains import Ints, Reals
 from jaxsci.special._catalog.types import Array, Int, Real
 from jaxsci.special._elliptic.kernels.lame import lame
@@ -36,22 +41,23 @@ def _ellip_harm(h2: Any, k2: Any, n: Any, p: Any, s: Any, signm: Any, signn: Any
 
 
 @elementwise(
-    dlmf="29.12",
-    reference="ellipsoidal(h2, k2, n, p, s) * ellipsoidal_sign(n, p, signm, signn)",
-    domain=(*_AXES, Ints(3, 8), Ints(1, 7), Reals(-6, 6), Ints(1, 1), Ints(1, 1)),
-    awkward=(
-        (5.0, 8.0, 0, 1, 2.5, 1, 1),
-        (5.0, 8.0, 1, 1, 0.0, 1, 1),
-        (5.0, 8.0, 1, 2, 2.5, -1, 1),
-        (5.0, 8.0, 1, 3, 2.5, 1, -1),
-        (5.0, 8.0, 2, 5, 2.5, -1, -1),
-        (5.0, 8.0, 2, 2, 1e-8, 1, 1),
-        (1.0, 2.0, 6, 13, 30.0, 1, 1),
-        (4.0, 9.0, 4, 1, 2.0, 1, 1),
-        (4.0, 9.0, 4, 3, 3.0, 1, 1),
+    source="29.12",
+    samples=Samples(
+        "ellipsoidal(h2, k2, n, p, s) * ellipsoidal_sign(n, p, signm, signn)",
+        (*_AXES, Ints(3, 8), Ints(1, 7), Reals(-6, 6), Ints(1, 1), Ints(1, 1)),
+        awkward=(
+            (5.0, 8.0, 0, 1, 2.5, 1, 1),
+            (5.0, 8.0, 1, 1, 0.0, 1, 1),
+            (5.0, 8.0, 1, 2, 2.5, -1, 1),
+            (5.0, 8.0, 1, 3, 2.5, 1, -1),
+            (5.0, 8.0, 2, 5, 2.5, -1, -1),
+            (5.0, 8.0, 2, 2, 1e-8, 1, 1),
+            (1.0, 2.0, 6, 13, 30.0, 1, 1),
+            (4.0, 9.0, 4, 1, 2.0, 1, 1),
+            (4.0, 9.0, 4, 3, 3.0, 1, 1),
+        ),
     ),
-    host=_ellip_harm,
-    results="real",
+    host=OnHost(_ellip_harm, results="real"),
     note=f"{_RANGE} Its square roots are those of |s^2 - h^2| and |s^2 - k^2|.",
 )
 def ellip_harm(
@@ -62,6 +68,17 @@ def ellip_harm(
     signm and signn are the signs, 1 or -1, of the roots of |s^2 - h^2| and |s^2 - k^2| in it.
     """
     ...
+
+
+rule(
+    ellip_harm,
+    h2=_H2,
+    k2=_K2,
+    s=closed(
+        "DLMF 29.12.1, 31.2.1",
+        lambda y, h2, k2, n, p, s, signm, signn: _slope_of_harmonic(h2, k2, n, p, s, signm, signn),
+    ),
+)
 
 
 def _no_axes(h2: Any, k2: Any, *_: Any) -> Any:
@@ -92,47 +109,6 @@ def _ellip_harm_2(h2: float, k2: float, n: int, p: int, s: float) -> float:
     return _each(scipy.special.ellip_harm_2, h2, k2, n, p, s)
 
 
-@elementwise(
-    dlmf="29.17",
-    reference="ellipsoidal_second(h2, k2, n, p, s)",
-    domain=(*_AXES, Ints(3, 6), Ints(1, 7), Reals(3.5, 12)),
-    awkward=(
-        (5.0, 8.0, 0, 1, 4.0),
-        (5.0, 8.0, 1, 2, 10.0),
-        (5.0, 8.0, 2, 5, 3.0),
-        (1.0, 2.0, 4, 9, 100.0),
-    ),
-    host=_ellip_harm_2,
-    results="real",
-    batched=False,
-    undefined=_no_axes,
-    note=f"{_RANGE} For s > k; NaN where SciPy's quadrature does not converge.",
-)
-def ellip_harm_2(h2: Real, k2: Real, n: Int, p: Int, s: Real) -> Array:
-    """Ellipsoidal harmonic of the second kind F_n^p(s), for semi-axes with squares h2 < k2."""
-    ...
-
-
-def _ellip_normal(h2: float, k2: float, n: int, p: int) -> float:
-    return _each(scipy.special.ellip_normal, h2, k2, n, p)
-
-
-@elementwise(
-    dlmf="Dassios (2012), Ellipsoidal Harmonics, 5.3",
-    reference="ellipsoidal_normal(h2, k2, n, p)",
-    domain=(*_AXES, Ints(3, 6), Ints(1, 7)),
-    awkward=((1.0, 2.0, 4, 9),),
-    host=_ellip_normal,
-    results="real",
-    batched=False,
-    undefined=_no_axes,
-    note=f"{_RANGE} NaN where SciPy's quadrature does not converge.",
-)
-def ellip_normal(h2: Real, k2: Real, n: Int, p: Int) -> Array:
-    """Normalisation constant gamma_n^p of ellipsoidal harmonics, for squares h2 < k2."""
-    ...
-
-
 def _slope_of_harmonic(
     h2: Any, k2: Any, n: Any, p: Any, s: Any, signm: Any = 1, signn: Any = 1
 ) -> Any:
@@ -146,14 +122,46 @@ def _slope_of_second(y: Any, h2: Any, k2: Any, n: Any, p: Any, s: Any) -> Any:
     return (_slope_of_harmonic(h2, k2, n, p, s) * y - wronskian) / first
 
 
-rule(
-    ellip_harm,
-    h2=_H2,
-    k2=_K2,
-    s=closed(
-        "DLMF 29.12.1, 31.2.1",
-        lambda y, h2, k2, n, p, s, signm, signn: _slope_of_harmonic(h2, k2, n, p, s, signm, signn),
+@elementwise(
+    source="29.17",
+    samples=Samples(
+        "ellipsoidal_second(h2, k2, n, p, s)",
+        (*_AXES, Ints(3, 6), Ints(1, 7), Reals(3.5, 12)),
+        awkward=(
+            (5.0, 8.0, 0, 1, 4.0),
+            (5.0, 8.0, 1, 2, 10.0),
+            (5.0, 8.0, 2, 5, 3.0),
+            (1.0, 2.0, 4, 9, 100.0),
+        ),
     ),
+    host=OnHost(_ellip_harm_2, results="real", batched=False, undefined=_no_axes),
+    note=f"{_RANGE} For s > k; NaN where SciPy's quadrature does not converge.",
 )
+def ellip_harm_2(h2: Real, k2: Real, n: Int, p: Int, s: Real) -> Array:
+    """Ellipsoidal harmonic of the second kind F_n^p(s), for semi-axes with squares h2 < k2."""
+    ...
+
+
 rule(ellip_harm_2, h2=_H2, k2=_K2, s=closed("Wronskian, DLMF 1.13.5", _slope_of_second))
+
+
+def _ellip_normal(h2: float, k2: float, n: int, p: int) -> float:
+    return _each(scipy.special.ellip_normal, h2, k2, n, p)
+
+
+@elementwise(
+    source="Dassios (2012), Ellipsoidal Harmonics, 5.3",
+    samples=Samples(
+        "ellipsoidal_normal(h2, k2, n, p)",
+        (*_AXES, Ints(3, 6), Ints(1, 7)),
+        awkward=((1.0, 2.0, 4, 9),),
+    ),
+    host=OnHost(_ellip_normal, results="real", batched=False, undefined=_no_axes),
+    note=f"{_RANGE} NaN where SciPy's quadrature does not converge.",
+)
+def ellip_normal(h2: Real, k2: Real, n: Int, p: Int) -> Array:
+    """Normalisation constant gamma_n^p of ellipsoidal harmonics, for squares h2 < k2."""
+    ...
+
+
 rule(ellip_normal, h2=_H2, k2=_K2)

@@ -10,7 +10,11 @@ import jax.numpy as jnp
 
 from jaxsci._core.double_precision import native
 from jaxsci._core.elementwise_rules import closed
-from jaxsci.special._catalog.decorators import elementwise, rule
+from jaxsci.special._catalog.decorators import (
+    Samples,
+    elementwise,
+    rule,
+)
 from jaxsci.special._catalog.domains import Reals
 from jaxsci.special._catalog.types import Array, Real
 from jaxsci.special._elliptic.carlson import elliprd
@@ -35,10 +39,12 @@ _AMPLITUDES = (
 
 
 @elementwise(
-    dlmf="19.8",
-    reference="sign(a) * agm(abs(a), abs(b))",
-    domain=(Reals(1e-4, 1e4, log=True), Reals(1e-4, 1e4, log=True)),
-    awkward=((1.0, 1.0), (3.0, 3.0 + 1e-9), (1.0, 1e-15), (1e100, 1e-3), (-2.0, -5.0)),
+    source="19.8",
+    samples=Samples(
+        "sign(a) * agm(abs(a), abs(b))",
+        (Reals(1e-4, 1e4, log=True), Reals(1e-4, 1e4, log=True)),
+        awkward=((1.0, 1.0), (3.0, 3.0 + 1e-9), (1.0, 1e-15), (1e100, 1e-3), (-2.0, -5.0)),
+    ),
     note="NaN where the arguments differ in sign.",
 )
 def agm(a: Real, b: Real) -> Array:
@@ -46,64 +52,141 @@ def agm(a: Real, b: Real) -> Array:
     ...
 
 
-@elementwise(dlmf="19.2.8", reference="ellipk(m)", domain=(_PARAMETER,), awkward=_SMALL_PARAMETER)
+rule(
+    agm,
+    a=closed("DLMF 19.22.8, 19.18.1", lambda y, a, b: _of_agm(y, a, b)),
+    b=closed("DLMF 19.22.8, 19.18.1", lambda y, a, b: _of_agm(y, b, a)),
+)
+
+
+@elementwise(
+    source="19.2.8",
+    samples=Samples("ellipk(m)", (_PARAMETER,), awkward=_SMALL_PARAMETER),
+)
 def ellipk(m: Real) -> Array:
     """Complete elliptic integral of the first kind, K, in terms of the parameter m = k^2."""
     ...
 
 
+# As DLMF 19.4.1 would have it they are differences, which vanish with m (DLMF 19.25.1).
+rule(ellipk, m=closed("DLMF 19.25.1, 19.18.1", lambda y, m: elliprd(0.0, 1.0, 1 - m) / 6))
+
+
 @elementwise(
-    dlmf="19.2.8",
-    reference="ellipk(1 - p)",
-    domain=(Reals(1e-10, 30, log=True),),
-    awkward=((1.0,), (1 + 1e-9,), (1e-300,), (1e6,)),
+    source="19.2.8",
+    samples=Samples(
+        "ellipk(1 - p)",
+        (Reals(1e-10, 30, log=True),),
+        awkward=((1.0,), (1 + 1e-9,), (1e-300,), (1e6,)),
+    ),
 )
 def ellipkm1(p: Real) -> Array:
     """Complete elliptic integral of the first kind at m = 1 - p, accurate near m = 1."""
     ...
 
 
-@elementwise(dlmf="19.2.8", reference="ellipe(m)", domain=(_PARAMETER,), awkward=_SMALL_PARAMETER)
+rule(ellipkm1, p=closed("DLMF 19.25.1, 19.18.1", lambda y, p: -elliprd(0.0, 1.0, p) / 6))
+
+
+@elementwise(
+    source="19.2.8",
+    samples=Samples("ellipe(m)", (_PARAMETER,), awkward=_SMALL_PARAMETER),
+)
 def ellipe(m: Real) -> Array:
     """Complete elliptic integral of the second kind, E, in terms of the parameter m = k^2."""
     ...
 
 
+rule(ellipe, m=closed("DLMF 19.25.1, 19.18.1", lambda y, m: -elliprd(0.0, 1 - m, 1.0) / 6))
+
+
+def _rising(a: float, n: int) -> float:
+    return math.prod(a + j for j in range(n))
+
+
+def _of_integrand(a: float) -> Any:
+    """The n-th derivative in m of (1 - m sin^2 phi)^-a."""
+
+    def derivative(y: Any, phi: Any, m: Any, *, n: int = 0) -> Any:
+        return _rising(a, n) * jnp.sin(phi) ** (2 * n) * power_of_delta(phi, m, a=a + n)
+
+    return derivative
+
+
 @elementwise(
-    dlmf="19.2.4",
-    reference="ellipf(phi, m)",
-    domain=(_AMPLITUDE, _PARAMETER),
-    awkward=_AMPLITUDES,
+    source="19.2.4",
+    samples=Samples("ellipf(phi, m)", (_AMPLITUDE, _PARAMETER), awkward=_AMPLITUDES),
 )
 def ellipkinc(phi: Real, m: Real) -> Array:
     """Incomplete elliptic integral of the first kind, F(phi | m), with m = k^2."""
     ...
 
 
+@native()
+def power_of_delta(phi: Any, m: Any, *, a: float) -> Any:
+    """(1 - m sin^2 phi)^-a."""
+    return _square_of_delta(phi, m) ** -a
+
+
+rule(
+    ellipkinc,
+    phi=closed("DLMF 19.2.4", _of_integrand(0.5)),
+    m=closed("DLMF 19.25.5, 19.18.1", lambda y, phi, m: ellipkinc_in_m(phi, m, n=1)),
+)
+
+
 @elementwise(
-    dlmf="19.2.5",
-    reference="ellipe(phi, m)",
-    domain=(_AMPLITUDE, _PARAMETER),
-    awkward=_AMPLITUDES,
+    source="19.2.5",
+    samples=Samples("ellipe(phi, m)", (_AMPLITUDE, _PARAMETER), awkward=_AMPLITUDES),
 )
 def ellipeinc(phi: Real, m: Real) -> Array:
     """Incomplete elliptic integral of the second kind, E(phi | m), with m = k^2."""
     ...
 
 
+rule(
+    ellipeinc,
+    phi=closed("DLMF 19.2.5", _of_integrand(-0.5)),
+    m=closed("DLMF 19.25.9, 19.18.1", lambda y, phi, m: ellipeinc_in_m(phi, m, n=1)),
+)
+
+
+def _amplitude_in_m(y: Any, m: Any) -> Any:
+    """D ph/dm at constant u: F(ph | m) = u, so it is -dn dF/dm, F by sn, cn and dn."""
+    sn, cn, dn, ph = y
+    turns = jnp.round(jax.lax.stop_gradient(ph) / math.pi)
+    s = jnp.where(turns % 2 == 0, sn, -sn)
+    part = s**3 * elliprd(cn * cn, 1.0, dn * dn)
+    complete = elliprd(0.0, 1.0, jnp.where(turns == 0, 1.0, 1 - m))
+    return -dn * (part + 2 * turns * complete) / 6
+
+
+def _ellipj_in_m(y: Any, u: Any, m: Any) -> Any:
+    sn, cn, dn, _ = y
+    slope = _amplitude_in_m(y, m)
+    return cn * slope, -sn * slope, -sn * (sn + 2 * m * cn * slope) / (2 * dn), slope
+
+
+def _ellipj_in_u(y: Any, u: Any, m: Any) -> Any:
+    sn, cn, dn, _ = y
+    return cn * dn, -sn * dn, -m * sn * cn, dn
+
+
 @elementwise(
-    dlmf="22.2",
-    reference="0 if u == 0 else re(ellipfun('sn', u, m=m)); re(ellipfun('cn', u, m=m)); "
-    "re(ellipfun('dn', u, m=m)); 0 if u == 0 else amplitude(u, m)",
-    domain=(Reals(-10, 10), Reals(0, 1)),
-    awkward=(
-        (0.0, 0.5),
-        (1e-6, 0.3),
-        (1.0, 1e-12),
-        (1.0, 1e-5),
-        (2.0, 1 - 1e-6),
-        (2.0, 1 - 1e-12),
-        (30.0, 0.7),
+    source="22.2",
+    samples=Samples(
+        "0 if u == 0 else re(ellipfun('sn', u, m=m)); re(ellipfun('cn', u, m=m)); "
+        "re(ellipfun('dn', u, m=m)); 0 if u == 0 else amplitude(u, m)",
+        (Reals(-10, 10), Reals(0, 1)),
+        awkward=(
+            (0.0, 0.5),
+            (1e-6, 0.3),
+            (1.0, 1e-12),
+            (1.0, 1e-5),
+            (2.0, 1 - 1e-6),
+            (2.0, 1 - 1e-12),
+            (30.0, 0.7),
+        ),
     ),
     outputs=("sn", "cn", "dn", "ph"),
     note="NaN unless 0 <= m <= 1.",
@@ -111,6 +194,13 @@ def ellipeinc(phi: Real, m: Real) -> Array:
 def ellipj(u: Real, m: Real) -> tuple[Array, Array, Array, Array]:
     """Jacobi's elliptic functions sn(u | m), cn and dn, and the amplitude, with m = k^2."""
     ...
+
+
+rule(
+    ellipj,
+    u=closed("DLMF 22.13", _ellipj_in_u),
+    m=closed("DLMF 22.16, 19.25.5", _ellipj_in_m),
+)
 
 
 # -- complete integrals ----------------------------------------------------------------------------
@@ -131,27 +221,12 @@ def _of_agm(mean: Any, a: Any, b: Any) -> Any:
     return jnp.where(at_zero, jnp.nan, slope)
 
 
-rule(
-    agm,
-    a=closed("DLMF 19.22.8, 19.18.1", lambda y, a, b: _of_agm(y, a, b)),
-    b=closed("DLMF 19.22.8, 19.18.1", lambda y, a, b: _of_agm(y, b, a)),
-)
-# As DLMF 19.4.1 would have it they are differences, which vanish with m (DLMF 19.25.1).
-rule(ellipk, m=closed("DLMF 19.25.1, 19.18.1", lambda y, m: elliprd(0.0, 1.0, 1 - m) / 6))
-rule(ellipe, m=closed("DLMF 19.25.1, 19.18.1", lambda y, m: -elliprd(0.0, 1 - m, 1.0) / 6))
-rule(ellipkm1, p=closed("DLMF 19.25.1, 19.18.1", lambda y, p: -elliprd(0.0, 1.0, p) / 6))
-
-
 # -- incomplete integrals --------------------------------------------------------------------------
 
 
 def _square_of_delta(phi: Any, m: Any) -> Any:
     """1 - m sin^2(phi), without its cancellation near m = 1."""
     return jnp.cos(phi) ** 2 + (1 - m) * jnp.sin(phi) ** 2
-
-
-def _rising(a: float, n: int) -> float:
-    return math.prod(a + j for j in range(n))
 
 
 def _in_parameter(phi: Any, m: Any, n: int, i: int) -> Any:
@@ -184,12 +259,6 @@ def ellipeinc_in_m(phi: Any, m: Any, *, n: int) -> Any:
     return -_in_parameter(phi, m, n, 1)
 
 
-@native()
-def power_of_delta(phi: Any, m: Any, *, a: float) -> Any:
-    """(1 - m sin^2 phi)^-a."""
-    return _square_of_delta(phi, m) ** -a
-
-
 power_of_delta.partials(
     phi=closed(
         "chain rule",
@@ -202,25 +271,6 @@ power_of_delta.partials(
 )
 
 
-def _of_integrand(a: float) -> Any:
-    """The n-th derivative in m of (1 - m sin^2 phi)^-a."""
-
-    def derivative(y: Any, phi: Any, m: Any, *, n: int = 0) -> Any:
-        return _rising(a, n) * jnp.sin(phi) ** (2 * n) * power_of_delta(phi, m, a=a + n)
-
-    return derivative
-
-
-rule(
-    ellipkinc,
-    phi=closed("DLMF 19.2.4", _of_integrand(0.5)),
-    m=closed("DLMF 19.25.5, 19.18.1", lambda y, phi, m: ellipkinc_in_m(phi, m, n=1)),
-)
-rule(
-    ellipeinc,
-    phi=closed("DLMF 19.2.5", _of_integrand(-0.5)),
-    m=closed("DLMF 19.25.9, 19.18.1", lambda y, phi, m: ellipeinc_in_m(phi, m, n=1)),
-)
 ellipkinc_in_m.partials(
     phi=closed("DLMF 19.2.4", _of_integrand(0.5)),
     m=closed("DLMF 19.18.1", lambda y, phi, m, *, n: ellipkinc_in_m(phi, m, n=n + 1)),
@@ -232,31 +282,3 @@ ellipeinc_in_m.partials(
 
 
 # -- Jacobi's functions ----------------------------------------------------------------------------
-
-
-def _amplitude_in_m(y: Any, m: Any) -> Any:
-    """D ph/dm at constant u: F(ph | m) = u, so it is -dn dF/dm, F by sn, cn and dn."""
-    sn, cn, dn, ph = y
-    turns = jnp.round(jax.lax.stop_gradient(ph) / math.pi)
-    s = jnp.where(turns % 2 == 0, sn, -sn)
-    part = s**3 * elliprd(cn * cn, 1.0, dn * dn)
-    complete = elliprd(0.0, 1.0, jnp.where(turns == 0, 1.0, 1 - m))
-    return -dn * (part + 2 * turns * complete) / 6
-
-
-def _ellipj_in_m(y: Any, u: Any, m: Any) -> Any:
-    sn, cn, dn, _ = y
-    slope = _amplitude_in_m(y, m)
-    return cn * slope, -sn * slope, -sn * (sn + 2 * m * cn * slope) / (2 * dn), slope
-
-
-def _ellipj_in_u(y: Any, u: Any, m: Any) -> Any:
-    sn, cn, dn, _ = y
-    return cn * dn, -sn * dn, -m * sn * cn, dn
-
-
-rule(
-    ellipj,
-    u=closed("DLMF 22.13", _ellipj_in_u),
-    m=closed("DLMF 22.16, 19.25.5", _ellipj_in_m),
-)

@@ -9,7 +9,11 @@ import jax.numpy as jnp
 from jaxsci._core.double_precision import native
 from jaxsci._core.elementwise_rules import closed, missing
 from jaxsci.special._bessel.spherical import spherical_in, spherical_jn
-from jaxsci.special._catalog.decorators import elementwise, rule
+from jaxsci.special._catalog.decorators import (
+    Samples,
+    elementwise,
+    rule,
+)
 from jaxsci.special._catalog.domains import Complexes, Ints, Reals
 from jaxsci.special._catalog.types import Array, Complex, Int, Real
 
@@ -17,33 +21,58 @@ _SMALL = ((1e-8,), (1e-3,), (0.5,), (1.0,))
 _OFF_THE_CUT = ((0.3 - 0.4j,), (2.5 - 3j,), (-5 + 1e-3j,), (-30 - 2j,), (1e-4j,))
 
 
+def _of_exp1(y: Any, z: Any) -> Any:
+    if not jnp.iscomplexobj(z):
+        z = jnp.where(z < 0, jnp.nan, z)
+    return -jnp.exp(-z) / z
+
+
 @elementwise(
-    dlmf="6.2.1",
-    reference="e1(z)",
-    domain=(Complexes(0.02, 40),),
-    awkward=(*_SMALL, (1e-120,), (300.0,), *_OFF_THE_CUT),
+    source="6.2.1",
+    samples=Samples(
+        "e1(z)", (Complexes(0.02, 40),), awkward=(*_SMALL, (1e-120,), (300.0,), *_OFF_THE_CUT)
+    ),
 )
 def exp1(z: Complex) -> Array:
     """Exponential integral E_1(z), of exp(-t)/t from z to infinity; NaN for real z < 0."""
     ...
 
 
+rule(exp1, z=closed("DLMF 6.2.1", _of_exp1))
+
+
 @elementwise(
-    dlmf="6.2.5",
-    reference="ei(x)",
-    domain=(Complexes(0.02, 40, negative=True),),
-    awkward=(*_SMALL[:-1], (1.25,), (1e-120,), (0.3725074107813666,), (300.0,), *_OFF_THE_CUT),
+    source="6.2.5",
+    samples=Samples(
+        "ei(x)",
+        (Complexes(0.02, 40, negative=True),),
+        awkward=(*_SMALL[:-1], (1.25,), (1e-120,), (0.3725074107813666,), (300.0,), *_OFF_THE_CUT),
+    ),
 )
 def expi(x: Complex) -> Array:
     """Exponential integral Ei(x), the principal value of exp(t)/t from -infinity to x."""
     ...
 
 
+rule(expi, x=closed("DLMF 6.2.5", lambda y, x: jnp.exp(x) / x))
+
+
 @elementwise(
-    dlmf="8.19.3",
-    reference="expint(n, x)",
-    domain=(Ints(0, 60), Reals(0.02, 60)),
-    awkward=((0, 1e-3), (0, 2.0), (1, 1e-8), (1, 1.0), (2, 1e-3), (3, 1e-8), (5, 300.0), (2, 1.0)),
+    source="8.19.3",
+    samples=Samples(
+        "expint(n, x)",
+        (Ints(0, 60), Reals(0.02, 60)),
+        awkward=(
+            (0, 1e-3),
+            (0, 2.0),
+            (1, 1e-8),
+            (1, 1.0),
+            (2, 1e-3),
+            (3, 1e-8),
+            (5, 300.0),
+            (2, 1.0),
+        ),
+    ),
     note="SciPy has no values for n < 0 and for x < 0.",
 )
 def expn(n: Int, x: Real) -> Array:
@@ -51,11 +80,20 @@ def expn(n: Int, x: Real) -> Array:
     ...
 
 
+rule(expn, x=closed("DLMF 8.19.13", lambda y, n, x: -lowered_expn(n, x, k=1)))
+
+
+def _of_sici(y: Any, x: Any) -> Any:
+    return spherical_jn(0, x), jnp.cos(x) / x
+
+
 @elementwise(
-    dlmf="6.2.9",
-    reference="si(x); ci(x)",
-    domain=(Complexes(0.02, 40),),
-    awkward=(*_SMALL, (300.0,), (1e4,), (1e-120,), *_OFF_THE_CUT),
+    source="6.2.9",
+    samples=Samples(
+        "si(x); ci(x)",
+        (Complexes(0.02, 40),),
+        awkward=(*_SMALL, (300.0,), (1e4,), (1e-120,), *_OFF_THE_CUT),
+    ),
     outputs=("si", "ci"),
     note="For real x < 0 the second value is Ci(|x|).",
 )
@@ -64,17 +102,30 @@ def sici(x: Complex) -> tuple[Array, Array]:
     ...
 
 
+# The spherical functions are sin(x)/x and sinh(x)/x (DLMF 10.49.3, 10.49.8), to every derivative.
+rule(sici, x=closed("DLMF 6.2.9, 6.2.11", _of_sici))
+
+
+def _of_shichi(y: Any, x: Any) -> Any:
+    return spherical_in(0, x), jnp.cosh(x) / x
+
+
 @elementwise(
-    dlmf="6.2.15",
-    reference="shi(x); chi(x)",
-    domain=(Complexes(0.02, 40),),
-    awkward=(*_SMALL, (300.0,), (1e-120,), *_OFF_THE_CUT),
+    source="6.2.15",
+    samples=Samples(
+        "shi(x); chi(x)",
+        (Complexes(0.02, 40),),
+        awkward=(*_SMALL, (300.0,), (1e-120,), *_OFF_THE_CUT),
+    ),
     outputs=("shi", "chi"),
     note="For real x < 0 the second value is Chi(|x|).",
 )
 def shichi(x: Complex) -> tuple[Array, Array]:
     """Hyperbolic sine and cosine integrals Shi(x) and Chi(x)."""
     ...
+
+
+rule(shichi, x=closed("DLMF 6.2.15, 6.2.16", _of_shichi))
 
 
 @native()
@@ -94,25 +145,3 @@ lowered_expn.partials(
     n=missing("it is an integer"),
     x=closed("DLMF 8.19.13", lambda y, n, x, *, k: -lowered_expn(n, x, k=k + 1)),
 )
-
-
-def _of_exp1(y: Any, z: Any) -> Any:
-    if not jnp.iscomplexobj(z):
-        z = jnp.where(z < 0, jnp.nan, z)
-    return -jnp.exp(-z) / z
-
-
-def _of_sici(y: Any, x: Any) -> Any:
-    return spherical_jn(0, x), jnp.cos(x) / x
-
-
-def _of_shichi(y: Any, x: Any) -> Any:
-    return spherical_in(0, x), jnp.cosh(x) / x
-
-
-rule(exp1, z=closed("DLMF 6.2.1", _of_exp1))
-rule(expi, x=closed("DLMF 6.2.5", lambda y, x: jnp.exp(x) / x))
-rule(expn, x=closed("DLMF 8.19.13", lambda y, n, x: -lowered_expn(n, x, k=1)))
-# The spherical functions are sin(x)/x and sinh(x)/x (DLMF 10.49.3, 10.49.8), to every derivative.
-rule(sici, x=closed("DLMF 6.2.9, 6.2.11", _of_sici))
-rule(shichi, x=closed("DLMF 6.2.15, 6.2.16", _of_shichi))

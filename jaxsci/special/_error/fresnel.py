@@ -8,25 +8,17 @@ from typing import Any
 import jax.numpy as jnp
 
 from jaxsci._core.elementwise_rules import closed
-from jaxsci.special._catalog.decorators import Flaw, elementwise, rule
+from jaxsci.special._catalog.decorators import (
+    Flaw,
+    Samples,
+    elementwise,
+    rule,
+)
 from jaxsci.special._catalog.domains import Complexes, Reals
 from jaxsci.special._catalog.types import Array, Complex, Real
 from jaxsci.special._error.error import wofz_derivative
 
 _ENTIRE = ((0.0,), (1e-8,), (-1e-3,), (0.5,), (1.25,), (-2.25,), (1e-90,))
-
-
-@elementwise(
-    dlmf="7.2.8",
-    reference="fresnels(z); fresnelc(z)",
-    domain=(Complexes(0.01, 6, negative=True),),
-    awkward=(*_ENTIRE, (30.3,), (-1000.25,), (1e5 + 0.125,), (1e-3j,), (2 + 2j,)),
-    outputs=("S", "C"),
-    flaws=(Flaw("inf", "isinstance(z, complex) and abs(z) == 4"),),
-)
-def fresnel(z: Complex) -> tuple[Array, Array]:
-    """Fresnel's integrals S(z) and C(z), of sin(pi t^2/2) and cos(pi t^2/2) from 0 to z."""
-    ...
 
 
 def _of_fresnel(y: Any, z: Any) -> Any:
@@ -40,6 +32,21 @@ def _of_fresnel(y: Any, z: Any) -> Any:
     return jnp.sin(angle), jnp.cos(angle)
 
 
+@elementwise(
+    source="7.2.8",
+    samples=Samples(
+        "fresnels(z); fresnelc(z)",
+        (Complexes(0.01, 6, negative=True),),
+        awkward=(*_ENTIRE, (30.3,), (-1000.25,), (1e5 + 0.125,), (1e-3j,), (2 + 2j,)),
+        flaws=(Flaw("inf", "isinstance(z, complex) and abs(z) == 4"),),
+    ),
+    outputs=("S", "C"),
+)
+def fresnel(z: Complex) -> tuple[Array, Array]:
+    """Fresnel's integrals S(z) and C(z), of sin(pi t^2/2) and cos(pi t^2/2) from 0 to z."""
+    ...
+
+
 rule(fresnel, z=closed("DLMF 7.2.7, 7.2.8", _of_fresnel))
 
 
@@ -51,40 +58,6 @@ def _reference(sign: str) -> str:
 
 
 _LARGE = ((30.0,), (1e3,), (1e6,))
-
-
-@elementwise(
-    dlmf="7.2.6",
-    reference=_reference("+"),
-    domain=(Reals(-10, 30),),
-    awkward=(*_ENTIRE, *_LARGE),
-    outputs=("fp", "kp"),
-    flaws=(Flaw("inf", "x < 0", "fp"), Flaw("1e-16*x**2", "x > 50", "kp")),
-)
-def modfresnelp(x: Real) -> tuple[Array, Array]:
-    """Modified Fresnel integrals F+(x) and K+(x).
-
-    F+ is the integral of exp(it^2) over t from x to infinity, and
-    K+ = exp(-i(x^2 + pi/4)) F+/sqrt(pi).
-    """
-    ...
-
-
-@elementwise(
-    dlmf="7.2.6",
-    reference=_reference("-"),
-    domain=(Reals(-10, 30),),
-    awkward=(*_ENTIRE, *_LARGE),
-    outputs=("fm", "km"),
-    flaws=(Flaw("inf", "x < 0", "fm"), Flaw("1e-16*x**2", "x > 50", "km")),
-)
-def modfresnelm(x: Real) -> tuple[Array, Array]:
-    """Modified Fresnel integrals F-(x) and K-(x).
-
-    F- is the integral of exp(-it^2) over t from x to infinity, and
-    K- = exp(i(x^2 + pi/4)) F-/sqrt(pi).
-    """
-    ...
 
 
 def _of_modified(sign: int) -> Any:
@@ -101,5 +74,45 @@ def _of_modified(sign: int) -> Any:
     return closed("DLMF 7.2.6, 7.10.2", derivative)
 
 
+@elementwise(
+    source="7.2.6",
+    samples=Samples(
+        _reference("+"),
+        (Reals(-10, 30),),
+        awkward=(*_ENTIRE, *_LARGE),
+        flaws=(Flaw("inf", "x < 0", "fp"), Flaw("1e-16*x**2", "x > 50", "kp")),
+    ),
+    outputs=("fp", "kp"),
+)
+def modfresnelp(x: Real) -> tuple[Array, Array]:
+    """Modified Fresnel integrals F+(x) and K+(x).
+
+    F+ is the integral of exp(it^2) over t from x to infinity, and
+    K+ = exp(-i(x^2 + pi/4)) F+/sqrt(pi).
+    """
+    ...
+
+
 rule(modfresnelp, x=_of_modified(1))
+
+
+@elementwise(
+    source="7.2.6",
+    samples=Samples(
+        _reference("-"),
+        (Reals(-10, 30),),
+        awkward=(*_ENTIRE, *_LARGE),
+        flaws=(Flaw("inf", "x < 0", "fm"), Flaw("1e-16*x**2", "x > 50", "km")),
+    ),
+    outputs=("fm", "km"),
+)
+def modfresnelm(x: Real) -> tuple[Array, Array]:
+    """Modified Fresnel integrals F-(x) and K-(x).
+
+    F- is the integral of exp(-it^2) over t from x to infinity, and
+    K- = exp(i(x^2 + pi/4)) F-/sqrt(pi).
+    """
+    ...
+
+
 rule(modfresnelm, x=_of_modified(-1))

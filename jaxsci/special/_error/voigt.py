@@ -10,7 +10,11 @@ import jax.numpy as jnp
 
 from jaxsci._core.double_precision import native
 from jaxsci._core.elementwise_rules import closed
-from jaxsci.special._catalog.decorators import elementwise, rule
+from jaxsci.special._catalog.decorators import (
+    Samples,
+    elementwise,
+    rule,
+)
 from jaxsci.special._catalog.domains import Reals
 from jaxsci.special._catalog.types import Array, Real
 from jaxsci.special._error.error import wofz_derivative
@@ -34,13 +38,26 @@ _POINTS = (
 )
 
 
+def _partial(n: int, b: int) -> Any:
+    return lambda y, x, sigma, gamma, **kept: voigt_derivative(
+        x, sigma, gamma, n=kept.get("n", 0) + n, b=kept.get("b", 0) + b
+    )
+
+
+def _in_sigma(y: Any, x: Any, sigma: Any, gamma: Any, *, n: int = 0, b: int = 0) -> Any:
+    """A normal density of variance 2t solves the heat equation u_t = u_xx."""
+    return sigma * voigt_derivative(x, sigma, gamma, n=n + 2, b=b)
+
+
 @elementwise(
-    dlmf="7.19",
-    reference="re(exp(-z**2) * erfc(-1j*z)) / (abs(sigma)*sqrt(2*pi)) "
-    "if (z := (x + 1j*gamma) / ((abs(sigma) or 1) * sqrt(2))) is not None and sigma != 0 "
-    "else gamma/(pi*(x**2 + gamma**2))",
-    domain=(Reals(-20, 20), Reals(0.05, 5), Reals(0, 5)),
-    awkward=_POINTS,
+    source="7.19",
+    samples=Samples(
+        "re(exp(-z**2) * erfc(-1j*z)) / (abs(sigma)*sqrt(2*pi)) "
+        "if (z := (x + 1j*gamma) / ((abs(sigma) or 1) * sqrt(2))) is not None and sigma != 0 "
+        "else gamma/(pi*(x**2 + gamma**2))",
+        (Reals(-20, 20), Reals(0.05, 5), Reals(0, 5)),
+        awkward=_POINTS,
+    ),
     note="sigma = 0 is Cauchy's (Lorentz's) profile and gamma = 0 the normal one; the derivative "
     "in gamma at 0 is that from above, and the one in sigma at 0 is 0.",
 )
@@ -78,6 +95,15 @@ def voigt_derivative(x: Any, sigma: Any, gamma: Any, *, n: int, b: int) -> Any:
     return (value.real, -value.imag, -value.real, value.imag)[b % 4]
 
 
+_RULES = {
+    "x": closed("DLMF 7.10.2, 7.19.1", _partial(1, 0)),
+    "sigma": closed("heat equation of the normal density", _in_sigma),
+    "gamma": closed("DLMF 7.10.2, 7.19.1", _partial(1, 1)),
+}
+
+rule(voigt_profile, **_RULES)
+
+
 def _far(zeta: Any, sigma: Any, n: int) -> Any:
     """f^(n) less its Gaussian part, where |zeta| is large beside sigma (DLMF 7.12.1)."""
     r = 1 / zeta
@@ -94,21 +120,4 @@ def _far(zeta: Any, sigma: Any, n: int) -> Any:
     return 1j * (-1) ** n / math.pi * total
 
 
-def _partial(n: int, b: int) -> Any:
-    return lambda y, x, sigma, gamma, **kept: voigt_derivative(
-        x, sigma, gamma, n=kept.get("n", 0) + n, b=kept.get("b", 0) + b
-    )
-
-
-def _in_sigma(y: Any, x: Any, sigma: Any, gamma: Any, *, n: int = 0, b: int = 0) -> Any:
-    """A normal density of variance 2t solves the heat equation u_t = u_xx."""
-    return sigma * voigt_derivative(x, sigma, gamma, n=n + 2, b=b)
-
-
-_RULES = {
-    "x": closed("DLMF 7.10.2, 7.19.1", _partial(1, 0)),
-    "sigma": closed("heat equation of the normal density", _in_sigma),
-    "gamma": closed("DLMF 7.10.2, 7.19.1", _partial(1, 1)),
-}
 voigt_derivative.partials(**_RULES)
-rule(voigt_profile, **_RULES)

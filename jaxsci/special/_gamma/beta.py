@@ -7,7 +7,12 @@ from typing import Any
 import jax.numpy as jnp
 
 from jaxsci._core.elementwise_rules import closed
-from jaxsci.special._catalog.decorators import Flaw, elementwise, rule
+from jaxsci.special._catalog.decorators import (
+    Flaw,
+    Samples,
+    elementwise,
+    rule,
+)
 from jaxsci.special._catalog.domains import Reals
 from jaxsci.special._catalog.types import Array, Real
 from jaxsci.special._gamma.gamma import gamma, rgamma, rgamma_derivative
@@ -25,21 +30,23 @@ _POSITIVE = ((1.0, 1.0), (0.5, 0.5), (1e-8, 3.0), (2.0, 1e-5), (1e-3, 40.0), (50
 
 
 @elementwise(
-    dlmf="5.12.1",
-    reference="gamma(a) * gamma(b) * rgamma(a + b)",
-    domain=(Reals(-10, 40), Reals(-10, 40)),
-    awkward=(
-        *_POSITIVE,
-        (-1.5, 0.5),
-        (-2.25, -3.5),
-        (-2.75, 0.75),
-        (80.0, 60.0),
-        (1e4, 0.5),
-        (1.3, 9928.9),
-    ),
-    flaws=(
-        Flaw("3e-14 * (abs(a) + abs(b))", "abs(a) + abs(b) > 100"),
-        Flaw("inf", "a < 0 and b < 0 and a + b < -170"),
+    source="5.12.1",
+    samples=Samples(
+        "gamma(a) * gamma(b) * rgamma(a + b)",
+        (Reals(-10, 40), Reals(-10, 40)),
+        awkward=(
+            *_POSITIVE,
+            (-1.5, 0.5),
+            (-2.25, -3.5),
+            (-2.75, 0.75),
+            (80.0, 60.0),
+            (1e4, 0.5),
+            (1.3, 9928.9),
+        ),
+        flaws=(
+            Flaw("3e-14 * (abs(a) + abs(b))", "abs(a) + abs(b) > 100"),
+            Flaw("inf", "a < 0 and b < 0 and a + b < -170"),
+        ),
     ),
 )
 def beta(a: Real, b: Real) -> Array:
@@ -47,17 +54,39 @@ def beta(a: Real, b: Real) -> Array:
     ...
 
 
+rule(
+    beta,
+    a=closed("DLMF 5.2.2, 5.12.1", lambda y, a, b: _slope_of_beta(y, a, b)),
+    b=closed("DLMF 5.2.2, 5.12.1", lambda y, a, b: _slope_of_beta(y, b, a)),
+)
+
+
 @elementwise(
-    dlmf="5.12.1",
-    reference="log(abs(gamma(a) * gamma(b) * rgamma(a + b)))",
-    domain=(Reals(-10, 40), Reals(-10, 40)),
-    awkward=(*_POSITIVE[1:], (-2.25, -3.5), (300.0, 0.01), (1e4, 1e4), (2.7e5, 0.14), (-2.5, 7.25)),
-    flaws=(Flaw("5e-14 * (abs(a) + abs(b))", "abs(a) + abs(b) > 100"),),
+    source="5.12.1",
+    samples=Samples(
+        "log(abs(gamma(a) * gamma(b) * rgamma(a + b)))",
+        (Reals(-10, 40), Reals(-10, 40)),
+        awkward=(
+            *_POSITIVE[1:],
+            (-2.25, -3.5),
+            (300.0, 0.01),
+            (1e4, 1e4),
+            (2.7e5, 0.14),
+            (-2.5, 7.25),
+        ),
+        flaws=(Flaw("5e-14 * (abs(a) + abs(b))", "abs(a) + abs(b) > 100"),),
+    ),
 )
 def betaln(a: Real, b: Real) -> Array:
     """The logarithm of the absolute value of the beta function."""
     ...
 
+
+rule(
+    betaln,
+    a=closed("DLMF 5.2.2, 5.12.1", lambda y, a, b: -polygamma_difference(a, b, n=0)),
+    b=closed("DLMF 5.2.2, 5.12.1", lambda y, a, b: -polygamma_difference(b, a, n=0)),
+)
 
 _NEAR = 0.1
 
@@ -87,46 +116,43 @@ def _slope_of_beta(y: Any, a: Any, b: Any) -> Any:
     return jnp.where(at_zero, product, plain)
 
 
-rule(
-    beta,
-    a=closed("DLMF 5.2.2, 5.12.1", lambda y, a, b: _slope_of_beta(y, a, b)),
-    b=closed("DLMF 5.2.2, 5.12.1", lambda y, a, b: _slope_of_beta(y, b, a)),
-)
-rule(
-    betaln,
-    a=closed("DLMF 5.2.2, 5.12.1", lambda y, a, b: -polygamma_difference(a, b, n=0)),
-    b=closed("DLMF 5.2.2, 5.12.1", lambda y, a, b: -polygamma_difference(b, a, n=0)),
-)
-
-
 # -- Pochhammer's symbol -----------------------------------------------------------------------
 
 
 @elementwise(
-    dlmf="5.2.5",
-    reference="gamma(z + m) * rgamma(z)",
-    domain=(Reals(-20, 40), Reals(-20, 40)),
-    awkward=(
-        (1.0, 1.0),
-        (3.0, 0.0),
-        (0.5, 1e-6),
-        (40.0, -3.0),
-        (0.0, 2.5),
-        (-3.0, 5.5),
-        (-3.0, 1.5),
-        (-3.0, 5.0),
-        (-2.5, -1.25),
-        (1e-8, 0.25),
-        (100.0, 60.5),
-        (9158.3, 0.0711),
-        (9158.3, -2.25),
-        (-1000.25, 12.5),
+    source="5.2.5",
+    samples=Samples(
+        "gamma(z + m) * rgamma(z)",
+        (Reals(-20, 40), Reals(-20, 40)),
+        awkward=(
+            (1.0, 1.0),
+            (3.0, 0.0),
+            (0.5, 1e-6),
+            (40.0, -3.0),
+            (0.0, 2.5),
+            (-3.0, 5.5),
+            (-3.0, 1.5),
+            (-3.0, 5.0),
+            (-2.5, -1.25),
+            (1e-8, 0.25),
+            (100.0, 60.5),
+            (9158.3, 0.0711),
+            (9158.3, -2.25),
+            (-1000.25, 12.5),
+        ),
+        flaws=(Flaw("3e-14 * (abs(z) + abs(m))", "abs(z) + abs(m) > 100"),),
     ),
-    flaws=(Flaw("3e-14 * (abs(z) + abs(m))", "abs(z) + abs(m) > 100"),),
 )
 def poch(z: Real, m: Real) -> Array:
     """Pochhammer's symbol, the rising factorial Gamma(z + m) / Gamma(z)."""
     ...
+
+
+rule(
+    poch,
+    z=closed("DLMF 5.2.2, 5.2.5", lambda y, z, m: slopes_of_poch(y, z, m)[0]),
+    m=closed("DLMF 5.2.2, 5.2.5", lambda y, z, m: slopes_of_poch(y, z, m)[1]),
+)
 
 
 def _accurate_poch(y: Any, z: Any, m: Any) -> Any:
@@ -153,41 +179,43 @@ def slopes_of_poch(y: Any, z: Any, m: Any) -> tuple[Any, Any]:
     return _slope_of_poch(y, z, m), y * psi(z + m)
 
 
-rule(
-    poch,
-    z=closed("DLMF 5.2.2, 5.2.5", lambda y, z, m: slopes_of_poch(y, z, m)[0]),
-    m=closed("DLMF 5.2.2, 5.2.5", lambda y, z, m: slopes_of_poch(y, z, m)[1]),
-)
-
-
 # -- binomial coefficients ---------------------------------------------------------------------
 
 
 @elementwise(
-    dlmf="1.2.6",
-    reference="gamma(x + 1) * rgamma(y + 1) * rgamma(x - y + 1)",
-    domain=(Reals(-10, 40), Reals(-20, 40)),
-    awkward=(
-        (5.0, 2.0),
-        (5.0, 0.0),
-        (5.0, 7.0),
-        (5.0, -2.0),
-        (4.5, -3.0),
-        (4.5, 6.5),
-        (-2.5, 3.0),
-        (-2.5, -2.0),
-        (60.0, 30.0),
-        (0.5, 1e-8),
-        (1e4, 2.5),
-        (783.0, 23.0),
-        (1e4, -2.25),
+    source="1.2.6",
+    samples=Samples(
+        "gamma(x + 1) * rgamma(y + 1) * rgamma(x - y + 1)",
+        (Reals(-10, 40), Reals(-20, 40)),
+        awkward=(
+            (5.0, 2.0),
+            (5.0, 0.0),
+            (5.0, 7.0),
+            (5.0, -2.0),
+            (4.5, -3.0),
+            (4.5, 6.5),
+            (-2.5, 3.0),
+            (-2.5, -2.0),
+            (60.0, 30.0),
+            (0.5, 1e-8),
+            (1e4, 2.5),
+            (783.0, 23.0),
+            (1e4, -2.25),
+        ),
+        flaws=(Flaw("3e-14 * (abs(x) + abs(y))", "abs(x) + abs(y) > 100"),),
     ),
-    flaws=(Flaw("3e-14 * (abs(x) + abs(y))", "abs(x) + abs(y) > 100"),),
     note="NaN where x is a negative whole number.",
 )
 def binom(x: Real, y: Real) -> Array:
     """Binomial coefficient of real numbers, Gamma(x + 1) / (Gamma(y + 1) Gamma(x - y + 1))."""
     ...
+
+
+rule(
+    binom,
+    x=closed("DLMF 5.2.2, 1.2.6", lambda y_, x, y: slopes_of_binom(y_, x, y)[0]),
+    y=closed("DLMF 5.2.2, 1.2.6", lambda y_, x, y: slopes_of_binom(y_, x, y)[1]),
+)
 
 
 def _accurate_binom(value: Any, x: Any, y: Any) -> Any:
@@ -226,10 +254,3 @@ def slopes_of_binom(value: Any, x: Any, y: Any) -> tuple[Any, Any]:
         jnp.where(usable & rest_zero, of_zero, along_x),
         jnp.where(usable, jnp.where(y_zero, across, -across), along_y),
     )
-
-
-rule(
-    binom,
-    x=closed("DLMF 5.2.2, 1.2.6", lambda y_, x, y: slopes_of_binom(y_, x, y)[0]),
-    y=closed("DLMF 5.2.2, 1.2.6", lambda y_, x, y: slopes_of_binom(y_, x, y)[1]),
-)

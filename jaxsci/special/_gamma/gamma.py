@@ -9,7 +9,11 @@ import jax.numpy as jnp
 
 from jaxsci._core.double_precision import native
 from jaxsci._core.elementwise_rules import closed
-from jaxsci.special._catalog.decorators import elementwise, rule
+from jaxsci.special._catalog.decorators import (
+    Samples,
+    elementwise,
+    rule,
+)
 from jaxsci.special._catalog.domains import Complexes, Reals
 from jaxsci.special._catalog.types import Array, Complex, Real
 from jaxsci.special._gamma.kernels.polygamma import polygamma_function
@@ -19,43 +23,56 @@ _POINTS = ((1.0,), (2.0,), (0.5,), (1e-8,), (1.4616321449683623,), (-7.25,), (-3
 
 
 @elementwise(
-    dlmf="5.2.1",
-    reference="gamma(z)",
-    domain=(Complexes(0.05, 60, negative=True),),
-    awkward=(*_POINTS, (1e-120,), (160.5,), (-160.5,), (0.3 + 50j,), (-40.2 + 1e-3j,)),
+    source="5.2.1",
+    samples=Samples(
+        "gamma(z)",
+        (Complexes(0.05, 60, negative=True),),
+        awkward=(*_POINTS, (1e-120,), (160.5,), (-160.5,), (0.3 + 50j,), (-40.2 + 1e-3j,)),
+    ),
 )
 def gamma(z: Complex) -> Array:
     """The gamma function."""
     ...
 
 
+rule(gamma, z=closed("DLMF 5.2.2", lambda y, z: y * psi(z)))
+
+
 @elementwise(
-    dlmf="5.2.1",
-    reference="rgamma(z)",
-    domain=(Complexes(0.05, 60, negative=True),),
-    awkward=(*_POINTS, (0.0,), (-1.0,), (-8.0,), (160.5,), (-160.5,), (0.3 + 50j,), (-5 + 6j,)),
+    source="5.2.1",
+    samples=Samples(
+        "rgamma(z)",
+        (Complexes(0.05, 60, negative=True),),
+        awkward=(*_POINTS, (0.0,), (-1.0,), (-8.0,), (160.5,), (-160.5,), (0.3 + 50j,), (-5 + 6j,)),
+    ),
 )
 def rgamma(z: Complex) -> Array:
     """The reciprocal of the gamma function, an entire function."""
     ...
 
 
+rule(rgamma, z=closed("DLMF 5.2.2, 5.5.3", lambda y, z: rgamma_derivative(z, n=1)))
+
+
 @elementwise(
-    dlmf="5.2.1",
-    reference="log(abs(gamma(x)))",
-    domain=(Reals(-60, 200),),
-    awkward=(*_POINTS, (1e-120,), (1e5,), (1e17,)),
+    source="5.2.1",
+    samples=Samples(
+        "log(abs(gamma(x)))", (Reals(-60, 200),), awkward=(*_POINTS, (1e-120,), (1e5,), (1e17,))
+    ),
 )
 def gammaln(x: Real) -> Array:
     """The logarithm of the absolute value of the gamma function of a real number."""
     ...
 
 
+rule(gammaln, x=closed("DLMF 5.2.2", lambda y, x: psi(x)))
+
+
 @elementwise(
-    dlmf="5.2.1",
-    reference="sign(gamma(x))",
-    domain=(Reals(-60, 60),),
-    awkward=((1.0,), (1e-8,), (-0.5,), (-7.25,), (1e5,)),
+    source="5.2.1",
+    samples=Samples(
+        "sign(gamma(x))", (Reals(-60, 60),), awkward=((1.0,), (1e-8,), (-0.5,), (-7.25,), (1e5,))
+    ),
     note="At the poles of the gamma function, where SciPy's value is NaN or one side's, the "
     "derivative is 0 as elsewhere.",
 )
@@ -64,11 +81,16 @@ def gammasgn(x: Real) -> Array:
     ...
 
 
+rule(gammasgn, x=closed("piecewise constant", lambda y, x: jnp.zeros_like(x)))
+
+
 @elementwise(
-    dlmf="5.2.1",
-    reference="loggamma(z)",
-    domain=(Complexes(0.05, 100),),
-    awkward=((1.001,), (1.9999,), (0.5,), (1e-8,), (1e17,), (0.3 + 250j,), (-40.2 + 1e-3j,)),
+    source="5.2.1",
+    samples=Samples(
+        "loggamma(z)",
+        (Complexes(0.05, 100),),
+        awkward=((1.001,), (1.9999,), (0.5,), (1e-8,), (1e17,), (0.3 + 250j,), (-40.2 + 1e-3j,)),
+    ),
     note="The principal branch, with its cut along the negative real axis; NaN for a real x < 0.",
 )
 def loggamma(z: Complex) -> Array:
@@ -76,9 +98,6 @@ def loggamma(z: Complex) -> Array:
     ...
 
 
-rule(gamma, z=closed("DLMF 5.2.2", lambda y, z: y * psi(z)))
-rule(gammaln, x=closed("DLMF 5.2.2", lambda y, x: psi(x)))
-rule(gammasgn, x=closed("piecewise constant", lambda y, x: jnp.zeros_like(x)))
 rule(loggamma, z=closed("DLMF 5.2.2", lambda y, z: psi(z)))
 
 
@@ -118,4 +137,3 @@ def rgamma_derivative(z: Any, *, n: int) -> Any:
 
 
 rgamma_derivative.partials(z=closed("DLMF 5.5.3", lambda y, z, *, n: rgamma_derivative(z, n=n + 1)))
-rule(rgamma, z=closed("DLMF 5.2.2, 5.5.3", lambda y, z: rgamma_derivative(z, n=1)))

@@ -8,7 +8,12 @@ import numpy as np
 import scipy.special
 
 from jaxsci._core.elementwise_rules import closed
-from jaxsci.special._catalog.decorators import elementwise, rule
+from jaxsci.special._catalog.decorators import (
+    OnHost,
+    Samples,
+    elementwise,
+    rule,
+)
 from jaxsci.special._catalog.domains import Reals
 from jaxsci.special._catalog.types import Array, Real, StaticInt
 from jaxsci.special._gamma.psi import psi
@@ -29,13 +34,14 @@ def _on_host(a: Any, *, d: int) -> Any:
 
 
 @elementwise(
-    dlmf="35.3.1",
-    reference="mpf(d * (d - 1)) / 4 * log(pi) + fsum(loggamma(a - mpf(j)/2) for j in range(d))",
-    domain=(Reals(2.01, 100),),
-    awkward=((2.001,), (2.5,), (1e5,)),
-    statics=({"d": 1}, {"d": 2}, {"d": 5}),
-    results="real",
-    host=_on_host,
+    source="35.3.1",
+    samples=Samples(
+        "mpf(d * (d - 1)) / 4 * log(pi) + fsum(loggamma(a - mpf(j)/2) for j in range(d))",
+        (Reals(2.01, 100),),
+        awkward=((2.001,), (2.5,), (1e5,)),
+        statics=({"d": 1}, {"d": 2}, {"d": 5}),
+    ),
+    host=OnHost(_on_host, results="real"),
     check=_positive,
     note="NaN for a <= (d - 1)/2, where SciPy raises ValueError.",
 )

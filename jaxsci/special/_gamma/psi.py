@@ -8,7 +8,14 @@ import numpy as np
 import scipy.special
 
 from jaxsci._core.elementwise_rules import closed
-from jaxsci.special._catalog.decorators import Flaw, alias, elementwise, rule
+from jaxsci.special._catalog.decorators import (
+    Flaw,
+    OnHost,
+    Samples,
+    alias,
+    elementwise,
+    rule,
+)
 from jaxsci.special._catalog.domains import Complexes, Ints, Reals
 from jaxsci.special._catalog.types import Array, Complex, Int, Real
 from jaxsci.special._gamma.kernels.polygamma import polygamma_function
@@ -31,7 +38,10 @@ _POINTS = (
 )
 
 
-@elementwise(dlmf="5.2.2", reference="digamma(z)", domain=(_PLANE,), awkward=_POINTS)
+@elementwise(
+    source="5.2.2",
+    samples=Samples("digamma(z)", (_PLANE,), awkward=_POINTS),
+)
 def psi(z: Complex) -> Array:
     """The digamma function, the logarithmic derivative of the gamma function."""
     ...
@@ -53,27 +63,28 @@ def _polygamma_on_host(n: Any, x: Any) -> Any:
 
 
 @elementwise(
-    dlmf="5.15.1",
-    reference="psi(n, x)",
-    domain=(Ints(0, 12), Reals(-20, 60)),
-    awkward=(
-        (0, 1.0),
-        (1, 1.0),
-        (0, 1.4616321449683623),
-        (3, 1e-8),
-        (2, -0.25),
-        (5, -7.3),
-        (30, 3.0),
-        (2, 1e5),
-        (60, 20.0),
+    source="5.15.1",
+    samples=Samples(
+        "psi(n, x)",
+        (Ints(0, 12), Reals(-20, 60)),
+        awkward=(
+            (0, 1.0),
+            (1, 1.0),
+            (0, 1.4616321449683623),
+            (3, 1e-8),
+            (2, -0.25),
+            (5, -7.3),
+            (30, 3.0),
+            (2, 1e5),
+            (60, 20.0),
+        ),
+        flaws=(
+            Flaw("2e-10", "x < 0 and n % 2 == 0"),
+            Flaw("inf", "n > 169 or x > 10 ** (304 / (n + 2))"),
+        ),
     ),
-    results="real",
-    host=_polygamma_on_host,
+    host=OnHost(_polygamma_on_host, results="real"),
     note="NaN for n < 0, and where x < -1e5 is not a whole number (SciPy would add up |x| terms).",
-    flaws=(
-        Flaw("2e-10", "x < 0 and n % 2 == 0"),
-        Flaw("inf", "n > 169 or x > 10 ** (304 / (n + 2))"),
-    ),
 )
 def polygamma(n: Int, x: Real) -> Array:
     """Polygamma functions: the n-th derivative of the digamma function, of a real number."""

@@ -12,7 +12,14 @@ from jax.typing import ArrayLike
 from jaxsci._core.double_precision import native
 from jaxsci._core.elementwise_rules import closed, missing
 from jaxsci._core.signature import parse_signature
-from jaxsci.special._catalog.decorators import ArgumentSpec, RowFunction, elementwise, rule
+from jaxsci.special._catalog.decorators import (
+    ArgumentSpec,
+    OnHost,
+    RowFunction,
+    Samples,
+    elementwise,
+    rule,
+)
 from jaxsci.special._catalog.domains import Complexes, Reals
 from jaxsci.special._catalog.types import Array, Complex, Kind, OptionalReal, Real
 
@@ -36,12 +43,13 @@ _riemann_zeta.rules_from({"x": _EXPONENT})
 
 
 @elementwise(
-    dlmf="25.11.1",
-    reference="zeta(x, q)",
-    domain=(Reals(1.05, 20), Reals(0.1, 30)),
-    awkward=((2.0, 1.0), (1.001, 0.5), (3.0, 1e-3), (2.5, 1e4), (4.0, -1.5), (3.0, -0.25)),
-    host=scipy.special.zeta,
-    without_last=_riemann_zeta.as_jax_function,
+    source="25.11.1",
+    samples=Samples(
+        "zeta(x, q)",
+        (Reals(1.05, 20), Reals(0.1, 30)),
+        awkward=((2.0, 1.0), (1.001, 0.5), (3.0, 1e-3), (2.5, 1e4), (4.0, -1.5), (3.0, -0.25)),
+    ),
+    host=OnHost(scipy.special.zeta, without_last=_riemann_zeta.as_jax_function),
     note="Without q this is Riemann's zeta function (DLMF 25.2.1), x real or complex. With q, x is "
     "real, and SciPy's value is NaN for x < 1. SciPy takes very long where |Im x| is beyond "
     "1e8.",
@@ -51,38 +59,50 @@ def zeta(x: Real, q: OptionalReal = None) -> Array:
     ...
 
 
+rule(zeta, x=_EXPONENT, q=closed("DLMF 25.11.17", lambda y, x, q: -x * zeta(x + 1, q)))
+
+
 @elementwise(
-    dlmf="25.2.1",
-    reference="zeta(x) - 1",
-    domain=(Reals(-20, 30),),
-    awkward=((0.0,), (-2.0,), (-0.5,), (0.5,), (1.001,), (0.999,), (2.0,), (-60.5,), (80.0,)),
+    source="25.2.1",
+    samples=Samples(
+        "zeta(x) - 1",
+        (Reals(-20, 30),),
+        awkward=((0.0,), (-2.0,), (-0.5,), (0.5,), (1.001,), (0.999,), (2.0,), (-60.5,), (80.0,)),
+    ),
 )
 def zetac(x: Real) -> Array:
     """Riemann's zeta function minus one."""
     ...
 
 
+rule(zetac, x=_EXPONENT)
+
+
 @elementwise(
-    dlmf="25.12.1",
-    reference="polylog(2, 1 - z)",
-    domain=(Complexes(0.01, 20),),
-    awkward=(
-        (1 + 1e-9,),
-        (1 - 1e-4,),
-        (2.0,),
-        (1e-12,),
-        (0.5,),
-        (1.5,),
-        (1e6,),
-        (1 + 1e-6j,),
-        (1.3 + 0.4j,),
-        (-1 + 1e-3j,),
+    source="25.12.1",
+    samples=Samples(
+        "polylog(2, 1 - z)",
+        (Complexes(0.01, 20),),
+        awkward=(
+            (1 + 1e-9,),
+            (1 - 1e-4,),
+            (2.0,),
+            (1e-12,),
+            (0.5,),
+            (1.5,),
+            (1e6,),
+            (1 + 1e-6j,),
+            (1.3 + 0.4j,),
+            (-1 + 1e-3j,),
+        ),
     ),
 )
 def spence(z: Complex) -> Array:
     """Spence's function, the dilogarithm Li_2(1 - z)."""
     ...
 
+
+rule(spence, z=closed("DLMF 25.12.2", lambda y, z: log_quotient(z, n=0)))
 
 _NEAR_ONE = 0.5
 _TERMS = 60
@@ -105,7 +125,3 @@ def log_quotient(z: Any, *, n: int) -> Any:
 
 
 log_quotient.partials(z=closed("DLMF 4.6.3", lambda y, z, *, n: log_quotient(z, n=n + 1)))
-
-rule(zeta, x=_EXPONENT, q=closed("DLMF 25.11.17", lambda y, x, q: -x * zeta(x + 1, q)))
-rule(zetac, x=_EXPONENT)
-rule(spence, z=closed("DLMF 25.12.2", lambda y, z: log_quotient(z, n=0)))

@@ -8,7 +8,13 @@ import jax.numpy as jnp
 
 from jaxsci._core.double_precision import native
 from jaxsci._core.elementwise_rules import closed, missing
-from jaxsci.special._catalog.decorators import Flaw, Guard, elementwise, rule
+from jaxsci.special._catalog.decorators import (
+    Flaw,
+    Guard,
+    Samples,
+    elementwise,
+    rule,
+)
 from jaxsci.special._catalog.domains import Complexes, Reals
 from jaxsci.special._catalog.types import Array, Complex, Real
 from jaxsci.special._hypergeometric.kernels.continuation import gauss, kummer
@@ -43,80 +49,25 @@ _LIMIT = Guard("v != 1 or z <= 127400", lambda v, z: ~((v == 1) & (z.real > 1274
 _PARAMETER = missing("the derivative in this parameter is not implemented yet")
 
 
+def _of_limit(y: Any, v: Any, z: Any) -> Any:
+    return confluent_limit(v + 1, z) / v
+
+
 @elementwise(
-    dlmf="16.2.1",
-    reference="hyp0f1(v, z)",
-    domain=(Reals(0.1, 30), Complexes(0.05, 50, negative=True)),
-    awkward=((1.0, 0.0), (0.5, 1e-9), (1.0, 1e-3), (-0.5, 2.0), (-3.5, -2.0), (2.0, -1e-12)),
-    flaws=(
-        Flaw("1e-10", "complex(z).imag == 0 and complex(z).real < -20"),
-        Flaw("inf", "v > 170"),
+    source="16.2.1",
+    samples=Samples(
+        "hyp0f1(v, z)",
+        (Reals(0.1, 30), Complexes(0.05, 50, negative=True)),
+        awkward=((1.0, 0.0), (0.5, 1e-9), (1.0, 1e-3), (-0.5, 2.0), (-3.5, -2.0), (2.0, -1e-12)),
+        flaws=(
+            Flaw("1e-10", "complex(z).imag == 0 and complex(z).real < -20"),
+            Flaw("inf", "v > 170"),
+        ),
     ),
     guard=_LIMIT,
 )
 def hyp0f1(v: Real, z: Complex) -> Array:
     """Confluent hypergeometric limit function 0F1(; v; z)."""
-    ...
-
-
-@elementwise(
-    dlmf="13.2.2",
-    reference="hyp1f1(a, b, x)",
-    domain=(Reals(-8, 15), Reals(0.2, 15), Complexes(0.05, 20, negative=True)),
-    awkward=((1.0, 2.0, 0.0), (0.0, 1.5, 2.0), (-3.0, 0.5, 1.5), (2.0, 2.0, -1.0)),
-    guard=_KUMMER,
-    flaws=(
-        Flaw("3e-4", "complex(x).imag != 0 and 10 < abs(x) <= 25"),
-        Flaw("inf", "complex(x).imag != 0 and abs(x) > 25"),
-    ),
-)
-def hyp1f1(a: Real, b: Real, x: Complex) -> Array:
-    """Kummer's confluent hypergeometric function 1F1(a; b; x) = M(a, b, x)."""
-    ...
-
-
-@elementwise(
-    dlmf="13.2.6",
-    reference="hyperu(a, b, x)",
-    domain=(Reals(0.1, 6), Reals(-3, 6), Reals(0.1, 20)),
-    awkward=((1.0, 1.0, 1.0), (0.0, 0.5, 2.0), (-2.0, 1.5, 0.7), (0.5, 2.0, 1e-3)),
-    guard=_TRICOMI,
-    flaws=(
-        Flaw("1e-5", "b == int(b)"),
-        Flaw("2e-6", "x > 1"),
-        Flaw("2e-9", "x <= 1"),
-    ),
-)
-def hyperu(a: Real, b: Real, x: Real) -> Array:
-    """Tricomi's confluent hypergeometric function U(a, b, x)."""
-    ...
-
-
-@elementwise(
-    dlmf="15.2.1",
-    reference="hyp2f1(a, b, c, z)",
-    domain=(Reals(-4, 4), Reals(-4, 4), Reals(0.2, 8), Complexes(0.02, 0.95, negative=True)),
-    awkward=(
-        (1.0, 1.0, 2.0, 0.0),
-        (0.0, 1.5, 2.0, 0.5),
-        (-2.0, 1.5, 0.5, 0.7),
-        (0.5, 0.5, 1.0, 0.9),
-        (1.5, 2.5, 1.5, -0.3),
-        (0.5, 1.0, 1.5, -4.0),
-        (1.5, 2.5, 3.5, 0.5 + 0.87j),
-        (1.5, 0.3, 2.2, 1.2 + 0.9j),
-        (3.2, -1.4, 0.6, -1.1 + 0.4j),
-        (0.7, 2.1, 4.4, 3 + 4j),
-    ),
-    flaws=(
-        Flaw("1e-9", "complex(z).imag != 0 and abs(z) > 0.85"),
-        Flaw("inf", "complex(z).imag != 0 and abs(z) > 1.05"),
-        Flaw("1e-10", "c < 0"),
-    ),
-    guard=_GAUSS,
-)
-def hyp2f1(a: Real, b: Real, c: Real, z: Complex) -> Array:
-    """Gauss's hypergeometric function 2F1(a, b; c; z)."""
     ...
 
 
@@ -127,15 +78,29 @@ def confluent_limit(v: Any, z: Any) -> Any:
     return value if jnp.iscomplexobj(z) else value.real
 
 
-def _of_limit(y: Any, v: Any, z: Any) -> Any:
-    return confluent_limit(v + 1, z) / v
-
-
-confluent_limit.partials(v=_PARAMETER, z=closed("DLMF 16.3.1", _of_limit))
 rule(hyp0f1, v=_PARAMETER, z=closed("DLMF 16.3.1", _of_limit))
 
 
-# -- confluent functions for derivatives -----------------------------------------------------------
+def _of_kummer(y: Any, a: Any, b: Any, x: Any) -> Any:
+    return a / b * kummer_m(a + 1, b + 1, x)
+
+
+@elementwise(
+    source="13.2.2",
+    samples=Samples(
+        "hyp1f1(a, b, x)",
+        (Reals(-8, 15), Reals(0.2, 15), Complexes(0.05, 20, negative=True)),
+        awkward=((1.0, 2.0, 0.0), (0.0, 1.5, 2.0), (-3.0, 0.5, 1.5), (2.0, 2.0, -1.0)),
+        flaws=(
+            Flaw("3e-4", "complex(x).imag != 0 and 10 < abs(x) <= 25"),
+            Flaw("inf", "complex(x).imag != 0 and abs(x) > 25"),
+        ),
+    ),
+    guard=_KUMMER,
+)
+def hyp1f1(a: Real, b: Real, x: Complex) -> Array:
+    """Kummer's confluent hypergeometric function 1F1(a; b; x) = M(a, b, x)."""
+    ...
 
 
 @native()
@@ -148,6 +113,32 @@ def kummer_m(a: Any, b: Any, z: Any) -> Any:
     return jnp.where(within, ours, hyp1f1(a, b, z))
 
 
+rule(hyp1f1, a=_PARAMETER, b=_PARAMETER, x=closed("DLMF 13.3.15", _of_kummer))
+
+
+def _of_tricomi(y: Any, a: Any, b: Any, x: Any) -> Any:
+    return -a * tricomi_u(a + 1, b + 1, x)
+
+
+@elementwise(
+    source="13.2.6",
+    samples=Samples(
+        "hyperu(a, b, x)",
+        (Reals(0.1, 6), Reals(-3, 6), Reals(0.1, 20)),
+        awkward=((1.0, 1.0, 1.0), (0.0, 0.5, 2.0), (-2.0, 1.5, 0.7), (0.5, 2.0, 1e-3)),
+        flaws=(
+            Flaw("1e-5", "b == int(b)"),
+            Flaw("2e-6", "x > 1"),
+            Flaw("2e-9", "x <= 1"),
+        ),
+    ),
+    guard=_TRICOMI,
+)
+def hyperu(a: Real, b: Real, x: Real) -> Array:
+    """Tricomi's confluent hypergeometric function U(a, b, x)."""
+    ...
+
+
 @native()
 def tricomi_u(a: Any, b: Any, x: Any) -> Any:
     """U(a, b, x) for x > 0: ours, and SciPy's where the recurrence of ours is not stable."""
@@ -156,21 +147,41 @@ def tricomi_u(a: Any, b: Any, x: Any) -> Any:
     return jnp.where(theirs, hyperu(a, b, x), jnp.where(x > 0, ours, jnp.nan))
 
 
-def _of_kummer(y: Any, a: Any, b: Any, x: Any) -> Any:
-    return a / b * kummer_m(a + 1, b + 1, x)
-
-
-def _of_tricomi(y: Any, a: Any, b: Any, x: Any) -> Any:
-    return -a * tricomi_u(a + 1, b + 1, x)
-
-
-kummer_m.partials(a=_PARAMETER, b=_PARAMETER, z=closed("DLMF 13.3.15", _of_kummer))
-tricomi_u.partials(a=_PARAMETER, b=_PARAMETER, x=closed("DLMF 13.3.22", _of_tricomi))
-rule(hyp1f1, a=_PARAMETER, b=_PARAMETER, x=closed("DLMF 13.3.15", _of_kummer))
 rule(hyperu, a=_PARAMETER, b=_PARAMETER, x=closed("DLMF 13.3.22", _of_tricomi))
 
 
-# -- Gauss's function for derivatives --------------------------------------------------------------
+def _of_gauss(y: Any, a: Any, b: Any, c: Any, z: Any) -> Any:
+    return a * b / c * gauss_f(a + 1, b + 1, c + 1, z)
+
+
+@elementwise(
+    source="15.2.1",
+    samples=Samples(
+        "hyp2f1(a, b, c, z)",
+        (Reals(-4, 4), Reals(-4, 4), Reals(0.2, 8), Complexes(0.02, 0.95, negative=True)),
+        awkward=(
+            (1.0, 1.0, 2.0, 0.0),
+            (0.0, 1.5, 2.0, 0.5),
+            (-2.0, 1.5, 0.5, 0.7),
+            (0.5, 0.5, 1.0, 0.9),
+            (1.5, 2.5, 1.5, -0.3),
+            (0.5, 1.0, 1.5, -4.0),
+            (1.5, 2.5, 3.5, 0.5 + 0.87j),
+            (1.5, 0.3, 2.2, 1.2 + 0.9j),
+            (3.2, -1.4, 0.6, -1.1 + 0.4j),
+            (0.7, 2.1, 4.4, 3 + 4j),
+        ),
+        flaws=(
+            Flaw("1e-9", "complex(z).imag != 0 and abs(z) > 0.85"),
+            Flaw("inf", "complex(z).imag != 0 and abs(z) > 1.05"),
+            Flaw("1e-10", "c < 0"),
+        ),
+    ),
+    guard=_GAUSS,
+)
+def hyp2f1(a: Real, b: Real, c: Real, z: Complex) -> Array:
+    """Gauss's hypergeometric function 2F1(a, b; c; z)."""
+    ...
 
 
 @native()
@@ -189,9 +200,20 @@ def gauss_f(a: Any, b: Any, c: Any, z: Any) -> Any:
     return jnp.where(within, ours, hyp2f1(a, b, c, z))
 
 
-def _of_gauss(y: Any, a: Any, b: Any, c: Any, z: Any) -> Any:
-    return a * b / c * gauss_f(a + 1, b + 1, c + 1, z)
+rule(hyp2f1, a=_PARAMETER, b=_PARAMETER, c=_PARAMETER, z=closed("DLMF 15.5.1", _of_gauss))
+
+
+confluent_limit.partials(v=_PARAMETER, z=closed("DLMF 16.3.1", _of_limit))
+
+
+# -- confluent functions for derivatives -----------------------------------------------------------
+
+
+kummer_m.partials(a=_PARAMETER, b=_PARAMETER, z=closed("DLMF 13.3.15", _of_kummer))
+tricomi_u.partials(a=_PARAMETER, b=_PARAMETER, x=closed("DLMF 13.3.22", _of_tricomi))
+
+
+# -- Gauss's function for derivatives --------------------------------------------------------------
 
 
 gauss_f.partials(a=_PARAMETER, b=_PARAMETER, c=_PARAMETER, z=closed("DLMF 15.5.1", _of_gauss))
-rule(hyp2f1, a=_PARAMETER, b=_PARAMETER, c=_PARAMETER, z=closed("DLMF 15.5.1", _of_gauss))

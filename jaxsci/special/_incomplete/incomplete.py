@@ -8,7 +8,11 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci._core.elementwise_rules import closed
-from jaxsci.special._catalog.decorators import elementwise, rule
+from jaxsci.special._catalog.decorators import (
+    Samples,
+    elementwise,
+    rule,
+)
 from jaxsci.special._catalog.domains import Reals
 from jaxsci.special._catalog.types import Array, Real
 from jaxsci.special._incomplete.kernels.beta_shape import incomplete_beta_slope
@@ -59,48 +63,15 @@ _OF_BETA = (
 
 
 @elementwise(
-    dlmf="8.2.4",
-    reference="x**a * exp(-x) * hyp1f1(1, a + 1, x, maxterms=10**6) * rgamma(a + 1)",
-    domain=(_SHAPE, _HALF_LINE),
-    awkward=_OF_GAMMA,
+    source="8.2.4",
+    samples=Samples(
+        "x**a * exp(-x) * hyp1f1(1, a + 1, x, maxterms=10**6) * rgamma(a + 1)",
+        (_SHAPE, _HALF_LINE),
+        awkward=_OF_GAMMA,
+    ),
 )
 def gammainc(a: Real, x: Real) -> Array:
     """Regularised lower incomplete gamma function, P(a, x), for a >= 0 and x >= 0."""
-    ...
-
-
-@elementwise(
-    dlmf="8.2.4",
-    reference="gammainc(a, x, inf, regularized=True)",
-    domain=(_SHAPE, _HALF_LINE),
-    awkward=_OF_GAMMA,
-)
-def gammaincc(a: Real, x: Real) -> Array:
-    """Regularised upper incomplete gamma function, Q(a, x) = 1 - P(a, x)."""
-    ...
-
-
-@elementwise(
-    dlmf="8.2.4, 8.12",
-    reference="gamma_quantile(a, y)",
-    domain=(_SHAPE, _UNIT),
-    awkward=_OF_GAMMA_INVERSE,
-    note=_NEAR_MEDIAN,
-)
-def gammaincinv(a: Real, y: Real) -> Array:
-    """Inverse of `gammainc`: the x at which P(a, x) = y."""
-    ...
-
-
-@elementwise(
-    dlmf="8.2.4, 8.12",
-    reference="gamma_quantile(a, y, upper=True)",
-    domain=(_SHAPE, _UNIT),
-    awkward=_OF_GAMMA_INVERSE,
-    note=_NEAR_MEDIAN,
-)
-def gammainccinv(a: Real, y: Real) -> Array:
-    """Inverse of `gammaincc`: the x at which Q(a, x) = y."""
     ...
 
 
@@ -109,16 +80,53 @@ rule(
     a=closed("DLMF 8.2.4, 8.7.1", lambda y, a, x: shape_slope(a, x)),
     x=closed("DLMF 8.8.13", lambda y, a, x: gamma_density(a, x)),
 )
+
+
+@elementwise(
+    source="8.2.4",
+    samples=Samples(
+        "gammainc(a, x, inf, regularized=True)", (_SHAPE, _HALF_LINE), awkward=_OF_GAMMA
+    ),
+)
+def gammaincc(a: Real, x: Real) -> Array:
+    """Regularised upper incomplete gamma function, Q(a, x) = 1 - P(a, x)."""
+    ...
+
+
 rule(
     gammaincc,
     a=closed("DLMF 8.2.4, 8.7.1", lambda y, a, x: -shape_slope(a, x)),
     x=closed("DLMF 8.8.14", lambda y, a, x: -gamma_density(a, x)),
 )
+
+
+@elementwise(
+    source="8.2.4, 8.12",
+    samples=Samples("gamma_quantile(a, y)", (_SHAPE, _UNIT), awkward=_OF_GAMMA_INVERSE),
+    note=_NEAR_MEDIAN,
+)
+def gammaincinv(a: Real, y: Real) -> Array:
+    """Inverse of `gammainc`: the x at which P(a, x) = y."""
+    ...
+
+
 rule(
     gammaincinv,
     a=closed("DLMF 8.7.1, inverse function", lambda x, a, y: quantile_slope(a, x)),
     y=closed("DLMF 8.8.13, inverse function", lambda x, a, y: reciprocal_gamma_density(a, x)),
 )
+
+
+@elementwise(
+    source="8.2.4, 8.12",
+    samples=Samples("gamma_quantile(a, y, upper=True)", (_SHAPE, _UNIT), awkward=_OF_GAMMA_INVERSE),
+    note=_NEAR_MEDIAN,
+)
+def gammainccinv(a: Real, y: Real) -> Array:
+    """Inverse of `gammaincc`: the x at which Q(a, x) = y."""
+    ...
+
+
 rule(
     gammainccinv,
     a=closed("DLMF 8.7.1, inverse function", lambda x, a, y: quantile_slope(a, x)),
@@ -130,47 +138,87 @@ rule(
 
 
 @elementwise(
-    dlmf="8.17.2",
-    reference="betainc(a, b, 0, x, regularized=True)",
-    domain=(_SHAPE, _SHAPE, _UNIT),
-    awkward=_OF_BETA,
+    source="8.17.2",
+    samples=Samples(
+        "betainc(a, b, 0, x, regularized=True)", (_SHAPE, _SHAPE, _UNIT), awkward=_OF_BETA
+    ),
 )
 def betainc(a: Real, b: Real, x: Real) -> Array:
     """Regularised incomplete beta function, I_x(a, b), for positive a and b and 0 <= x <= 1."""
     ...
 
 
+_UNDER_THE_INTEGRAL = "DLMF 8.17.2, differentiated under the integral"
+
+rule(
+    betainc,
+    a=closed(_UNDER_THE_INTEGRAL, lambda y, a, b, x: _slope(0, a, b, x)),
+    b=closed(_UNDER_THE_INTEGRAL, lambda y, a, b, x: _slope(1, a, b, x)),
+    x=closed("DLMF 8.17.2", lambda y, a, b, x: _slope(2, a, b, x)),
+)
+
+
 @elementwise(
-    dlmf="8.17.2, 8.17.4",
-    reference="betainc(b, a, 0, 1 - x, regularized=True)",
-    domain=(_SHAPE, _SHAPE, _UNIT),
-    awkward=_OF_BETA,
+    source="8.17.2, 8.17.4",
+    samples=Samples(
+        "betainc(b, a, 0, 1 - x, regularized=True)", (_SHAPE, _SHAPE, _UNIT), awkward=_OF_BETA
+    ),
 )
 def betaincc(a: Real, b: Real, x: Real) -> Array:
     """Complement of the regularised incomplete beta function, 1 - I_x(a, b)."""
     ...
 
 
+rule(
+    betaincc,
+    a=closed(_UNDER_THE_INTEGRAL, lambda y, a, b, x: -_slope(0, a, b, x)),
+    b=closed(_UNDER_THE_INTEGRAL, lambda y, a, b, x: -_slope(1, a, b, x)),
+    x=closed("DLMF 8.17.2", lambda y, a, b, x: -_slope(2, a, b, x)),
+)
+
+
 @elementwise(
-    dlmf="8.17.2",
-    reference="beta_quantile(a, b, y)",
-    domain=(_SHAPE, _SHAPE, _UNIT),
-    awkward=((1.0, 1.0, 0.5), (2.0, 3.0, 1e-8), (0.5, 0.5, 0.999), (2.0, 0.25, 0.9)),
+    source="8.17.2",
+    samples=Samples(
+        "beta_quantile(a, b, y)",
+        (_SHAPE, _SHAPE, _UNIT),
+        awkward=((1.0, 1.0, 0.5), (2.0, 3.0, 1e-8), (0.5, 0.5, 0.999), (2.0, 0.25, 0.9)),
+    ),
 )
 def betaincinv(a: Real, b: Real, y: Real) -> Array:
     """Inverse of `betainc`: the x at which I_x(a, b) = y."""
     ...
 
 
+_IMPLICIT = "DLMF 8.17.2, inverse function"
+
+rule(
+    betaincinv,
+    a=closed(_IMPLICIT, lambda x, a, b, y: _of_inverse(0, x, a, b, betainccinv(b, a, y))),
+    b=closed(_IMPLICIT, lambda x, a, b, y: _of_inverse(1, x, a, b, betainccinv(b, a, y))),
+    y=closed(_IMPLICIT, lambda x, a, b, y: _of_inverse(2, x, a, b, betainccinv(b, a, y))),
+)
+
+
 @elementwise(
-    dlmf="8.17.2, 8.17.4",
-    reference="beta_quantile(a, b, y, upper=True)",
-    domain=(_SHAPE, _SHAPE, _UNIT),
-    awkward=((1.0, 1.0, 0.5), (2.0, 3.0, 1e-8), (0.5, 0.5, 0.999), (2.0, 0.25, 0.1)),
+    source="8.17.2, 8.17.4",
+    samples=Samples(
+        "beta_quantile(a, b, y, upper=True)",
+        (_SHAPE, _SHAPE, _UNIT),
+        awkward=((1.0, 1.0, 0.5), (2.0, 3.0, 1e-8), (0.5, 0.5, 0.999), (2.0, 0.25, 0.1)),
+    ),
 )
 def betainccinv(a: Real, b: Real, y: Real) -> Array:
     """Inverse of `betaincc`: the x at which 1 - I_x(a, b) = y."""
     ...
+
+
+rule(
+    betainccinv,
+    a=closed(_IMPLICIT, lambda x, a, b, y: _of_inverse(0, x, a, b, betaincinv(b, a, y))),
+    b=closed(_IMPLICIT, lambda x, a, b, y: _of_inverse(1, x, a, b, betaincinv(b, a, y))),
+    y=closed(_IMPLICIT, lambda x, a, b, y: -_of_inverse(2, x, a, b, betaincinv(b, a, y))),
+)
 
 
 def _rest(x: Any, complement: Any) -> Any:
@@ -189,32 +237,3 @@ def _of_inverse(place: int, x: Any, a: Any, b: Any, complement: Any) -> Any:
     rest = _rest(x, complement)
     density = beta_density(a, b, x, rest)
     return 1 / density if place == 2 else -incomplete_beta_slope(place, a, b, x, rest) / density
-
-
-_UNDER_THE_INTEGRAL = "DLMF 8.17.2, differentiated under the integral"
-_IMPLICIT = "DLMF 8.17.2, inverse function"
-
-rule(
-    betainc,
-    a=closed(_UNDER_THE_INTEGRAL, lambda y, a, b, x: _slope(0, a, b, x)),
-    b=closed(_UNDER_THE_INTEGRAL, lambda y, a, b, x: _slope(1, a, b, x)),
-    x=closed("DLMF 8.17.2", lambda y, a, b, x: _slope(2, a, b, x)),
-)
-rule(
-    betaincc,
-    a=closed(_UNDER_THE_INTEGRAL, lambda y, a, b, x: -_slope(0, a, b, x)),
-    b=closed(_UNDER_THE_INTEGRAL, lambda y, a, b, x: -_slope(1, a, b, x)),
-    x=closed("DLMF 8.17.2", lambda y, a, b, x: -_slope(2, a, b, x)),
-)
-rule(
-    betaincinv,
-    a=closed(_IMPLICIT, lambda x, a, b, y: _of_inverse(0, x, a, b, betainccinv(b, a, y))),
-    b=closed(_IMPLICIT, lambda x, a, b, y: _of_inverse(1, x, a, b, betainccinv(b, a, y))),
-    y=closed(_IMPLICIT, lambda x, a, b, y: _of_inverse(2, x, a, b, betainccinv(b, a, y))),
-)
-rule(
-    betainccinv,
-    a=closed(_IMPLICIT, lambda x, a, b, y: _of_inverse(0, x, a, b, betaincinv(b, a, y))),
-    b=closed(_IMPLICIT, lambda x, a, b, y: _of_inverse(1, x, a, b, betaincinv(b, a, y))),
-    y=closed(_IMPLICIT, lambda x, a, b, y: -_of_inverse(2, x, a, b, betaincinv(b, a, y))),
-)

@@ -9,7 +9,14 @@ import numpy as np
 import scipy.special
 
 from jaxsci._core.elementwise_rules import closed
-from jaxsci.special._catalog.decorators import Flaw, elementwise, leading, rule
+from jaxsci.special._catalog.decorators import (
+    Flaw,
+    OnHost,
+    Samples,
+    elementwise,
+    leading,
+    rule,
+)
 from jaxsci.special._catalog.domains import Complexes, Ints, Reals
 from jaxsci.special._catalog.types import Array, Complex, Int, Real, StaticBool, StaticInt
 from jaxsci.special._legendre.kernels.terms import associated
@@ -31,16 +38,15 @@ def _legendre_p(n: Any, z: Any, *, diff_n: int) -> np.ndarray:
 
 
 @elementwise(
-    dlmf="18.5.8",
-    reference="[legendre_polynomial(n, z, k) for k in range(diff_n + 1)]",
-    domain=(Ints(0, 40), Reals(-2, 2)),
-    awkward=((0, 0.3), (1, 0.0), (2, 0.0), (7, 1.0), (6, -1.0), (20, 1e-8), (5, 100.0)),
-    statics=_TO_TWO,
-    host=_legendre_p,
-    core="(d)",
-    sizes=lambda diff_n: {"d": diff_n + 1},
+    source="18.5.8",
+    samples=Samples(
+        "[legendre_polynomial(n, z, k) for k in range(diff_n + 1)]",
+        (Ints(0, 40), Reals(-2, 2)),
+        awkward=((0, 0.3), (1, 0.0), (2, 0.0), (7, 1.0), (6, -1.0), (20, 1e-8), (5, 100.0)),
+        statics=_TO_TWO,
+    ),
+    host=OnHost(_legendre_p, core="(d)", sizes=lambda diff_n: {"d": diff_n + 1}, layout=leading(1)),
     check=derivatives_to_two,
-    layout=leading(1),
     note="For a negative n the result is SciPy's, that of n = 1. NaN for n beyond 10^8.",
 )
 def legendre_p(n: Int, z: Real, *, diff_n: StaticInt = 0) -> Array:
@@ -49,6 +55,15 @@ def legendre_p(n: Int, z: Real, *, diff_n: StaticInt = 0) -> Array:
     The result has a first dimension of size diff_n + 1, before those of n and z.
     """
     ...
+
+
+rule(
+    legendre_p,
+    z=closed(
+        "DLMF 18.9.19, 18.7.9",
+        lambda y, n, z, *, diff_n: _higher(jnp.where(n < 0, 1, n), 0, z, 2, False, diff_n, axis=-1),
+    ),
+)
 
 
 def _legendre_p_all(n: int, z: Any, *, diff_n: int) -> np.ndarray:
@@ -62,17 +77,21 @@ def _check_legendre_p_all(n: int, diff_n: int) -> None:
 
 
 @elementwise(
-    dlmf="18.5.8",
-    reference="[legendre_polynomial(j, z, k) for k in range(diff_n + 1) for j in range(n + 1)]",
-    domain=(Complexes(0.02, 2, negative=True),),
-    awkward=((0.0,), (1.0,), (-1.0,), (1e-8,), (0.5j,), (1 + 0j,)),
-    statics=({"n": 0, "diff_n": 1}, {"n": 6, "diff_n": 2}),
-    host=_legendre_p_all,
-    results="follow",
-    core="(d,n)",
-    sizes=lambda n, diff_n: {"d": diff_n + 1, "n": n + 1},
+    source="18.5.8",
+    samples=Samples(
+        "[legendre_polynomial(j, z, k) for k in range(diff_n + 1) for j in range(n + 1)]",
+        (Complexes(0.02, 2, negative=True),),
+        awkward=((0.0,), (1.0,), (-1.0,), (1e-8,), (0.5j,), (1 + 0j,)),
+        statics=({"n": 0, "diff_n": 1}, {"n": 6, "diff_n": 2}),
+    ),
+    host=OnHost(
+        _legendre_p_all,
+        results="follow",
+        core="(d,n)",
+        sizes=lambda n, diff_n: {"d": diff_n + 1, "n": n + 1},
+        layout=leading(2),
+    ),
     check=_check_legendre_p_all,
-    layout=leading(2),
 )
 def legendre_p_all(n: StaticInt, z: Complex, *, diff_n: StaticInt = 0) -> Array:
     """Legendre polynomials P_0(z) ... P_n(z), and derivatives up to the order diff_n (at most 2).
@@ -82,19 +101,6 @@ def legendre_p_all(n: StaticInt, z: Complex, *, diff_n: StaticInt = 0) -> Array:
     ...
 
 
-def _higher(n: Any, m: Any, z: Any, branch_cut: Any, norm: bool, diff_n: int, axis: int) -> Any:
-    """Derivatives of the orders 1 ... diff_n + 1, along an axis."""
-    each = [associated(n, m, z, branch_cut, norm=norm, order=k + 1) for k in range(diff_n + 1)]
-    return jnp.stack(each, axis)
-
-
-rule(
-    legendre_p,
-    z=closed(
-        "DLMF 18.9.19, 18.7.9",
-        lambda y, n, z, *, diff_n: _higher(jnp.where(n < 0, 1, n), 0, z, 2, False, diff_n, axis=-1),
-    ),
-)
 rule(
     legendre_p_all,
     z=closed(
@@ -104,6 +110,12 @@ rule(
         ),
     ),
 )
+
+
+def _higher(n: Any, m: Any, z: Any, branch_cut: Any, norm: bool, diff_n: int, axis: int) -> Any:
+    """Derivatives of the orders 1 ... diff_n + 1, along an axis."""
+    each = [associated(n, m, z, branch_cut, norm=norm, order=k + 1) for k in range(diff_n + 1)]
+    return jnp.stack(each, axis)
 
 
 # -- associated Legendre functions -----------------------------------------------------------------
@@ -136,43 +148,47 @@ _CUTS = (
 
 
 @elementwise(
-    dlmf="14.3.1",
-    reference="[associated_legendre(n, m, z, branch_cut, norm, k) for k in range(diff_n + 1)]",
-    domain=(Ints(0, 25), Ints(-9, 9), _PLANE, Ints(2, 2)),
-    awkward=(
-        (3, 0, 1.0, 2),
-        (4, 2, 1 - 2.0**-40, 2),
-        (4, -2, 2.0**-30 - 1, 2),
-        (5, 4, 2.0**-40 - 1, 2),
-        (5, 6, 0.5, 2),
-        (2, -4, 0.5, 2),
-        (3, 1, 0.0, 2),
-        (40, 3, 1e-8, 2),
-        (12, 11, -0.999999, 2),
-        (3, 1, 1.5, 3),
-        (4, -2, 2.5, 3),
-        (7, 5, 1.0001, 3),
-        (8, -3, 4.0, 3),
-        (4, 2, 1 + 2.0**-40, 3),
-        (6, 0, 0.5, 3),
-        (3, 1, 0.3 + 0.4j, 3),
-        (5, -3, -1.5 + 0.5j, 3),
-        (6, 2, 1.2 - 2j, 3),
-        (4, 3, -0.3 - 0.01j, 3),
+    source="14.3.1",
+    samples=Samples(
+        "[associated_legendre(n, m, z, branch_cut, norm, k) for k in range(diff_n + 1)]",
+        (Ints(0, 25), Ints(-9, 9), _PLANE, Ints(2, 2)),
+        awkward=(
+            (3, 0, 1.0, 2),
+            (4, 2, 1 - 2.0**-40, 2),
+            (4, -2, 2.0**-30 - 1, 2),
+            (5, 4, 2.0**-40 - 1, 2),
+            (5, 6, 0.5, 2),
+            (2, -4, 0.5, 2),
+            (3, 1, 0.0, 2),
+            (40, 3, 1e-8, 2),
+            (12, 11, -0.999999, 2),
+            (3, 1, 1.5, 3),
+            (4, -2, 2.5, 3),
+            (7, 5, 1.0001, 3),
+            (8, -3, 4.0, 3),
+            (4, 2, 1 + 2.0**-40, 3),
+            (6, 0, 0.5, 3),
+            (3, 1, 0.3 + 0.4j, 3),
+            (5, -3, -1.5 + 0.5j, 3),
+            (6, 2, 1.2 - 2j, 3),
+            (4, 3, -0.3 - 0.01j, 3),
+        ),
+        statics=(
+            {"norm": False, "diff_n": 0},
+            {"norm": True, "diff_n": 1},
+            {"norm": False, "diff_n": 2},
+        ),
+        flaws=_ENDPOINTS,
     ),
-    statics=(
-        {"norm": False, "diff_n": 0},
-        {"norm": True, "diff_n": 1},
-        {"norm": False, "diff_n": 2},
+    host=OnHost(
+        _assoc_legendre_p,
+        results="follow",
+        core="(d)",
+        sizes=lambda norm, diff_n: {"d": diff_n + 1},
+        layout=leading(1),
     ),
-    host=_assoc_legendre_p,
-    results="follow",
-    core="(d)",
-    sizes=lambda norm, diff_n: {"d": diff_n + 1},
     check=_check_assoc_legendre_p,
-    layout=leading(1),
     note=f"{_CUTS} Zero where |m| > n, and where n < 0. NaN for n and m beyond 10^8.",
-    flaws=_ENDPOINTS,
 )
 def assoc_legendre_p(
     n: Int,
@@ -189,6 +205,17 @@ def assoc_legendre_p(
     diff_n + 1, before those of n, m, z and branch_cut.
     """
     ...
+
+
+rule(
+    assoc_legendre_p,
+    z=closed(
+        "DLMF 14.6.1, 14.6.3",
+        lambda y, n, m, z, branch_cut, *, norm, diff_n: _higher(
+            n, m, z, branch_cut, norm, diff_n, axis=-1
+        ),
+    ),
+)
 
 
 def _assoc_legendre_p_all(
@@ -213,26 +240,43 @@ def orders_to(m: int) -> np.ndarray:
     return np.r_[: abs(m) + 1, -abs(m) : 0]
 
 
+def _of_assoc_legendre_p_all(
+    y: Any, z: Any, branch_cut: Any, *, n: int, m: int, norm: bool, diff_n: int
+) -> Any:
+    z, branch_cut = (jnp.expand_dims(x, (-2, -1)) for x in (z, branch_cut))
+    return _higher(jnp.arange(n + 1)[:, None], orders_to(m), z, branch_cut, norm, diff_n, axis=-3)
+
+
 @elementwise(
-    dlmf="14.3.1",
-    reference=(
+    source="14.3.1",
+    samples=Samples(
         "[associated_legendre(j, i, z, branch_cut, norm, k) for k in range(diff_n + 1) "
-        "for j in range(n + 1) for i in [*range(m + 1), *range(-m, 0)]]"
+        "for j in range(n + 1) for i in [*range(m + 1), *range(-m, 0)]]",
+        (_PLANE, Ints(2, 2)),
+        awkward=(
+            (0.0, 2),
+            (1e-8, 2),
+            (-0.9999, 2),
+            (1.5, 3),
+            (3.0, 3),
+            (0.3 - 0.4j, 3),
+            (-2 + 1j, 3),
+        ),
+        statics=(
+            {"n": 2, "m": 3, "norm": False, "diff_n": 0},
+            {"n": 3, "m": 1, "norm": True, "diff_n": 2},
+        ),
+        flaws=_ENDPOINTS,
     ),
-    domain=(_PLANE, Ints(2, 2)),
-    awkward=((0.0, 2), (1e-8, 2), (-0.9999, 2), (1.5, 3), (3.0, 3), (0.3 - 0.4j, 3), (-2 + 1j, 3)),
-    statics=(
-        {"n": 2, "m": 3, "norm": False, "diff_n": 0},
-        {"n": 3, "m": 1, "norm": True, "diff_n": 2},
+    host=OnHost(
+        _assoc_legendre_p_all,
+        results="follow",
+        core="(d,n,m)",
+        sizes=lambda n, m, norm, diff_n: {"d": diff_n + 1, "n": n + 1, "m": 2 * m + 1},
+        layout=leading(3),
     ),
-    host=_assoc_legendre_p_all,
-    results="follow",
-    core="(d,n,m)",
-    sizes=lambda n, m, norm, diff_n: {"d": diff_n + 1, "n": n + 1, "m": 2 * m + 1},
     check=_check_assoc_legendre_p_all,
-    layout=leading(3),
     note=_CUTS,
-    flaws=_ENDPOINTS,
 )
 def assoc_legendre_p_all(
     n: StaticInt,
@@ -252,20 +296,4 @@ def assoc_legendre_p_all(
     ...
 
 
-def _of_assoc_legendre_p_all(
-    y: Any, z: Any, branch_cut: Any, *, n: int, m: int, norm: bool, diff_n: int
-) -> Any:
-    z, branch_cut = (jnp.expand_dims(x, (-2, -1)) for x in (z, branch_cut))
-    return _higher(jnp.arange(n + 1)[:, None], orders_to(m), z, branch_cut, norm, diff_n, axis=-3)
-
-
-rule(
-    assoc_legendre_p,
-    z=closed(
-        "DLMF 14.6.1, 14.6.3",
-        lambda y, n, m, z, branch_cut, *, norm, diff_n: _higher(
-            n, m, z, branch_cut, norm, diff_n, axis=-1
-        ),
-    ),
-)
 rule(assoc_legendre_p_all, z=closed("DLMF 14.6.1, 14.6.3", _of_assoc_legendre_p_all))

@@ -9,7 +9,12 @@ import jax.numpy as jnp
 
 from jaxsci._core.double_precision import native
 from jaxsci._core.elementwise_rules import closed, missing
-from jaxsci.special._catalog.decorators import bounded, elementwise, rule
+from jaxsci.special._catalog.decorators import (
+    Samples,
+    bounded,
+    elementwise,
+    rule,
+)
 from jaxsci.special._catalog.domains import Ints, Reals
 from jaxsci.special._catalog.types import Array, Int, Real
 from jaxsci.special._legendre.kernels.terms import WHOLE, associated, of_product
@@ -20,22 +25,24 @@ _DEGREE = missing("the derivative in the degree is not implemented yet")
 
 
 @elementwise(
-    dlmf="14.3.1",
-    reference="ferrers(m, v, x)",
-    domain=(Ints(-5, 5), Reals(-6, 20), Reals(-1, 1)),
-    awkward=(
-        (0, 3.0, 1.0),
-        (2, 4.0, 2.0**-40 - 1),
-        (-2, 4.0, 1 - 2.0**-40),
-        (0, 2.5, 1.0),
-        (2, 0.5, 1 - 2.0**-40),
-        (-4, 3.25, 1 - 2.0**-30),
-        (1, 3.0, 0.0),
-        (-2, 0.5, 0.0),
-        (3, 1.0, 0.5),
-        (1, 12.0, 0.3),
-        (0, 0.5, -0.999),
-        (1, -0.5, 0.999999),
+    source="14.3.1",
+    samples=Samples(
+        "ferrers(m, v, x)",
+        (Ints(-5, 5), Reals(-6, 20), Reals(-1, 1)),
+        awkward=(
+            (0, 3.0, 1.0),
+            (2, 4.0, 2.0**-40 - 1),
+            (-2, 4.0, 1 - 2.0**-40),
+            (0, 2.5, 1.0),
+            (2, 0.5, 1 - 2.0**-40),
+            (-4, 3.25, 1 - 2.0**-30),
+            (1, 3.0, 0.0),
+            (-2, 0.5, 0.0),
+            (3, 1.0, 0.5),
+            (1, 12.0, 0.3),
+            (0, 0.5, -0.999),
+            (1, -0.5, 0.999999),
+        ),
     ),
     note="NaN where v is whole and m < -v.",
     guard=bounded("m v x", (0, 1.0, 0.5), m=1e7, v=1e7),
@@ -43,6 +50,13 @@ _DEGREE = missing("the derivative in the degree is not implemented yet")
 def lpmv(m: Int, v: Real, x: Real) -> Array:
     """Associated Legendre function P_v^m(x) of integer order and real degree, for |x| <= 1."""
     ...
+
+
+rule(
+    lpmv,
+    v=_DEGREE,
+    x=closed("DLMF 14.6.1, 14.9.3", lambda y, m, v, x: ferrers_derivative(m, v, x, order=1)),
+)
 
 
 @native()
@@ -108,10 +122,3 @@ def _rising(x: Any, n: Any, halves: bool = False) -> Any:
     last = jnp.max(n, initial=0)
     start = (jnp.asarray(0.0), jnp.ones_like(x + n))
     return jax.lax.while_loop(lambda state: state[0] < last, step, start)[1]
-
-
-rule(
-    lpmv,
-    v=_DEGREE,
-    x=closed("DLMF 14.6.1, 14.9.3", lambda y, m, v, x: ferrers_derivative(m, v, x, order=1)),
-)

@@ -12,7 +12,14 @@ import scipy.special
 
 from jaxsci._core.double_precision import native
 from jaxsci._core.elementwise_rules import closed
-from jaxsci.special._catalog.decorators import Flaw, elementwise, leading, rule
+from jaxsci.special._catalog.decorators import (
+    Flaw,
+    OnHost,
+    Samples,
+    elementwise,
+    leading,
+    rule,
+)
 from jaxsci.special._catalog.domains import Complexes, Reals
 from jaxsci.special._catalog.types import Array, Complex, StaticInt
 from jaxsci.special._legendre.kernels.terms import WHOLE, of_product
@@ -59,25 +66,29 @@ def _lqn(n: int, z: Any) -> Any:
 
 
 @elementwise(
-    dlmf="14.7.7",
-    reference="; ".join(f"[second_kind(j, 0, z, {k}) for j in range(n + 1)]" for k in (0, 1)),
-    domain=(_PLANE,),
-    awkward=((0.0,), (0.5,), (-0.9999,), (1e-8,), (1.01,), (30.0,), (-1.5,), (0.3j,), (-3j,)),
-    statics=({"n": 0}, {"n": 1}, {"n": 6}),
-    outputs=("qn", "qd"),
-    host=_lqn,
-    results="follow",
-    core="(n),(n)",
-    sizes=lambda n: {"n": n + 1},
-    check=not_negative,
-    layout=leading(1),
-    undefined=_lost_of_lqn,
-    flaws=(
-        *_FLAWS,
-        Flaw("1e-16 * (2*abs(z))**(2*n + 1)", "z.imag == 0 and z.real < -1"),
-        Flaw("inf", "n < 2 and z.imag == 0 and z.real > 1.021"),
-        Flaw("inf", "z.real == 1"),
+    source="14.7.7",
+    samples=Samples(
+        "; ".join(f"[second_kind(j, 0, z, {k}) for j in range(n + 1)]" for k in (0, 1)),
+        (_PLANE,),
+        awkward=((0.0,), (0.5,), (-0.9999,), (1e-8,), (1.01,), (30.0,), (-1.5,), (0.3j,), (-3j,)),
+        statics=({"n": 0}, {"n": 1}, {"n": 6}),
+        flaws=(
+            *_FLAWS,
+            Flaw("1e-16 * (2*abs(z))**(2*n + 1)", "z.imag == 0 and z.real < -1"),
+            Flaw("inf", "n < 2 and z.imag == 0 and z.real > 1.021"),
+            Flaw("inf", "z.real == 1"),
+        ),
     ),
+    outputs=("qn", "qd"),
+    host=OnHost(
+        _lqn,
+        results="follow",
+        core="(n),(n)",
+        sizes=lambda n: {"n": n + 1},
+        layout=leading(1),
+        undefined=_lost_of_lqn,
+    ),
+    check=not_negative,
     note=f"{_INSIDE}. NaN for complex z next to the unit circle outside it.",
 )
 def lqn(n: StaticInt, z: Complex) -> tuple[Array, Array]:
@@ -86,6 +97,17 @@ def lqn(n: StaticInt, z: Complex) -> tuple[Array, Array]:
     Both results have a first dimension of size n + 1, before those of z.
     """
     ...
+
+
+rule(
+    lqn,
+    z=closed(
+        "DLMF 14.10.3, 14.2.1",
+        lambda y, z, *, n: tuple(
+            second_kind(jnp.arange(n + 1), 0, jnp.expand_dims(z, -1), order=k) for k in (1, 2)
+        ),
+    ),
+)
 
 
 def _lost_of_lqmn(z: Any) -> np.ndarray:
@@ -99,22 +121,37 @@ def _lqmn(m: int, n: int, z: Any) -> Any:
 
 
 @elementwise(
-    dlmf="14.7.7",
-    reference="; ".join(
-        f"[second_kind(j, i, z, {k}) for i in range(m + 1) for j in range(n + 1)]" for k in (0, 1)
+    source="14.7.7",
+    samples=Samples(
+        "; ".join(
+            f"[second_kind(j, i, z, {k}) for i in range(m + 1) for j in range(n + 1)]"
+            for k in (0, 1)
+        ),
+        (_BesideTheRing(0.02, 4, line=Reals(-0.999, 4)),),
+        awkward=(
+            (0.0,),
+            (0.5,),
+            (-0.999,),
+            (1e-8,),
+            (1.01,),
+            (30.0,),
+            (-1.5,),
+            (0.3j,),
+            (-3 + 1j,),
+        ),
+        statics=({"m": 0, "n": 1}, {"m": 3, "n": 2}, {"m": 2, "n": 4}),
+        flaws=_FLAWS,
     ),
-    domain=(_BesideTheRing(0.02, 4, line=Reals(-0.999, 4)),),
-    awkward=((0.0,), (0.5,), (-0.999,), (1e-8,), (1.01,), (30.0,), (-1.5,), (0.3j,), (-3 + 1j,)),
-    statics=({"m": 0, "n": 1}, {"m": 3, "n": 2}, {"m": 2, "n": 4}),
     outputs=("q", "qd"),
-    host=_lqmn,
-    results="follow",
-    core="(m,n),(m,n)",
-    sizes=lambda m, n: {"m": m + 1, "n": n + 1},
+    host=OnHost(
+        _lqmn,
+        results="follow",
+        core="(m,n),(m,n)",
+        sizes=lambda m, n: {"m": m + 1, "n": n + 1},
+        layout=leading(2),
+        undefined=_lost_of_lqmn,
+    ),
     check=not_negative,
-    layout=leading(2),
-    undefined=_lost_of_lqmn,
-    flaws=_FLAWS,
     note=f"{_INSIDE}, with (z^2 - 1)^(m/2) by the principal root. NaN for real -1.1 < z < -1.0001.",
 )
 def lqmn(m: StaticInt, n: StaticInt, z: Complex) -> tuple[Array, Array]:
@@ -124,6 +161,23 @@ def lqmn(m: StaticInt, n: StaticInt, z: Complex) -> tuple[Array, Array]:
     of sizes m + 1 and n + 1, before those of z.
     """
     ...
+
+
+rule(
+    lqmn,
+    z=closed(
+        "DLMF 14.10.3, 14.2.2",
+        lambda y, z, *, m, n: tuple(
+            second_kind(
+                jnp.arange(n + 1),
+                jnp.arange(m + 1)[:, None],
+                jnp.expand_dims(z, (-2, -1)),
+                order=k,
+            )
+            for k in (1, 2)
+        ),
+    ),
+)
 
 
 # -- derivatives -----------------------------------------------------------------------------------
@@ -239,29 +293,3 @@ def _downward(n: Any, z: Any, zero: Any, used: Any, decay: Any) -> tuple[Any, An
     start = (jnp.ceil(first), jnp.zeros(shape, start_value.dtype), start_value, start_value)
     state = jax.lax.while_loop(lambda state: state[0] >= 1, step, start)
     return state[2], state[3]
-
-
-rule(
-    lqn,
-    z=closed(
-        "DLMF 14.10.3, 14.2.1",
-        lambda y, z, *, n: tuple(
-            second_kind(jnp.arange(n + 1), 0, jnp.expand_dims(z, -1), order=k) for k in (1, 2)
-        ),
-    ),
-)
-rule(
-    lqmn,
-    z=closed(
-        "DLMF 14.10.3, 14.2.2",
-        lambda y, z, *, m, n: tuple(
-            second_kind(
-                jnp.arange(n + 1),
-                jnp.arange(m + 1)[:, None],
-                jnp.expand_dims(z, (-2, -1)),
-                order=k,
-            )
-            for k in (1, 2)
-        ),
-    ),
-)

@@ -10,7 +10,14 @@ import numpy as np
 import scipy.special
 
 from jaxsci._core.elementwise_rules import closed
-from jaxsci.special._catalog.decorators import Layout, elementwise, leading, rule
+from jaxsci.special._catalog.decorators import (
+    Layout,
+    OnHost,
+    Samples,
+    elementwise,
+    leading,
+    rule,
+)
 from jaxsci.special._catalog.domains import Ints, Reals
 from jaxsci.special._catalog.types import Array, Int, Real, StaticInt
 from jaxsci.special._legendre.integer_degree import orders_to
@@ -48,28 +55,32 @@ def _sph_legendre_p(n: Any, m: Any, theta: Any, *, diff_n: int) -> np.ndarray:
 
 
 @elementwise(
-    dlmf="14.30.1",
-    reference="[spherical_legendre(n, m, theta, k) for k in range(diff_n + 1)]",
-    domain=(Ints(0, 25), Ints(-9, 9), _POLAR),
-    awkward=(
-        (3, 0, 0.0),
-        (3, 1, 0.0),
-        (4, -2, 0.0),
-        (7, 3, 0.0),
-        (5, 1, np.pi),
-        (6, -2, 1e-8),
-        (40, 3, 3.1),
-        (12, 12, 0.01),
-        (5, 6, 0.5),
-        (4, 2, np.pi / 2),
+    source="14.30.1",
+    samples=Samples(
+        "[spherical_legendre(n, m, theta, k) for k in range(diff_n + 1)]",
+        (Ints(0, 25), Ints(-9, 9), _POLAR),
+        awkward=(
+            (3, 0, 0.0),
+            (3, 1, 0.0),
+            (4, -2, 0.0),
+            (7, 3, 0.0),
+            (5, 1, np.pi),
+            (6, -2, 1e-8),
+            (40, 3, 3.1),
+            (12, 12, 0.01),
+            (5, 6, 0.5),
+            (4, 2, np.pi / 2),
+        ),
+        statics=_TO_TWO,
     ),
-    statics=_TO_TWO,
-    host=_sph_legendre_p,
-    results="real",
-    core="(d)",
-    sizes=lambda diff_n: {"d": diff_n + 1},
+    host=OnHost(
+        _sph_legendre_p,
+        results="real",
+        core="(d)",
+        sizes=lambda diff_n: {"d": diff_n + 1},
+        layout=leading(1),
+    ),
     check=derivatives_to_two,
-    layout=leading(1),
     note=f"{_BEYOND} Zero where |m| > n, and where n < 0. NaN for n and m beyond 10^8.",
 )
 def sph_legendre_p(n: Int, m: Int, theta: Real, *, diff_n: StaticInt = 0) -> Array:
@@ -81,26 +92,39 @@ def sph_legendre_p(n: Int, m: Int, theta: Real, *, diff_n: StaticInt = 0) -> Arr
     ...
 
 
+rule(
+    sph_legendre_p,
+    theta=closed(
+        "DLMF 14.10.1, 14.10.2",
+        lambda y, n, m, theta, *, diff_n: jnp.stack(
+            [_of_one(n, m, theta, k + 1) for k in range(diff_n + 1)], -1
+        ),
+    ),
+)
+
+
 def _sph_legendre_p_all(n: int, m: int, theta: Any, *, diff_n: int) -> np.ndarray:
     found = scipy.special.sph_legendre_p_all(n, m, theta, diff_n=diff_n)
     return np.moveaxis(found, (0, 1, 2), (-3, -2, -1))
 
 
 @elementwise(
-    dlmf="14.30.1",
-    reference=(
+    source="14.30.1",
+    samples=Samples(
         "[spherical_legendre(j, i, theta, k) for k in range(diff_n + 1) for j in range(n + 1) "
-        "for i in [*range(abs(m) + 1), *range(-abs(m), 0)]]"
+        "for i in [*range(abs(m) + 1), *range(-abs(m), 0)]]",
+        (_POLAR,),
+        awkward=((0.0,), (np.pi,), (1e-8,), (np.pi / 2,)),
+        statics=({"n": 2, "m": 3, "diff_n": 0}, {"n": 3, "m": -1, "diff_n": 2}),
     ),
-    domain=(_POLAR,),
-    awkward=((0.0,), (np.pi,), (1e-8,), (np.pi / 2,)),
-    statics=({"n": 2, "m": 3, "diff_n": 0}, {"n": 3, "m": -1, "diff_n": 2}),
-    host=_sph_legendre_p_all,
-    results="real",
-    core="(d,n,m)",
-    sizes=lambda n, m, diff_n: {"d": diff_n + 1, "n": n + 1, "m": 2 * abs(m) + 1},
+    host=OnHost(
+        _sph_legendre_p_all,
+        results="real",
+        core="(d,n,m)",
+        sizes=lambda n, m, diff_n: {"d": diff_n + 1, "n": n + 1, "m": 2 * abs(m) + 1},
+        layout=leading(3),
+    ),
     check=_check_all,
-    layout=leading(3),
     note=_BEYOND,
 )
 def sph_legendre_p_all(n: StaticInt, m: StaticInt, theta: Real, *, diff_n: StaticInt = 0) -> Array:
@@ -111,6 +135,17 @@ def sph_legendre_p_all(n: StaticInt, m: StaticInt, theta: Real, *, diff_n: Stati
     orders 0, 1, ... |m|, -|m|, ... -1.
     """
     ...
+
+
+rule(
+    sph_legendre_p_all,
+    theta=closed(
+        "DLMF 14.10.1, 14.10.2",
+        lambda y, theta, *, n, m, diff_n: jnp.stack(
+            [_of_all(n, m, theta, k + 1) for k in range(diff_n + 1)], -3
+        ),
+    ),
+)
 
 
 def _derivative(
@@ -152,26 +187,6 @@ def _of_all(n: int, m: int, theta: Any, k: int) -> Any:
     theta = jnp.expand_dims(theta, (-2, -1))
     degrees = np.arange(n + 1)[:, None]
     return _derivative(lambda shift: every[..., orders + shift], degrees, orders, theta, k)
-
-
-rule(
-    sph_legendre_p,
-    theta=closed(
-        "DLMF 14.10.1, 14.10.2",
-        lambda y, n, m, theta, *, diff_n: jnp.stack(
-            [_of_one(n, m, theta, k + 1) for k in range(diff_n + 1)], -1
-        ),
-    ),
-)
-rule(
-    sph_legendre_p_all,
-    theta=closed(
-        "DLMF 14.10.1, 14.10.2",
-        lambda y, theta, *, n, m, diff_n: jnp.stack(
-            [_of_all(n, m, theta, k + 1) for k in range(diff_n + 1)], -3
-        ),
-    ),
-)
 
 
 # -- spherical harmonics ---------------------------------------------------------------------------
@@ -219,74 +234,6 @@ _GRADIENT = (
 )
 
 
-@elementwise(
-    dlmf="14.30.1",
-    reference=(
-        "[spherical_harmonic(n, m, theta, phi, i, j) for i, j in "
-        "[(0, 0), (1, 0), (0, 1), (2, 0), (1, 1), (1, 1), (0, 2)][:(1, 3, 7)[diff_n]]]"
-    ),
-    domain=(Ints(0, 20), Ints(-9, 9), _POLAR, _AZIMUTH),
-    awkward=(
-        (3, 0, 0.0, 0.3),
-        (3, 1, 0.0, 0.3),
-        (4, -2, 0.0, 0.0),
-        (5, 1, np.pi, 0.5),
-        (6, -2, 1e-8, 0.3),
-        (5, 6, 0.5, 1.0),
-        (4, 2, np.pi / 2, 6.0),
-        (9, 9, 1.0, 1e-8),
-    ),
-    statics=({"diff_n": 0}, {"diff_n": 1}, {"diff_n": 2}),
-    host=_sph_harm_y,
-    results="complex",
-    core="(d)",
-    sizes=lambda diff_n: {"d": _COUNT[diff_n]},
-    check=derivatives_to_two,
-    layout=_ONE,
-    note=f"{_GRADIENT} {_BEYOND} Zero where |m| > n, and where n < 0. NaN for n and m beyond 10^8.",
-)
-def sph_harm_y(n: Int, m: Int, theta: Real, phi: Real, *, diff_n: StaticInt = 0) -> Array:
-    """Spherical harmonic Y_n^m(theta, phi) of the polar angle theta and the azimuth phi.
-
-    With its derivatives up to the order diff_n (at most 2).
-    """
-    ...
-
-
-def _sph_harm_y_all(n: int, m: int, theta: Any, phi: Any, *, diff_n: int) -> np.ndarray:
-    return _ALL.trailing(scipy.special.sph_harm_y_all(n, m, theta, phi, diff_n=diff_n), {})[0]
-
-
-@elementwise(
-    dlmf="14.30.1",
-    reference=(
-        "[spherical_harmonic(k, l, theta, phi, i, j) for k in range(n + 1) "
-        "for l in [*range(abs(m) + 1), *range(-abs(m), 0)] for i, j in "
-        "[(0, 0), (1, 0), (0, 1), (2, 0), (1, 1), (1, 1), (0, 2)][:(1, 3, 7)[diff_n]]]"
-    ),
-    domain=(_POLAR, _AZIMUTH),
-    awkward=((0.0, 0.5), (np.pi, -0.5), (1e-8, 0.0)),
-    statics=({"n": 1, "m": 2, "diff_n": 0}, {"n": 2, "m": -1, "diff_n": 2}),
-    host=_sph_harm_y_all,
-    results="complex",
-    core="(n,m,d)",
-    sizes=lambda n, m, diff_n: {"n": n + 1, "m": 2 * abs(m) + 1, "d": _COUNT[diff_n]},
-    check=_check_all,
-    layout=_ALL,
-    note=f"{_GRADIENT} {_BEYOND}",
-)
-def sph_harm_y_all(
-    n: StaticInt, m: StaticInt, theta: Real, phi: Real, *, diff_n: StaticInt = 0
-) -> Array:
-    """Spherical harmonics of all degrees up to n and orders up to |m| of both signs.
-
-    With their derivatives up to the order diff_n (at most 2). Each result has two first dimensions,
-    of sizes n + 1 and 2|m| + 1, before those of theta and phi; the second runs over the orders
-    0, 1, ... |m|, -|m|, ... -1.
-    """
-    ...
-
-
 def _harmonics(
     polar: Callable[[int], Any], m: Any, phi: Any, diff_n: int, more: tuple[int, int]
 ) -> Any:
@@ -312,6 +259,49 @@ def _of_sph_harm_y(more: tuple[int, int]) -> Any:
     )
 
 
+@elementwise(
+    source="14.30.1",
+    samples=Samples(
+        "[spherical_harmonic(n, m, theta, phi, i, j) for i, j in "
+        "[(0, 0), (1, 0), (0, 1), (2, 0), (1, 1), (1, 1), (0, 2)][:(1, 3, 7)[diff_n]]]",
+        (Ints(0, 20), Ints(-9, 9), _POLAR, _AZIMUTH),
+        awkward=(
+            (3, 0, 0.0, 0.3),
+            (3, 1, 0.0, 0.3),
+            (4, -2, 0.0, 0.0),
+            (5, 1, np.pi, 0.5),
+            (6, -2, 1e-8, 0.3),
+            (5, 6, 0.5, 1.0),
+            (4, 2, np.pi / 2, 6.0),
+            (9, 9, 1.0, 1e-8),
+        ),
+        statics=({"diff_n": 0}, {"diff_n": 1}, {"diff_n": 2}),
+    ),
+    host=OnHost(
+        _sph_harm_y,
+        results="complex",
+        core="(d)",
+        sizes=lambda diff_n: {"d": _COUNT[diff_n]},
+        layout=_ONE,
+    ),
+    check=derivatives_to_two,
+    note=f"{_GRADIENT} {_BEYOND} Zero where |m| > n, and where n < 0. NaN for n and m beyond 10^8.",
+)
+def sph_harm_y(n: Int, m: Int, theta: Real, phi: Real, *, diff_n: StaticInt = 0) -> Array:
+    """Spherical harmonic Y_n^m(theta, phi) of the polar angle theta and the azimuth phi.
+
+    With its derivatives up to the order diff_n (at most 2).
+    """
+    ...
+
+
+rule(sph_harm_y, theta=_of_sph_harm_y((1, 0)), phi=_of_sph_harm_y((0, 1)))
+
+
+def _sph_harm_y_all(n: int, m: int, theta: Any, phi: Any, *, diff_n: int) -> np.ndarray:
+    return _ALL.trailing(scipy.special.sph_harm_y_all(n, m, theta, phi, diff_n=diff_n), {})[0]
+
+
 def _of_sph_harm_y_all(more: tuple[int, int]) -> Any:
     return closed(
         "DLMF 14.30.1, 14.10.1, 14.10.2",
@@ -325,5 +315,36 @@ def _of_sph_harm_y_all(more: tuple[int, int]) -> Any:
     )
 
 
-rule(sph_harm_y, theta=_of_sph_harm_y((1, 0)), phi=_of_sph_harm_y((0, 1)))
+@elementwise(
+    source="14.30.1",
+    samples=Samples(
+        "[spherical_harmonic(k, l, theta, phi, i, j) for k in range(n + 1) "
+        "for l in [*range(abs(m) + 1), *range(-abs(m), 0)] for i, j in "
+        "[(0, 0), (1, 0), (0, 1), (2, 0), (1, 1), (1, 1), (0, 2)][:(1, 3, 7)[diff_n]]]",
+        (_POLAR, _AZIMUTH),
+        awkward=((0.0, 0.5), (np.pi, -0.5), (1e-8, 0.0)),
+        statics=({"n": 1, "m": 2, "diff_n": 0}, {"n": 2, "m": -1, "diff_n": 2}),
+    ),
+    host=OnHost(
+        _sph_harm_y_all,
+        results="complex",
+        core="(n,m,d)",
+        sizes=lambda n, m, diff_n: {"n": n + 1, "m": 2 * abs(m) + 1, "d": _COUNT[diff_n]},
+        layout=_ALL,
+    ),
+    check=_check_all,
+    note=f"{_GRADIENT} {_BEYOND}",
+)
+def sph_harm_y_all(
+    n: StaticInt, m: StaticInt, theta: Real, phi: Real, *, diff_n: StaticInt = 0
+) -> Array:
+    """Spherical harmonics of all degrees up to n and orders up to |m| of both signs.
+
+    With their derivatives up to the order diff_n (at most 2). Each result has two first dimensions,
+    of sizes n + 1 and 2|m| + 1, before those of theta and phi; the second runs over the orders
+    0, 1, ... |m|, -|m|, ... -1.
+    """
+    ...
+
+
 rule(sph_harm_y_all, theta=_of_sph_harm_y_all((1, 0)), phi=_of_sph_harm_y_all((0, 1)))

@@ -6,7 +6,14 @@ from dataclasses import replace
 from typing import Any
 
 from jaxsci._core.elementwise_rules import closed, missing
-from jaxsci.special._catalog.decorators import Flaw, Guard, elementwise, rule, table
+from jaxsci.special._catalog.decorators import (
+    Flaw,
+    Guard,
+    Samples,
+    elementwise,
+    rule,
+    table,
+)
 from jaxsci.special._catalog.domains import Ints, Reals
 from jaxsci.special._catalog.types import Array, Int, Real, StaticInt, StaticReal
 from jaxsci.special._mathieu.kernels.modified import curvature, radial
@@ -41,12 +48,18 @@ _EVEN_AT = (
 _ODD_AT = tuple((m + 1, q) for m, q in _EVEN_AT)
 
 
+def _of_eigenvalue(even: bool) -> Any:
+    return closed(
+        "Hellmann and Feynman, DLMF 28.4",
+        lambda y, m, q: characteristic_value(m, q, even=even, order=1),
+    )
+
+
 @elementwise(
-    dlmf="28.2(v)",
-    reference="mathieu_even(m, q)",
-    domain=(Ints(0, 20), _PARAMETERS),
-    awkward=_EVEN_AT,
-    flaws=(_BRANCH,),
+    source="28.2(v)",
+    samples=Samples(
+        "mathieu_even(m, q)", (Ints(0, 20), _PARAMETERS), awkward=_EVEN_AT, flaws=(_BRANCH,)
+    ),
     guard=_ORDER,
 )
 def mathieu_a(m: Int, q: Real) -> Array:
@@ -54,19 +67,23 @@ def mathieu_a(m: Int, q: Real) -> Array:
     ...
 
 
+rule(mathieu_a, q=_of_eigenvalue(True))
+
+
 @elementwise(
-    dlmf="28.2(v)",
-    reference="mathieu_odd(m, q)",
-    domain=(Ints(1, 20), _PARAMETERS),
-    awkward=_ODD_AT,
+    source="28.2(v)",
+    samples=Samples(
+        "mathieu_odd(m, q)", (Ints(1, 20), _PARAMETERS), awkward=_ODD_AT, flaws=(_BRANCH,)
+    ),
     note="NaN for m = 0.",
-    flaws=(_BRANCH,),
     guard=_ORDER,
 )
 def mathieu_b(m: Int, q: Real) -> Array:
     """Characteristic value b_m(q) of the odd solution se_m of Mathieu's equation."""
     ...
 
+
+rule(mathieu_b, q=_of_eigenvalue(False))
 
 # Where the function is exponentially small, its Fourier series cancels.
 _CANCELS = Flaw("1e-15*7.4**abs(q)**0.5", "m**2 < 4*abs(q)", derivatives=True)
@@ -92,36 +109,6 @@ def _angular_points(low: int) -> tuple[tuple[float, ...], ...]:
     )
 
 
-@elementwise(
-    dlmf="28.2(vi)",
-    reference="mathieu_even_value(m, q, x, 0); mathieu_even_value(m, q, x, 1)",
-    domain=(Ints(0, 15), _PARAMETERS, _DEGREES),
-    awkward=_angular_points(0),
-    outputs=("y", "yp"),
-    note=_DEGREES_NOTE,
-    flaws=(_BRANCH, _CANCELS, replace(_TURNED, results="yp")),
-    guard=_SMALL,
-)
-def mathieu_cem(m: Int, q: Real, x: Real) -> tuple[Array, Array]:
-    """Even Mathieu function ce_m(x, q) of x in degrees, and its derivative in radians."""
-    ...
-
-
-@elementwise(
-    dlmf="28.2(vi)",
-    reference="mathieu_odd_value(m, q, x, 0); mathieu_odd_value(m, q, x, 1)",
-    domain=(Ints(1, 15), _PARAMETERS, _DEGREES),
-    awkward=((0, 3.0, 20.0), *_angular_points(1)),
-    outputs=("y", "yp"),
-    note=_DEGREES_NOTE,
-    flaws=(_BRANCH, _CANCELS, replace(_TURNED, results="y")),
-    guard=_SMALL,
-)
-def mathieu_sem(m: Int, q: Real, x: Real) -> tuple[Array, Array]:
-    """Odd Mathieu function se_m(x, q) of x in degrees, and its derivative in radians."""
-    ...
-
-
 def _in_q(even: bool) -> Any:
     def slopes(y: Any, m: Any, q: Any, x: Any) -> Any:
         return tuple(angular(m, q, x, even=even, in_q=1, in_x=k) for k in (0, 1))
@@ -136,16 +123,43 @@ def _in_degrees(even: bool) -> Any:
     return closed("DLMF 28.4.1 to 28.4.4", slopes)
 
 
-def _of_eigenvalue(even: bool) -> Any:
-    return closed(
-        "Hellmann and Feynman, DLMF 28.4",
-        lambda y, m, q: characteristic_value(m, q, even=even, order=1),
-    )
+@elementwise(
+    source="28.2(vi)",
+    samples=Samples(
+        "mathieu_even_value(m, q, x, 0); mathieu_even_value(m, q, x, 1)",
+        (Ints(0, 15), _PARAMETERS, _DEGREES),
+        awkward=_angular_points(0),
+        flaws=(_BRANCH, _CANCELS, replace(_TURNED, results="yp")),
+    ),
+    outputs=("y", "yp"),
+    note=_DEGREES_NOTE,
+    guard=_SMALL,
+)
+def mathieu_cem(m: Int, q: Real, x: Real) -> tuple[Array, Array]:
+    """Even Mathieu function ce_m(x, q) of x in degrees, and its derivative in radians."""
+    ...
 
 
-rule(mathieu_a, q=_of_eigenvalue(True))
-rule(mathieu_b, q=_of_eigenvalue(False))
 rule(mathieu_cem, q=_in_q(True), x=_in_degrees(True))
+
+
+@elementwise(
+    source="28.2(vi)",
+    samples=Samples(
+        "mathieu_odd_value(m, q, x, 0); mathieu_odd_value(m, q, x, 1)",
+        (Ints(1, 15), _PARAMETERS, _DEGREES),
+        awkward=((0, 3.0, 20.0), *_angular_points(1)),
+        flaws=(_BRANCH, _CANCELS, replace(_TURNED, results="y")),
+    ),
+    outputs=("y", "yp"),
+    note=_DEGREES_NOTE,
+    guard=_SMALL,
+)
+def mathieu_sem(m: Int, q: Real, x: Real) -> tuple[Array, Array]:
+    """Odd Mathieu function se_m(x, q) of x in degrees, and its derivative in radians."""
+    ...
+
+
 rule(mathieu_sem, q=_in_q(False), x=_in_degrees(False))
 
 
@@ -183,66 +197,6 @@ _SMALL_DIVISOR = (
 _ODD = Flaw("2e-15/x", "0 < x < 0.01")
 
 
-@elementwise(
-    dlmf="28.20.15",
-    reference=_modified(True, 1),
-    domain=(Ints(0, 12), _POSITIVE, *_MODIFIED),
-    awkward=(*_modified_points(0), (0, 4.0, 0.0), (3, 4.0, 0.0)),
-    outputs=("y", "yp"),
-    note=_MODIFIED_NOTE,
-    flaws=(*_SMALL_DIVISOR, replace(_ODD, results="yp")),
-    guard=_SMALL,
-)
-def mathieu_modcem1(m: Int, q: Real, x: Real) -> tuple[Array, Array]:
-    """Even modified Mathieu function of the first kind, Mc1_m(x, q), and its derivative."""
-    ...
-
-
-@elementwise(
-    dlmf="28.20.16",
-    reference=_modified(True, 2),
-    domain=(Ints(0, 12), _POSITIVE, *_MODIFIED),
-    awkward=_modified_points(0),
-    outputs=("y", "yp"),
-    note=_MODIFIED_NOTE,
-    flaws=_SMALL_DIVISOR,
-    guard=_SMALL,
-)
-def mathieu_modcem2(m: Int, q: Real, x: Real) -> tuple[Array, Array]:
-    """Even modified Mathieu function of the second kind, Mc2_m(x, q), and its derivative."""
-    ...
-
-
-@elementwise(
-    dlmf="28.20.15",
-    reference=_modified(False, 1),
-    domain=(Ints(1, 12), _POSITIVE, *_MODIFIED),
-    awkward=(*_modified_points(1), (1, 4.0, 0.0), (2, 4.0, 0.0)),
-    outputs=("y", "yp"),
-    note=_MODIFIED_NOTE,
-    flaws=(*_SMALL_DIVISOR, replace(_ODD, results="y")),
-    guard=_SMALL,
-)
-def mathieu_modsem1(m: Int, q: Real, x: Real) -> tuple[Array, Array]:
-    """Odd modified Mathieu function of the first kind, Ms1_m(x, q), and its derivative."""
-    ...
-
-
-@elementwise(
-    dlmf="28.20.16",
-    reference=_modified(False, 2),
-    domain=(Ints(1, 12), _POSITIVE, *_MODIFIED),
-    awkward=_modified_points(1),
-    outputs=("y", "yp"),
-    note=_MODIFIED_NOTE,
-    flaws=_SMALL_DIVISOR,
-    guard=_SMALL,
-)
-def mathieu_modsem2(m: Int, q: Real, x: Real) -> tuple[Array, Array]:
-    """Odd modified Mathieu function of the second kind, Ms2_m(x, q), and its derivative."""
-    ...
-
-
 def _of_modified(even: bool, kind: int) -> Any:
     def slopes(y: Any, m: Any, q: Any, x: Any) -> Any:
         value, slope = (radial(m, q, x, even=even, kind=kind, slope=s) for s in (False, True))
@@ -251,9 +205,83 @@ def _of_modified(even: bool, kind: int) -> Any:
     return closed("DLMF 28.24, 28.20.1", slopes)
 
 
+@elementwise(
+    source="28.20.15",
+    samples=Samples(
+        _modified(True, 1),
+        (Ints(0, 12), _POSITIVE, *_MODIFIED),
+        awkward=(*_modified_points(0), (0, 4.0, 0.0), (3, 4.0, 0.0)),
+        flaws=(*_SMALL_DIVISOR, replace(_ODD, results="yp")),
+    ),
+    outputs=("y", "yp"),
+    note=_MODIFIED_NOTE,
+    guard=_SMALL,
+)
+def mathieu_modcem1(m: Int, q: Real, x: Real) -> tuple[Array, Array]:
+    """Even modified Mathieu function of the first kind, Mc1_m(x, q), and its derivative."""
+    ...
+
+
 rule(mathieu_modcem1, q=_NO_Q, x=_of_modified(True, 1))
+
+
+@elementwise(
+    source="28.20.16",
+    samples=Samples(
+        _modified(True, 2),
+        (Ints(0, 12), _POSITIVE, *_MODIFIED),
+        awkward=_modified_points(0),
+        flaws=_SMALL_DIVISOR,
+    ),
+    outputs=("y", "yp"),
+    note=_MODIFIED_NOTE,
+    guard=_SMALL,
+)
+def mathieu_modcem2(m: Int, q: Real, x: Real) -> tuple[Array, Array]:
+    """Even modified Mathieu function of the second kind, Mc2_m(x, q), and its derivative."""
+    ...
+
+
 rule(mathieu_modcem2, q=_NO_Q, x=_of_modified(True, 2))
+
+
+@elementwise(
+    source="28.20.15",
+    samples=Samples(
+        _modified(False, 1),
+        (Ints(1, 12), _POSITIVE, *_MODIFIED),
+        awkward=(*_modified_points(1), (1, 4.0, 0.0), (2, 4.0, 0.0)),
+        flaws=(*_SMALL_DIVISOR, replace(_ODD, results="y")),
+    ),
+    outputs=("y", "yp"),
+    note=_MODIFIED_NOTE,
+    guard=_SMALL,
+)
+def mathieu_modsem1(m: Int, q: Real, x: Real) -> tuple[Array, Array]:
+    """Odd modified Mathieu function of the first kind, Ms1_m(x, q), and its derivative."""
+    ...
+
+
 rule(mathieu_modsem1, q=_NO_Q, x=_of_modified(False, 1))
+
+
+@elementwise(
+    source="28.20.16",
+    samples=Samples(
+        _modified(False, 2),
+        (Ints(1, 12), _POSITIVE, *_MODIFIED),
+        awkward=_modified_points(1),
+        flaws=_SMALL_DIVISOR,
+    ),
+    outputs=("y", "yp"),
+    note=_MODIFIED_NOTE,
+    guard=_SMALL,
+)
+def mathieu_modsem2(m: Int, q: Real, x: Real) -> tuple[Array, Array]:
+    """Odd modified Mathieu function of the second kind, Ms2_m(x, q), and its derivative."""
+    ...
+
+
 rule(mathieu_modsem2, q=_NO_Q, x=_of_modified(False, 2))
 
 
@@ -276,10 +304,12 @@ _COEFFICIENTS = ({"m": 1, "q": 0.5}, {"m": 4, "q": 30.0}, {"m": 7, "q": 2.0})
 
 
 @table(
-    dlmf="28.4(i)",
-    reference="mathieu_even_coefficients(m, q, size)",
-    statics=({"m": 0, "q": 0.0}, *_COEFFICIENTS),
-    roots=False,
+    source="28.4(i)",
+    samples=Samples(
+        "mathieu_even_coefficients(m, q, size)",
+        statics=({"m": 0, "q": 0.0}, *_COEFFICIENTS),
+        listed=True,
+    ),
     check=_few,
 )
 def mathieu_even_coef(m: StaticInt, q: StaticReal) -> Array:
@@ -291,10 +321,12 @@ def mathieu_even_coef(m: StaticInt, q: StaticReal) -> Array:
 
 
 @table(
-    dlmf="28.4(i)",
-    reference="mathieu_odd_coefficients(m, q, size)",
-    statics=({"m": 2, "q": 0.0}, *_COEFFICIENTS),
-    roots=False,
+    source="28.4(i)",
+    samples=Samples(
+        "mathieu_odd_coefficients(m, q, size)",
+        statics=({"m": 2, "q": 0.0}, *_COEFFICIENTS),
+        listed=True,
+    ),
     check=_few,
 )
 def mathieu_odd_coef(m: StaticInt, q: StaticReal) -> Array:

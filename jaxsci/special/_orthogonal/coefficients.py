@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from jaxsci.special._catalog.decorators import F, table
+from jaxsci.special._catalog.decorators import (
+    F,
+    Samples,
+    table,
+)
 from jaxsci.special._catalog.types import Array, StaticBool, StaticInt
 from jaxsci.special._orthogonal.kernels import exact_coefficients as exact
 
@@ -25,9 +29,10 @@ _STATICS = (
 
 def _coefficients(polynomial: str, better: Callable[..., object]) -> Callable[[F], F]:
     return table(
-        dlmf="18.3",
-        reference=f"x - power_coefficients(lambda t: {polynomial}, n, monic)[i]",
-        statics=_STATICS,
+        source="18.3",
+        samples=Samples(
+            f"x - power_coefficients(lambda t: {polynomial}, n, monic)[i]", statics=_STATICS
+        ),
         better=better,
         note=NOTE,
     )

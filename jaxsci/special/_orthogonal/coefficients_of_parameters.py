@@ -11,7 +11,13 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci._core.elementwise_rules import Closed, closed
-from jaxsci.special._catalog.decorators import F, elementwise, rule
+from jaxsci.special._catalog.decorators import (
+    F,
+    OnHost,
+    Samples,
+    elementwise,
+    rule,
+)
 from jaxsci.special._catalog.domains import Domain, Reals
 from jaxsci.special._catalog.types import Array, Real, StaticBool, StaticInt
 from jaxsci.special._numerics.static_checks import not_negative
@@ -32,19 +38,40 @@ def _coefficients(
     awkward: tuple[tuple[float, ...], ...],
 ) -> Callable[[F], F]:
     return elementwise(
-        dlmf="18.5",
-        reference=f"power_coefficients(lambda t: {polynomial}, n, monic)",
-        domain=domain,
-        awkward=awkward,
-        statics=_STATICS,
-        results="follow",
-        core="(k)",
-        sizes=lambda n, monic: {"k": n + 1},
-        batched=False,
+        source="18.5",
+        samples=Samples(
+            f"power_coefficients(lambda t: {polynomial}, n, monic)",
+            domain,
+            awkward=awkward,
+            statics=_STATICS,
+        ),
+        host=OnHost(
+            results="follow", core="(k)", sizes=lambda n, monic: {"k": n + 1}, batched=False
+        ),
         better=better,
         check=_degree,
         note=f"NaN where the polynomials are not orthogonal. {NOTE}",
     )
+
+
+def _jacobi(n: int, monic: bool, a: Any, b: Any) -> list[Any]:
+    top = jnp.ones_like(a + b)
+    for j in range(1, 1 if monic else n + 1):
+        top = top * (n + a + b + j) / (2 * j)
+    return exact.jacobi_downwards(n, a, b, top)
+
+
+def _differentiated(coefficients: Callable[..., list[Any]], position: int) -> Closed:
+    def partial(y: Any, *parameters: Any, n: int, monic: bool) -> Any:
+        def of(x: Any) -> Any:
+            moved = [*parameters[:position], x, *parameters[position + 1 :]]
+            return jnp.stack(coefficients(n, monic, *moved), -1)
+
+        x = parameters[position]
+        slope = jax.jvp(of, (x,), (jnp.ones_like(x),))[1]
+        return jnp.where(jnp.isnan(y), y, slope)
+
+    return closed("DLMF 18.5, 18.8", partial)
 
 
 @_coefficients(
@@ -62,6 +89,17 @@ def jacobi(n: StaticInt, alpha: Real, beta: Real, monic: StaticBool = False) -> 
     ...
 
 
+rule(jacobi, alpha=_differentiated(_jacobi, 0), beta=_differentiated(_jacobi, 1))
+
+
+def _sh_jacobi(n: int, monic: bool, p: Any, q: Any) -> list[Any]:
+    coefficients = [jnp.ones_like(p + q)]
+    for m in range(1, n + 1):
+        ratio = (q + n - m) / (p + 2 * n - m)
+        coefficients.append(-coefficients[-1] * ratio * (n - m + 1) / m)
+    return coefficients
+
+
 @_coefficients(
     "binomial(n + p - q, n) / binomial(2*n + p - 1, n) * hyp2f1(-n, n + p, p - q + 1, 1 - t)",
     exact.sh_jacobi,
@@ -75,6 +113,22 @@ def sh_jacobi(n: StaticInt, p: Real, q: Real, monic: StaticBool = False) -> Arra
     coefficient is 1, with monic and without.
     """
     ...
+
+
+rule(sh_jacobi, p=_differentiated(_sh_jacobi, 0), q=_differentiated(_sh_jacobi, 1))
+
+
+def _gegenbauer(n: int, monic: bool, c: Any) -> list[Any]:
+    """(-1)^k 2^(n-2k) (c)_{n-k} / (k! (n-2k)!), or that divided by 2^n (c)_n / n!."""
+    out = [jnp.zeros_like(c)] * (n + 1)
+    for k in range(n // 2 + 1):
+        size = Fraction((-1) ** k, math.factorial(k) * math.factorial(n - 2 * k))
+        size *= Fraction(math.factorial(n), 4**k) if monic else 2 ** (n - 2 * k)
+        factor = jnp.ones_like(c)
+        for j in range(n - k, n) if monic else range(n - k):
+            factor = factor * (c + j)
+        out[2 * k] = float(size) / factor if monic else float(size) * factor
+    return out
 
 
 @_coefficients(
@@ -92,6 +146,19 @@ def gegenbauer(n: StaticInt, alpha: Real, monic: StaticBool = False) -> Array:
     ...
 
 
+rule(gegenbauer, alpha=_differentiated(_gegenbauer, 0))
+
+
+def _genlaguerre(n: int, monic: bool, a: Any) -> list[Any]:
+    top = 1.0
+    for k in range(1, 1 if monic else n + 1):
+        top = -top / k
+    coefficients = [jnp.full_like(a, top)]
+    for k in range(n, 0, -1):
+        coefficients.append(-coefficients[-1] * (a + k) * k / (n - k + 1))
+    return coefficients
+
+
 @_coefficients(
     "binomial(n + alpha, n) * hyp1f1(-n, alpha + 1, t)",
     exact.genlaguerre,
@@ -107,63 +174,9 @@ def genlaguerre(n: StaticInt, alpha: Real, monic: StaticBool = False) -> Array:
     ...
 
 
+rule(genlaguerre, alpha=_differentiated(_genlaguerre, 0))
+
+
 # -- derivatives -----------------------------------------------------------------------------------
 #
 # Products and quotients of one sign, differentiated as they stand: hardly anything cancels.
-
-
-def _jacobi(n: int, monic: bool, a: Any, b: Any) -> list[Any]:
-    top = jnp.ones_like(a + b)
-    for j in range(1, 1 if monic else n + 1):
-        top = top * (n + a + b + j) / (2 * j)
-    return exact.jacobi_downwards(n, a, b, top)
-
-
-def _sh_jacobi(n: int, monic: bool, p: Any, q: Any) -> list[Any]:
-    coefficients = [jnp.ones_like(p + q)]
-    for m in range(1, n + 1):
-        ratio = (q + n - m) / (p + 2 * n - m)
-        coefficients.append(-coefficients[-1] * ratio * (n - m + 1) / m)
-    return coefficients
-
-
-def _gegenbauer(n: int, monic: bool, c: Any) -> list[Any]:
-    """(-1)^k 2^(n-2k) (c)_{n-k} / (k! (n-2k)!), or that divided by 2^n (c)_n / n!."""
-    out = [jnp.zeros_like(c)] * (n + 1)
-    for k in range(n // 2 + 1):
-        size = Fraction((-1) ** k, math.factorial(k) * math.factorial(n - 2 * k))
-        size *= Fraction(math.factorial(n), 4**k) if monic else 2 ** (n - 2 * k)
-        factor = jnp.ones_like(c)
-        for j in range(n - k, n) if monic else range(n - k):
-            factor = factor * (c + j)
-        out[2 * k] = float(size) / factor if monic else float(size) * factor
-    return out
-
-
-def _genlaguerre(n: int, monic: bool, a: Any) -> list[Any]:
-    top = 1.0
-    for k in range(1, 1 if monic else n + 1):
-        top = -top / k
-    coefficients = [jnp.full_like(a, top)]
-    for k in range(n, 0, -1):
-        coefficients.append(-coefficients[-1] * (a + k) * k / (n - k + 1))
-    return coefficients
-
-
-def _differentiated(coefficients: Callable[..., list[Any]], position: int) -> Closed:
-    def partial(y: Any, *parameters: Any, n: int, monic: bool) -> Any:
-        def of(x: Any) -> Any:
-            moved = [*parameters[:position], x, *parameters[position + 1 :]]
-            return jnp.stack(coefficients(n, monic, *moved), -1)
-
-        x = parameters[position]
-        slope = jax.jvp(of, (x,), (jnp.ones_like(x),))[1]
-        return jnp.where(jnp.isnan(y), y, slope)
-
-    return closed("DLMF 18.5, 18.8", partial)
-
-
-rule(jacobi, alpha=_differentiated(_jacobi, 0), beta=_differentiated(_jacobi, 1))
-rule(sh_jacobi, p=_differentiated(_sh_jacobi, 0), q=_differentiated(_sh_jacobi, 1))
-rule(gegenbauer, alpha=_differentiated(_gegenbauer, 0))
-rule(genlaguerre, alpha=_differentiated(_genlaguerre, 0))

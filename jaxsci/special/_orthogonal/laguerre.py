@@ -8,7 +8,15 @@ import jax.numpy as jnp
 import scipy.special
 
 from jaxsci._core.elementwise_rules import closed
-from jaxsci.special._catalog.decorators import Flaw, Guard, bounded, elementwise, rule
+from jaxsci.special._catalog.decorators import (
+    Flaw,
+    Guard,
+    OnHost,
+    Samples,
+    bounded,
+    elementwise,
+    rule,
+)
 from jaxsci.special._catalog.domains import Ints, Reals
 from jaxsci.special._catalog.types import Array, Complex, Int, Real
 from jaxsci.special._orthogonal.kernels import towers
@@ -33,12 +41,14 @@ _FLAWS = (Flaw("3**n * 1e-15", "n > 6 and isinstance(n, float)"),)
 
 
 @elementwise(
-    dlmf="18.5.12",
-    reference="binomial(n + alpha, n) * hyp1f1(-n, alpha + 1, x)",
-    domain=(DEGREES, _PARAMETERS, _HALF_LINE),
-    awkward=(*at(_POINTS, 0.0), *at(_POINTS, 2.5)),
+    source="18.5.12",
+    samples=Samples(
+        "binomial(n + alpha, n) * hyp1f1(-n, alpha + 1, x)",
+        (DEGREES, _PARAMETERS, _HALF_LINE),
+        awkward=(*at(_POINTS, 0.0), *at(_POINTS, 2.5)),
+        flaws=_FLAWS,
+    ),
     note=NOTE,
-    flaws=_FLAWS,
     guard=Guard(_WORDS, _ends, (1.0, 1.0, 1.0)),
 )
 def eval_genlaguerre(n: Real, alpha: Real, x: Complex) -> Array:
@@ -46,13 +56,18 @@ def eval_genlaguerre(n: Real, alpha: Real, x: Complex) -> Array:
     ...
 
 
+rule(
+    eval_genlaguerre,
+    n=DEGREE,
+    alpha=PARAMETER,
+    x=closed("DLMF 18.9.23", lambda y, n, alpha, x: _laguerre_derivative(n, alpha, x)),
+)
+
+
 @elementwise(
-    dlmf="18.5.12",
-    reference="hyp1f1(-n, 1, x)",
-    domain=(DEGREES, _HALF_LINE),
-    awkward=at(_POINTS),
+    source="18.5.12",
+    samples=Samples("hyp1f1(-n, 1, x)", (DEGREES, _HALF_LINE), awkward=at(_POINTS), flaws=_FLAWS),
     note=NOTE,
-    flaws=_FLAWS,
     guard=Guard(_WORDS, _ends, (1.0, 1.0)),
 )
 def eval_laguerre(n: Real, x: Complex) -> Array:
@@ -60,15 +75,23 @@ def eval_laguerre(n: Real, x: Complex) -> Array:
     ...
 
 
+rule(
+    eval_laguerre,
+    n=DEGREE,
+    x=closed("DLMF 18.9.23", lambda y, n, x: _laguerre_derivative(n, 0.0, x)),
+)
+
+
 @elementwise(
-    dlmf="18.5.12",
-    reference="binomial(n + k, n) * hyp1f1(-n, k + 1, x)",
-    domain=(_HALF_LINE, DEGREES, _PARAMETERS),
-    awkward=[(x, n, k) for n, k, x in at(_POINTS, 2.5)],
-    host=lambda x, n, k: scipy.special.eval_genlaguerre(n, k, x),
-    results="follow",
+    source="18.5.12",
+    samples=Samples(
+        "binomial(n + k, n) * hyp1f1(-n, k + 1, x)",
+        (_HALF_LINE, DEGREES, _PARAMETERS),
+        awkward=[(x, n, k) for n, k, x in at(_POINTS, 2.5)],
+        flaws=_FLAWS,
+    ),
+    host=OnHost(lambda x, n, k: scipy.special.eval_genlaguerre(n, k, x), results="follow"),
     note=NOTE,
-    flaws=_FLAWS,
     guard=Guard(_WORDS, lambda x, n, k: _ends(n, k, x), (1.0, 1.0, 1.0)),
 )
 def assoc_laguerre(x: Complex, n: Real, k: Real = 0.0) -> Array:
@@ -76,39 +99,16 @@ def assoc_laguerre(x: Complex, n: Real, k: Real = 0.0) -> Array:
     ...
 
 
+rule(
+    assoc_laguerre,
+    x=closed("DLMF 18.9.23", lambda y, x, n, k: _laguerre_derivative(n, k, x)),
+    n=DEGREE,
+    k=PARAMETER,
+)
+
 _AT_ZERO = ((0, 0.0), (1, 0.0), (2, 0.0), (3, 0.0), (4, 1e-9), (5, 1e-9))
 _LINE = Reals(-6, 6)
 _STEPS = bounded("n x", (1, 1.0), n=1e8)
-
-
-@elementwise(
-    dlmf="18.5.13",
-    reference="hermite(n, x)",
-    domain=(Ints(0, 30), _LINE),
-    awkward=(*_AT_ZERO, (100, 3.0), (7, 40.0)),
-    note="NaN for n < 0.",
-    guard=_STEPS,
-)
-def eval_hermite(n: Int, x: Real) -> Array:
-    """Hermite polynomial of degree n, H_n(x), orthogonal with weight exp(-x^2)."""
-    ...
-
-
-@elementwise(
-    dlmf="18.7.11",
-    reference="sqrt(mpf(2))**-n * hermite(n, x/sqrt(mpf(2)))",
-    domain=(Ints(0, 30), _LINE),
-    awkward=(*_AT_ZERO, (100, 3.0), (7, 40.0)),
-    note="NaN for n < 0.",
-    guard=_STEPS,
-)
-def eval_hermitenorm(n: Int, x: Real) -> Array:
-    """Probabilists' Hermite polynomial of degree n, He_n(x), with weight exp(-x^2/2)."""
-    ...
-
-
-def _laguerre_derivative(n: Any, a: Any, x: Any) -> Any:
-    return -towers.laguerre(n - 1, a + 1, x)
 
 
 def _hermite_derivative(function: Any, factor: int) -> Any:
@@ -119,22 +119,39 @@ def _hermite_derivative(function: Any, factor: int) -> Any:
     return derivative
 
 
-rule(
-    eval_genlaguerre,
-    n=DEGREE,
-    alpha=PARAMETER,
-    x=closed("DLMF 18.9.23", lambda y, n, alpha, x: _laguerre_derivative(n, alpha, x)),
+@elementwise(
+    source="18.5.13",
+    samples=Samples(
+        "hermite(n, x)", (Ints(0, 30), _LINE), awkward=(*_AT_ZERO, (100, 3.0), (7, 40.0))
+    ),
+    note="NaN for n < 0.",
+    guard=_STEPS,
 )
-rule(
-    eval_laguerre,
-    n=DEGREE,
-    x=closed("DLMF 18.9.23", lambda y, n, x: _laguerre_derivative(n, 0.0, x)),
-)
-rule(
-    assoc_laguerre,
-    x=closed("DLMF 18.9.23", lambda y, x, n, k: _laguerre_derivative(n, k, x)),
-    n=DEGREE,
-    k=PARAMETER,
-)
+def eval_hermite(n: Int, x: Real) -> Array:
+    """Hermite polynomial of degree n, H_n(x), orthogonal with weight exp(-x^2)."""
+    ...
+
+
 rule(eval_hermite, x=closed("DLMF 18.9.25", _hermite_derivative(eval_hermite, 2)))
+
+
+@elementwise(
+    source="18.7.11",
+    samples=Samples(
+        "sqrt(mpf(2))**-n * hermite(n, x/sqrt(mpf(2)))",
+        (Ints(0, 30), _LINE),
+        awkward=(*_AT_ZERO, (100, 3.0), (7, 40.0)),
+    ),
+    note="NaN for n < 0.",
+    guard=_STEPS,
+)
+def eval_hermitenorm(n: Int, x: Real) -> Array:
+    """Probabilists' Hermite polynomial of degree n, He_n(x), with weight exp(-x^2/2)."""
+    ...
+
+
 rule(eval_hermitenorm, x=closed("DLMF 18.9.27", _hermite_derivative(eval_hermitenorm, 1)))
+
+
+def _laguerre_derivative(n: Any, a: Any, x: Any) -> Any:
+    return -towers.laguerre(n - 1, a + 1, x)

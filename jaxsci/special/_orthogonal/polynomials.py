@@ -7,7 +7,12 @@ from typing import Any
 import jax.numpy as jnp
 
 from jaxsci._core.elementwise_rules import closed
-from jaxsci.special._catalog.decorators import Flaw, elementwise, rule
+from jaxsci.special._catalog.decorators import (
+    Flaw,
+    Samples,
+    elementwise,
+    rule,
+)
 from jaxsci.special._catalog.types import Array, Complex, Real
 from jaxsci.special._orthogonal.kernels import towers
 from jaxsci.special._orthogonal.kernels.domains import (
@@ -38,12 +43,14 @@ _REAL_DEGREES = (
 
 
 @elementwise(
-    dlmf="18.5.7",
-    reference="hyp2f1(-n, n + 1, 1, (1 - x)/2)",
-    domain=(DEGREES, INTERVAL),
-    awkward=(*at(_POINTS), *_ENDS, *_NEGATIVE),
+    source="18.5.7",
+    samples=Samples(
+        "hyp2f1(-n, n + 1, 1, (1 - x)/2)",
+        (DEGREES, INTERVAL),
+        awkward=(*at(_POINTS), *_ENDS, *_NEGATIVE),
+        flaws=FLAWS,
+    ),
     note=NOTE,
-    flaws=FLAWS,
     guard=guard(0),
 )
 def eval_legendre(n: Real, x: Complex) -> Array:
@@ -51,13 +58,22 @@ def eval_legendre(n: Real, x: Complex) -> Array:
     ...
 
 
+rule(
+    eval_legendre,
+    n=DEGREE,
+    x=closed("DLMF 18.9.19", lambda y, n, x: _legendre_derivative(n, x)),
+)
+
+
 @elementwise(
-    dlmf="18.5.1",
-    reference="cos(n*acos(x))",
-    domain=(DEGREES, INTERVAL),
-    awkward=(*at(_POINTS), *_ENDS, *_NEGATIVE),
+    source="18.5.1",
+    samples=Samples(
+        "cos(n*acos(x))",
+        (DEGREES, INTERVAL),
+        awkward=(*at(_POINTS), *_ENDS, *_NEGATIVE),
+        flaws=FLAWS,
+    ),
     note=NOTE,
-    flaws=FLAWS,
     guard=guard(0),
 )
 def eval_chebyt(n: Real, x: Complex) -> Array:
@@ -65,13 +81,18 @@ def eval_chebyt(n: Real, x: Complex) -> Array:
     ...
 
 
+rule(eval_chebyt, n=DEGREE, x=closed("DLMF 18.9.21", lambda y, n, x: _chebyt_derivative(n, x)))
+
+
 @elementwise(
-    dlmf="18.5.2",
-    reference="(n + 1) * hyp2f1(-n, n + 2, mpf(3)/2, (1 - x)/2)",
-    domain=(DEGREES, INTERVAL),
-    awkward=(*at(_POINTS), *_ENDS, *_NEGATIVE),
+    source="18.5.2",
+    samples=Samples(
+        "(n + 1) * hyp2f1(-n, n + 2, mpf(3)/2, (1 - x)/2)",
+        (DEGREES, INTERVAL),
+        awkward=(*at(_POINTS), *_ENDS, *_NEGATIVE),
+        flaws=FLAWS,
+    ),
     note=NOTE,
-    flaws=FLAWS,
     guard=guard(0),
 )
 def eval_chebyu(n: Real, x: Complex) -> Array:
@@ -79,13 +100,18 @@ def eval_chebyu(n: Real, x: Complex) -> Array:
     ...
 
 
+rule(eval_chebyu, n=DEGREE, x=closed("DLMF 18.9.19", lambda y, n, x: _chebyu_derivative(n, x)))
+
+
 @elementwise(
-    dlmf="18.1.3",
-    reference="2*cos(n*acos(x/2))",
-    domain=(DEGREES, LONG_INTERVAL),
-    awkward=(*at(2 * x for x in _POINTS), (3.0, -2.0), (7.0, -7.0), *_NEGATIVE),
+    source="18.1.3",
+    samples=Samples(
+        "2*cos(n*acos(x/2))",
+        (DEGREES, LONG_INTERVAL),
+        awkward=(*at(2 * x for x in _POINTS), (3.0, -2.0), (7.0, -7.0), *_NEGATIVE),
+        flaws=LONG_FLAWS,
+    ),
     note=NOTE,
-    flaws=LONG_FLAWS,
     guard=guard(0),
 )
 def eval_chebyc(n: Real, x: Complex) -> Array:
@@ -93,13 +119,22 @@ def eval_chebyc(n: Real, x: Complex) -> Array:
     ...
 
 
+rule(
+    eval_chebyc,
+    n=DEGREE,
+    x=closed("DLMF 18.9.21", lambda y, n, x: _chebyt_derivative(n, x / 2)),
+)
+
+
 @elementwise(
-    dlmf="18.1.3",
-    reference="(n + 1) * hyp2f1(-n, n + 2, mpf(3)/2, (2 - x)/4)",
-    domain=(DEGREES, LONG_INTERVAL),
-    awkward=(*at(2 * x for x in _POINTS), (3.0, -2.0), (7.0, -7.0), *_NEGATIVE),
+    source="18.1.3",
+    samples=Samples(
+        "(n + 1) * hyp2f1(-n, n + 2, mpf(3)/2, (2 - x)/4)",
+        (DEGREES, LONG_INTERVAL),
+        awkward=(*at(2 * x for x in _POINTS), (3.0, -2.0), (7.0, -7.0), *_NEGATIVE),
+        flaws=LONG_FLAWS,
+    ),
     note=NOTE,
-    flaws=LONG_FLAWS,
     guard=guard(0),
 )
 def eval_chebys(n: Real, x: Complex) -> Array:
@@ -107,20 +142,28 @@ def eval_chebys(n: Real, x: Complex) -> Array:
     ...
 
 
+rule(
+    eval_chebys,
+    n=DEGREE,
+    x=closed("DLMF 18.9.19", lambda y, n, x: _chebyu_derivative(n, x / 2) / 2),
+)
+
+
 @elementwise(
-    dlmf="18.5.9",
-    reference="rf(2*alpha, n) / gamma(n + 1) "
-    "* hyp2f1(-n, n + 2*alpha, alpha + mpf(1)/2, (1 - x)/2)",
-    domain=(DEGREES, PARAMETERS, INTERVAL),
-    awkward=(
-        *at(_POINTS, 0.5),
-        *at((1.0, 0.25, 1e-4, 0.6, -0.75, 1.5), 2.0),
-        (3.0, 1.25, -1.0),
-        (4.0, 1.25, -3.5),
-        (3.0, 0.0, 0.3),
+    source="18.5.9",
+    samples=Samples(
+        "rf(2*alpha, n) / gamma(n + 1) * hyp2f1(-n, n + 2*alpha, alpha + mpf(1)/2, (1 - x)/2)",
+        (DEGREES, PARAMETERS, INTERVAL),
+        awkward=(
+            *at(_POINTS, 0.5),
+            *at((1.0, 0.25, 1e-4, 0.6, -0.75, 1.5), 2.0),
+            (3.0, 1.25, -1.0),
+            (4.0, 1.25, -3.5),
+            (3.0, 0.0, 0.3),
+        ),
+        flaws=(*FLAWS, Flaw("inf", "isinstance(n, float) and n + 2*alpha > 170")),
     ),
     note=NOTE + _REAL_DEGREES,
-    flaws=(*FLAWS, Flaw("inf", "isinstance(n, float) and n + 2*alpha > 170")),
     guard=guard(1),
 )
 def eval_gegenbauer(n: Real, alpha: Real, x: Complex) -> Array:
@@ -128,19 +171,32 @@ def eval_gegenbauer(n: Real, alpha: Real, x: Complex) -> Array:
     ...
 
 
+rule(
+    eval_gegenbauer,
+    n=DEGREE,
+    alpha=PARAMETER,
+    x=closed(
+        "DLMF 18.9.19",
+        lambda y, n, alpha, x: 2 * alpha * _gegenbauer(n - 1, alpha + 1, x),
+    ),
+)
+
+
 @elementwise(
-    dlmf="18.5.7",
-    reference="binomial(n + alpha, n) * hyp2f1(-n, n + alpha + beta + 1, alpha + 1, (1 - x)/2)",
-    domain=(DEGREES, PARAMETERS, PARAMETERS, INTERVAL),
-    awkward=(
-        *at(_POINTS, 0.0, 0.0),
-        *at(_POINTS, 2.0, -0.5),
-        (3.0, 1.25, 0.5, -1.0),
-        (4.0, 1.25, 0.5, -3.5),
-        (5.0, -0.25, 0.25, 0.7),
+    source="18.5.7",
+    samples=Samples(
+        "binomial(n + alpha, n) * hyp2f1(-n, n + alpha + beta + 1, alpha + 1, (1 - x)/2)",
+        (DEGREES, PARAMETERS, PARAMETERS, INTERVAL),
+        awkward=(
+            *at(_POINTS, 0.0, 0.0),
+            *at(_POINTS, 2.0, -0.5),
+            (3.0, 1.25, 0.5, -1.0),
+            (4.0, 1.25, 0.5, -3.5),
+            (5.0, -0.25, 0.25, 0.7),
+        ),
+        flaws=FLAWS,
     ),
     note=NOTE + _REAL_DEGREES,
-    flaws=FLAWS,
     guard=guard(2),
 )
 def eval_jacobi(n: Real, alpha: Real, beta: Real, x: Complex) -> Array:
@@ -148,18 +204,35 @@ def eval_jacobi(n: Real, alpha: Real, beta: Real, x: Complex) -> Array:
     ...
 
 
+rule(
+    eval_jacobi,
+    n=DEGREE,
+    alpha=PARAMETER,
+    beta=PARAMETER,
+    x=closed(
+        "DLMF 18.9.15",
+        lambda y, n, alpha, beta, x: (
+            (n + alpha + beta + 1) / 2 * _jacobi(n - 1, alpha + 1, beta + 1, x)
+        ),
+    ),
+)
+
+
 # -- on [0, 1] -------------------------------------------------------------------------------------
+
 
 _SHIFTED = (1.0, 0.0, 0.5, 0.125, 0.8, 1.5)
 
 
 @elementwise(
-    dlmf="18.1.3",
-    reference="hyp2f1(-n, n + 1, 1, 1 - x)",
-    domain=(DEGREES, SHIFTED_INTERVAL),
-    awkward=(*at(_SHIFTED), *_NEGATIVE),
+    source="18.1.3",
+    samples=Samples(
+        "hyp2f1(-n, n + 1, 1, 1 - x)",
+        (DEGREES, SHIFTED_INTERVAL),
+        awkward=(*at(_SHIFTED), *_NEGATIVE),
+        flaws=SHIFTED_FLAWS,
+    ),
     note=NOTE,
-    flaws=SHIFTED_FLAWS,
     guard=guard(0),
 )
 def eval_sh_legendre(n: Real, x: Complex) -> Array:
@@ -167,13 +240,22 @@ def eval_sh_legendre(n: Real, x: Complex) -> Array:
     ...
 
 
+rule(
+    eval_sh_legendre,
+    n=DEGREE,
+    x=closed("DLMF 18.9.19", lambda y, n, x: 2 * _legendre_derivative(n, 2 * x - 1)),
+)
+
+
 @elementwise(
-    dlmf="18.1.3",
-    reference="cos(n*acos(2*x - 1))",
-    domain=(DEGREES, SHIFTED_INTERVAL),
-    awkward=(*at(_SHIFTED), *_NEGATIVE),
+    source="18.1.3",
+    samples=Samples(
+        "cos(n*acos(2*x - 1))",
+        (DEGREES, SHIFTED_INTERVAL),
+        awkward=(*at(_SHIFTED), *_NEGATIVE),
+        flaws=SHIFTED_FLAWS,
+    ),
     note=NOTE,
-    flaws=SHIFTED_FLAWS,
     guard=guard(0),
 )
 def eval_sh_chebyt(n: Real, x: Complex) -> Array:
@@ -181,13 +263,22 @@ def eval_sh_chebyt(n: Real, x: Complex) -> Array:
     ...
 
 
+rule(
+    eval_sh_chebyt,
+    n=DEGREE,
+    x=closed("DLMF 18.9.21", lambda y, n, x: 2 * _chebyt_derivative(n, 2 * x - 1)),
+)
+
+
 @elementwise(
-    dlmf="18.1.3",
-    reference="(n + 1) * hyp2f1(-n, n + 2, mpf(3)/2, 1 - x)",
-    domain=(DEGREES, SHIFTED_INTERVAL),
-    awkward=(*at(_SHIFTED), *_NEGATIVE),
+    source="18.1.3",
+    samples=Samples(
+        "(n + 1) * hyp2f1(-n, n + 2, mpf(3)/2, 1 - x)",
+        (DEGREES, SHIFTED_INTERVAL),
+        awkward=(*at(_SHIFTED), *_NEGATIVE),
+        flaws=SHIFTED_FLAWS,
+    ),
     note=NOTE,
-    flaws=SHIFTED_FLAWS,
     guard=guard(0),
 )
 def eval_sh_chebyu(n: Real, x: Complex) -> Array:
@@ -195,14 +286,22 @@ def eval_sh_chebyu(n: Real, x: Complex) -> Array:
     ...
 
 
+rule(
+    eval_sh_chebyu,
+    n=DEGREE,
+    x=closed("DLMF 18.9.19", lambda y, n, x: 2 * _chebyu_derivative(n, 2 * x - 1)),
+)
+
+
 @elementwise(
-    dlmf="18.1.2",
-    reference="binomial(n + p - q, n) / binomial(2*n + p - 1, n) "
-    "* hyp2f1(-n, n + p, p - q + 1, 1 - x)",
-    domain=(DEGREES, PARAMETERS, PARAMETERS, SHIFTED_INTERVAL),
-    awkward=(*at(_SHIFTED, 2.0, 1.5), *at(_SHIFTED, 3.0, 1.0)),
+    source="18.1.2",
+    samples=Samples(
+        "binomial(n + p - q, n) / binomial(2*n + p - 1, n) * hyp2f1(-n, n + p, p - q + 1, 1 - x)",
+        (DEGREES, PARAMETERS, PARAMETERS, SHIFTED_INTERVAL),
+        awkward=(*at(_SHIFTED, 2.0, 1.5), *at(_SHIFTED, 3.0, 1.0)),
+        flaws=SHIFTED_FLAWS,
+    ),
     note=NOTE,
-    flaws=SHIFTED_FLAWS,
     guard=guard(2),
 )
 def eval_sh_jacobi(n: Real, p: Real, q: Real, x: Complex) -> Array:
@@ -210,7 +309,20 @@ def eval_sh_jacobi(n: Real, p: Real, q: Real, x: Complex) -> Array:
     ...
 
 
+rule(
+    eval_sh_jacobi,
+    n=DEGREE,
+    p=PARAMETER,
+    q=PARAMETER,
+    x=closed(
+        "DLMF 18.9.15, 18.1.2",
+        lambda y, n, p, q, x: n * _shifted_jacobi(n - 1, p + 2, q + 1, x),
+    ),
+)
+
+
 # -- rules -----------------------------------------------------------------------------------------
+
 
 _gegenbauer = towers.gegenbauer_by(eval_gegenbauer)
 _jacobi = towers.jacobi_by(eval_jacobi)
@@ -233,68 +345,3 @@ def _chebyu_derivative(n: Any, x: Any) -> Any:
     turned = n < -1
     slope = 2 * _gegenbauer(jnp.where(turned, -n - 2, n) - 1, 2.0, x)
     return jnp.where(turned, -slope, slope)
-
-
-rule(
-    eval_legendre,
-    n=DEGREE,
-    x=closed("DLMF 18.9.19", lambda y, n, x: _legendre_derivative(n, x)),
-)
-rule(eval_chebyt, n=DEGREE, x=closed("DLMF 18.9.21", lambda y, n, x: _chebyt_derivative(n, x)))
-rule(eval_chebyu, n=DEGREE, x=closed("DLMF 18.9.19", lambda y, n, x: _chebyu_derivative(n, x)))
-rule(
-    eval_chebyc,
-    n=DEGREE,
-    x=closed("DLMF 18.9.21", lambda y, n, x: _chebyt_derivative(n, x / 2)),
-)
-rule(
-    eval_chebys,
-    n=DEGREE,
-    x=closed("DLMF 18.9.19", lambda y, n, x: _chebyu_derivative(n, x / 2) / 2),
-)
-rule(
-    eval_gegenbauer,
-    n=DEGREE,
-    alpha=PARAMETER,
-    x=closed(
-        "DLMF 18.9.19",
-        lambda y, n, alpha, x: 2 * alpha * _gegenbauer(n - 1, alpha + 1, x),
-    ),
-)
-rule(
-    eval_jacobi,
-    n=DEGREE,
-    alpha=PARAMETER,
-    beta=PARAMETER,
-    x=closed(
-        "DLMF 18.9.15",
-        lambda y, n, alpha, beta, x: (
-            (n + alpha + beta + 1) / 2 * _jacobi(n - 1, alpha + 1, beta + 1, x)
-        ),
-    ),
-)
-rule(
-    eval_sh_legendre,
-    n=DEGREE,
-    x=closed("DLMF 18.9.19", lambda y, n, x: 2 * _legendre_derivative(n, 2 * x - 1)),
-)
-rule(
-    eval_sh_chebyt,
-    n=DEGREE,
-    x=closed("DLMF 18.9.21", lambda y, n, x: 2 * _chebyt_derivative(n, 2 * x - 1)),
-)
-rule(
-    eval_sh_chebyu,
-    n=DEGREE,
-    x=closed("DLMF 18.9.19", lambda y, n, x: 2 * _chebyu_derivative(n, 2 * x - 1)),
-)
-rule(
-    eval_sh_jacobi,
-    n=DEGREE,
-    p=PARAMETER,
-    q=PARAMETER,
-    x=closed(
-        "DLMF 18.9.15, 18.1.2",
-        lambda y, n, p, q, x: n * _shifted_jacobi(n - 1, p + 2, q + 1, x),
-    ),
-)

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from jaxsci.special._catalog.decorators import F, alias, table
+from jaxsci.special._catalog.decorators import (
+    F,
+    Samples,
+    alias,
+    table,
+)
 from jaxsci.special._catalog.types import Array, StaticBool, StaticInt
 
 _STATICS = (
@@ -23,9 +28,8 @@ def _rule(polynomial: str, total: str, a: str, b: str) -> str:
 
 def _quadrature(polynomial: str, total: str, a: str, b: str, note: str = "") -> Callable[[F], F]:
     return table(
-        dlmf="3.5(v)",
-        reference=_rule(polynomial, total, a, b),
-        statics=_STATICS,
+        source="3.5(v)",
+        samples=Samples(_rule(polynomial, total, a, b), statics=_STATICS),
         outputs=("nodes", "weights", "total"),
         kept=lambda n, mu: 3 if mu else 2,
         note=note,

@@ -10,7 +10,14 @@ import numpy as np
 import scipy.special
 from jax.scipy.special import gammaln
 
-from jaxsci.special._catalog.decorators import F, alias, elementwise, rule
+from jaxsci.special._catalog.decorators import (
+    F,
+    OnHost,
+    Samples,
+    alias,
+    elementwise,
+    rule,
+)
 from jaxsci.special._catalog.domains import Domain, Reals
 from jaxsci.special._catalog.types import Array, Real, StaticBool, StaticInt
 from jaxsci.special._orthogonal.kernels import quadrature_derivatives as derivatives
@@ -45,18 +52,22 @@ def _rule(
 ) -> Callable[[F], F]:
     recurrence = f"lambda k: {a}, lambda k: {b}"
     return elementwise(
-        dlmf="3.5(v)",
-        reference=f"gauss_nodes(n, {recurrence}); gauss_weights(n, {total}, {recurrence}); {total}",
-        domain=domain,
-        awkward=awkward,
-        statics=_STATICS,
+        source="3.5(v)",
+        samples=Samples(
+            f"gauss_nodes(n, {recurrence}); gauss_weights(n, {total}, {recurrence}); {total}",
+            domain,
+            awkward=awkward,
+            statics=_STATICS,
+        ),
         outputs=("nodes", "weights", "total"),
-        kept=lambda n, mu: 3 if mu else 2,
-        results="follow",
-        core="(k),(k),()",
-        sizes=lambda n, mu: {"k": n},
-        batched=False,
-        host=host,
+        host=OnHost(
+            host,
+            results="follow",
+            core="(k),(k),()",
+            sizes=lambda n, mu: {"k": n},
+            batched=False,
+            kept=lambda n, mu: 3 if mu else 2,
+        ),
         check=_some,
         note="NaN where the weight function has no integral.",
     )

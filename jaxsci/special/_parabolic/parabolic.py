@@ -7,7 +7,14 @@ from typing import Any
 import jax.numpy as jnp
 
 from jaxsci._core.elementwise_rules import closed, missing
-from jaxsci.special._catalog.decorators import Flaw, bounded, elementwise, rule
+from jaxsci.special._catalog.decorators import (
+    Flaw,
+    OnHost,
+    Samples,
+    bounded,
+    elementwise,
+    rule,
+)
 from jaxsci.special._catalog.domains import Complexes, Reals
 from jaxsci.special._catalog.types import Array, Complex, Real, StaticInt, StaticReal
 from jaxsci.special._numerics.static_checks import not_negative
@@ -37,47 +44,6 @@ def _with_slope(value: str) -> str:
     return f"{value}; {_SLOPE.format(value.replace('x', 't'))}"
 
 
-@elementwise(
-    dlmf="12.2",
-    reference="pcfd(v, x); x/2*pcfd(v, x) - pcfd(v + 1, x)",
-    domain=(Reals(-10, 15), Reals(-10, 15)),
-    awkward=_POINTS,
-    outputs=("d", "dp"),
-    flaws=(
-        Flaw("1e-9", "v < 0 and 0 < x <= 5"),
-        Flaw("1e-7", "v < 0 and 5 < abs(x) < 9"),
-        Flaw("inf", "v > 0 and x < -4.5"),
-    ),
-    guard=bounded("v x", (1.0, 1.0), v=1e6),
-)
-def pbdv(v: Real, x: Real) -> tuple[Array, Array]:
-    """Parabolic cylinder function D_v(x) and its derivative, d and dp."""
-    ...
-
-
-@elementwise(
-    dlmf="12.2",
-    reference="pcfv(-v - mpf(1)/2, x); diff(lambda t: pcfv(-v - mpf(1)/2, t), x)",
-    domain=(Reals(-10, 15), Reals(-10, 15)),
-    awkward=_POINTS,
-    outputs=("v", "vp"),
-    flaws=(
-        Flaw("1e-8", "v < 0 and 2 < abs(x) < 9"),
-        Flaw("1e-9", "v < 0 and abs(x) <= 2"),
-        Flaw("1e-8", "v >= 0 and 2 < abs(x) < 5"),
-        Flaw("inf", "v >= 0 and abs(x) >= 4.5"),
-        # There it is as small as D_v: what is left of a difference.
-        Flaw("inf", "v < 0 and x < -2 and abs(v + 0.5 - round(v + 0.5)) < 1e-4"),
-        Flaw("1e-14/abs(x)", "0 < abs(x) < 0.01"),
-        Flaw("inf", "x == 0"),
-    ),
-    guard=bounded("v x", (1.0, 1.0), v=1e6),
-)
-def pbvv(v: Real, x: Real) -> tuple[Array, Array]:
-    """Parabolic cylinder function V(-v-1/2, x) and its derivative, v and vp."""
-    ...
-
-
 def _of(kind: str) -> Any:
     return closed(
         "DLMF 12.2.2, 12.5.6",
@@ -85,7 +51,54 @@ def _of(kind: str) -> Any:
     )
 
 
+@elementwise(
+    source="12.2",
+    samples=Samples(
+        "pcfd(v, x); x/2*pcfd(v, x) - pcfd(v + 1, x)",
+        (Reals(-10, 15), Reals(-10, 15)),
+        awkward=_POINTS,
+        flaws=(
+            Flaw("1e-9", "v < 0 and 0 < x <= 5"),
+            Flaw("1e-7", "v < 0 and 5 < abs(x) < 9"),
+            Flaw("inf", "v > 0 and x < -4.5"),
+        ),
+    ),
+    outputs=("d", "dp"),
+    guard=bounded("v x", (1.0, 1.0), v=1e6),
+)
+def pbdv(v: Real, x: Real) -> tuple[Array, Array]:
+    """Parabolic cylinder function D_v(x) and its derivative, d and dp."""
+    ...
+
+
 rule(pbdv, v=ORDER, x=_of("D"))
+
+
+@elementwise(
+    source="12.2",
+    samples=Samples(
+        "pcfv(-v - mpf(1)/2, x); diff(lambda t: pcfv(-v - mpf(1)/2, t), x)",
+        (Reals(-10, 15), Reals(-10, 15)),
+        awkward=_POINTS,
+        flaws=(
+            Flaw("1e-8", "v < 0 and 2 < abs(x) < 9"),
+            Flaw("1e-9", "v < 0 and abs(x) <= 2"),
+            Flaw("1e-8", "v >= 0 and 2 < abs(x) < 5"),
+            Flaw("inf", "v >= 0 and abs(x) >= 4.5"),
+            # There it is as small as D_v: what is left of a difference.
+            Flaw("inf", "v < 0 and x < -2 and abs(v + 0.5 - round(v + 0.5)) < 1e-4"),
+            Flaw("1e-14/abs(x)", "0 < abs(x) < 0.01"),
+            Flaw("inf", "x == 0"),
+        ),
+    ),
+    outputs=("v", "vp"),
+    guard=bounded("v x", (1.0, 1.0), v=1e6),
+)
+def pbvv(v: Real, x: Real) -> tuple[Array, Array]:
+    """Parabolic cylinder function V(-v-1/2, x) and its derivative, v and vp."""
+    ...
+
+
 rule(pbvv, v=ORDER, x=_of("V"))
 
 
@@ -103,19 +116,26 @@ def _count(v: float) -> int:
 _ORDERS = "[v - int(v) + k for k in range(max(int(v), 1) + 1)]"
 
 
+def _of_sequence(kind: str) -> Any:
+    def both(y: Any, x: Any, *, v: float) -> Any:
+        orders, x = v - int(v) + jnp.arange(_count(v)), jnp.expand_dims(x, -1)
+        return parabolic(orders, x, kind=kind, n=1), curvature(orders, x, kind=kind)
+
+    return closed("DLMF 12.2.2, 12.5.6", both)
+
+
 @elementwise(
-    dlmf="12.2",
-    reference=f"[pcfd(u, x) for u in {_ORDERS}]; "
-    f"[x/2*pcfd(u, x) - pcfd(u + 1, x) for u in {_ORDERS}]",
-    domain=(Reals(-4, 8),),
-    awkward=((0.0,), (1e-3,), (2.25,)),
-    statics=({"v": 0.5}, {"v": 3.0}),
+    source="12.2",
+    samples=Samples(
+        f"[pcfd(u, x) for u in {_ORDERS}]; [x/2*pcfd(u, x) - pcfd(u + 1, x) for u in {_ORDERS}]",
+        (Reals(-4, 8),),
+        awkward=((0.0,), (1e-3,), (2.25,)),
+        statics=({"v": 0.5}, {"v": 3.0}),
+        flaws=(Flaw("1e-8", "-4.5 <= x < -3 or 4 < x < 9"), Flaw("inf", "x < -4.5")),
+    ),
     outputs=("dv", "dp"),
-    core="(k),(k)",
-    sizes=lambda v: {"k": _count(v)},
-    batched=False,
+    host=OnHost(core="(k),(k)", sizes=lambda v: {"k": _count(v)}, batched=False),
     check=not_negative,
-    flaws=(Flaw("1e-8", "-4.5 <= x < -3 or 4 < x < 9"), Flaw("inf", "x < -4.5")),
 )
 def pbdv_seq(v: StaticReal, x: Real) -> tuple[Array, Array]:
     """Parabolic cylinder functions D_u(x) for u = v0, v0 + 1, ... v, and derivatives, dv and dp.
@@ -126,24 +146,27 @@ def pbdv_seq(v: StaticReal, x: Real) -> tuple[Array, Array]:
     ...
 
 
+rule(pbdv_seq, x=_of_sequence("D"))
+
+
 @elementwise(
-    dlmf="12.2",
-    reference=f"[pcfv(-u - mpf(1)/2, x) for u in {_ORDERS}]; "
-    f"[diff(lambda t: pcfv(-u - mpf(1)/2, t), x) for u in {_ORDERS}]",
-    domain=(Reals(-4, 8),),
-    awkward=((0.0,), (1e-3,), (2.25,)),
-    statics=({"v": 0.5}, {"v": 3.0}),
-    outputs=("dv", "dp"),
-    core="(k),(k)",
-    sizes=lambda v: {"k": _count(v)},
-    batched=False,
-    check=not_negative,
-    flaws=(
-        Flaw("1e-14/abs(x)", "0 < abs(x) < 0.01"),
-        Flaw("inf", "x == 0"),
-        Flaw("1e-7", "2 < abs(x) < 5"),
-        Flaw("inf", "abs(x) >= 5"),
+    source="12.2",
+    samples=Samples(
+        f"[pcfv(-u - mpf(1)/2, x) for u in {_ORDERS}]; "
+        f"[diff(lambda t: pcfv(-u - mpf(1)/2, t), x) for u in {_ORDERS}]",
+        (Reals(-4, 8),),
+        awkward=((0.0,), (1e-3,), (2.25,)),
+        statics=({"v": 0.5}, {"v": 3.0}),
+        flaws=(
+            Flaw("1e-14/abs(x)", "0 < abs(x) < 0.01"),
+            Flaw("inf", "x == 0"),
+            Flaw("1e-7", "2 < abs(x) < 5"),
+            Flaw("inf", "abs(x) >= 5"),
+        ),
     ),
+    outputs=("dv", "dp"),
+    host=OnHost(core="(k),(k)", sizes=lambda v: {"k": _count(v)}, batched=False),
+    check=not_negative,
 )
 def pbvv_seq(v: StaticReal, x: Real) -> tuple[Array, Array]:
     """Parabolic cylinder functions V(-u-1/2, x) for u = v0 ... v, and derivatives, dv and dp.
@@ -154,37 +177,7 @@ def pbvv_seq(v: StaticReal, x: Real) -> tuple[Array, Array]:
     ...
 
 
-@elementwise(
-    dlmf="12.7.2",
-    reference="[exp(-z**2/4) * 2**(-mpf(k)/2) * hermite(k, z/sqrt(2)) for k in range(max(n, 1)+1)];"
-    " [exp(-z**2/4) * 2**(-mpf(k)/2) * (k*sqrt(2)*hermite(k - 1, z/sqrt(2)) "
-    "- z/2*hermite(k, z/sqrt(2))) if k else -z/2*exp(-z**2/4) for k in range(max(n, 1)+1)]",
-    domain=(Complexes(0.05, 6, negative=True),),
-    awkward=((0.0,), (1e-3,), (2.0,), (1 - 2j,)),
-    statics=({"n": 0}, {"n": 4}),
-    outputs=("dv", "dp"),
-    results="complex",
-    core="(k),(k)",
-    sizes=lambda n: {"k": max(n, 1) + 1},
-    batched=False,
-    check=not_negative,
-    note="For complex z, SciPy 1.17 has exp(-|z|^2/4) for exp(-z^2/4); derivatives are D_k's own.",
-    flaws=(Flaw("inf", "z.imag != 0"),),
-)
-def pbdn_seq(n: StaticInt, z: Complex) -> tuple[Array, Array]:
-    """Parabolic cylinder functions D_k(z) for k = 0, ... n, and derivatives, dv and dp; complex.
-
-    Both results have a last dimension, after z's own: n + 1 orders, and two at least.
-    """
-    ...
-
-
-def _of_sequence(kind: str) -> Any:
-    def both(y: Any, x: Any, *, v: float) -> Any:
-        orders, x = v - int(v) + jnp.arange(_count(v)), jnp.expand_dims(x, -1)
-        return parabolic(orders, x, kind=kind, n=1), curvature(orders, x, kind=kind)
-
-    return closed("DLMF 12.2.2, 12.5.6", both)
+rule(pbvv_seq, x=_of_sequence("V"))
 
 
 def _of_whole_orders(y: Any, z: Any, *, n: int) -> Any:
@@ -198,22 +191,52 @@ def _of_whole_orders(y: Any, z: Any, *, n: int) -> Any:
     return gaussian * (k * below - z / 2 * value), (z * z / 4 - k - 0.5) * gaussian * value
 
 
-rule(pbdv_seq, x=_of_sequence("D"))
-rule(pbvv_seq, x=_of_sequence("V"))
+@elementwise(
+    source="12.7.2",
+    samples=Samples(
+        "[exp(-z**2/4) * 2**(-mpf(k)/2) * hermite(k, z/sqrt(2)) for k in range(max(n, 1)+1)];"
+        " [exp(-z**2/4) * 2**(-mpf(k)/2) * (k*sqrt(2)*hermite(k - 1, z/sqrt(2)) "
+        "- z/2*hermite(k, z/sqrt(2))) if k else -z/2*exp(-z**2/4) for k in range(max(n, 1)+1)]",
+        (Complexes(0.05, 6, negative=True),),
+        awkward=((0.0,), (1e-3,), (2.0,), (1 - 2j,)),
+        statics=({"n": 0}, {"n": 4}),
+        flaws=(Flaw("inf", "z.imag != 0"),),
+    ),
+    outputs=("dv", "dp"),
+    host=OnHost(
+        results="complex", core="(k),(k)", sizes=lambda n: {"k": max(n, 1) + 1}, batched=False
+    ),
+    check=not_negative,
+    note="For complex z, SciPy 1.17 has exp(-|z|^2/4) for exp(-z^2/4); derivatives are D_k's own.",
+)
+def pbdn_seq(n: StaticInt, z: Complex) -> tuple[Array, Array]:
+    """Parabolic cylinder functions D_k(z) for k = 0, ... n, and derivatives, dv and dp; complex.
+
+    Both results have a last dimension, after z's own: n + 1 orders, and two at least.
+    """
+    ...
+
+
 rule(pbdn_seq, z=closed("DLMF 12.7.2, 12.2.2", _of_whole_orders))
 
 
 # -- the other equation ----------------------------------------------------------------------------
 
 
+def _of_pbwa(y: Any, a: Any, x: Any) -> Any:
+    return _w_derivative(a, x, n=1), -(x * x / 4 - a) * _w_derivative(a, x, n=0)
+
+
 @elementwise(
-    dlmf="12.14",
-    reference="pcfw(a, x); diff(lambda t: pcfw(a, t), x)",
-    domain=(Reals(-5, 5), Reals(-5, 5)),
-    awkward=((0.0, 1.0), (0.0, -2.0), (1.0, 0.5), (-3.0, 4.0), (4.5, -3.5), (0.5, 1e-3)),
+    source="12.14",
+    samples=Samples(
+        "pcfw(a, x); diff(lambda t: pcfw(a, t), x)",
+        (Reals(-5, 5), Reals(-5, 5)),
+        awkward=((0.0, 1.0), (0.0, -2.0), (1.0, 0.5), (-3.0, 4.0), (4.5, -3.5), (0.5, 1e-3)),
+        flaws=(Flaw("1e-8", "a > 0.5 and x > 0.5"),),
+    ),
     outputs=("w", "wp"),
     note="NaN where |a| > 5 or |x| > 5.",
-    flaws=(Flaw("1e-8", "a > 0.5 and x > 0.5"),),
 )
 def pbwa(a: Real, x: Real) -> tuple[Array, Array]:
     """Parabolic cylinder function W(a, x) and its derivative, w and wp."""
@@ -221,11 +244,6 @@ def pbwa(a: Real, x: Real) -> tuple[Array, Array]:
 
 
 _w_derivative = w_derivative_by(pbwa)
-
-
-def _of_pbwa(y: Any, a: Any, x: Any) -> Any:
-    return _w_derivative(a, x, n=1), -(x * x / 4 - a) * _w_derivative(a, x, n=0)
-
 
 rule(
     pbwa,

@@ -8,7 +8,14 @@ import jax.numpy as jnp
 import scipy.special
 
 from jaxsci._core.elementwise_rules import closed, missing
-from jaxsci.special._catalog.decorators import Flaw, Guard, elementwise, rule
+from jaxsci.special._catalog.decorators import (
+    Flaw,
+    Guard,
+    OnHost,
+    Samples,
+    elementwise,
+    rule,
+)
 from jaxsci.special._catalog.domains import Ints, Reals
 from jaxsci.special._catalog.types import Array, Int, Real, StaticInt
 from jaxsci.special._spheroidal.kernels.series import angular_sum, eigenvalue
@@ -54,10 +61,10 @@ _EIGENVALUE_AT = (
 
 
 @elementwise(
-    dlmf="30.3(i)",
-    reference="spheroidal_eigenvalue(False, m, n, c)",
-    domain=(*MODES, PARAMETERS),
-    awkward=_EIGENVALUE_AT,
+    source="30.3(i)",
+    samples=Samples(
+        "spheroidal_eigenvalue(False, m, n, c)", (*MODES, PARAMETERS), awkward=_EIGENVALUE_AT
+    ),
     note=_SECOND_IN_C,
     guard=_EIGENVALUE_GUARD,
 )
@@ -66,11 +73,16 @@ def pro_cv(m: Int, n: Int, c: Real) -> Array:
     ...
 
 
+_HELLMANN = "Hellmann and Feynman, DLMF 30.3.5"
+
+rule(pro_cv, c=closed(_HELLMANN, lambda y, m, n, c: _slope_of_value(False, m, n, c)))
+
+
 @elementwise(
-    dlmf="30.3(i)",
-    reference="spheroidal_eigenvalue(True, m, n, c)",
-    domain=(*MODES, PARAMETERS),
-    awkward=_EIGENVALUE_AT,
+    source="30.3(i)",
+    samples=Samples(
+        "spheroidal_eigenvalue(True, m, n, c)", (*MODES, PARAMETERS), awkward=_EIGENVALUE_AT
+    ),
     guard=_EIGENVALUE_GUARD,
 )
 def obl_cv(m: Int, n: Int, c: Real) -> Array:
@@ -78,14 +90,12 @@ def obl_cv(m: Int, n: Int, c: Real) -> Array:
     ...
 
 
+rule(obl_cv, c=closed(_HELLMANN, lambda y, m, n, c: _slope_of_value(True, m, n, c)))
+
+
 def _slope_of_value(oblate: bool, m: Any, n: Any, c: Any) -> Any:
     sign = -1 if oblate else 1
     return 2 * sign * c * eigenvalue(m, n, sign * c * c, order=1)
-
-
-_HELLMANN = "Hellmann and Feynman, DLMF 30.3.5"
-rule(pro_cv, c=closed(_HELLMANN, lambda y, m, n, c: _slope_of_value(False, m, n, c)))
-rule(obl_cv, c=closed(_HELLMANN, lambda y, m, n, c: _slope_of_value(True, m, n, c)))
 
 
 # -- characteristic values of all n at once --------------------------------------------------------
@@ -102,15 +112,22 @@ _SEQUENCE_GUARD = Guard("(n - m)/2 + c < 285", lambda c, m, n: (n - m) / 2 + c <
 _SEQUENCES = ({"m": 0, "n": 0}, {"m": 1, "n": 4})
 
 
+def _slope_of_values(oblate: bool) -> Any:
+    def slopes(y: Any, c: Any, *, m: int, n: int) -> Any:
+        return _slope_of_value(oblate, m, jnp.arange(m, n + 1), jnp.expand_dims(c, -1))
+
+    return closed(_HELLMANN, slopes)
+
+
 @elementwise(
-    dlmf="30.3(i)",
-    reference="[spheroidal_eigenvalue(False, m, k, c) for k in range(m, n + 1)]",
-    domain=(PARAMETERS,),
-    awkward=((1e-3,), (30.0,)),
-    statics=_SEQUENCES,
-    core="(k)",
-    sizes=lambda m, n: {"k": n - m + 1},
-    batched=False,
+    source="30.3(i)",
+    samples=Samples(
+        "[spheroidal_eigenvalue(False, m, k, c) for k in range(m, n + 1)]",
+        (PARAMETERS,),
+        awkward=((1e-3,), (30.0,)),
+        statics=_SEQUENCES,
+    ),
+    host=OnHost(core="(k)", sizes=lambda m, n: {"k": n - m + 1}, batched=False),
     check=_modes,
     note=_SECOND_IN_C,
     guard=_SEQUENCE_GUARD,
@@ -123,15 +140,18 @@ def pro_cv_seq(m: StaticInt, n: StaticInt, c: Real) -> Array:
     ...
 
 
+rule(pro_cv_seq, c=_slope_of_values(False))
+
+
 @elementwise(
-    dlmf="30.3(i)",
-    reference="[spheroidal_eigenvalue(True, m, k, c) for k in range(m, n + 1)]",
-    domain=(PARAMETERS,),
-    awkward=((1e-3,), (40.0,)),
-    statics=_SEQUENCES,
-    core="(k)",
-    sizes=lambda m, n: {"k": n - m + 1},
-    batched=False,
+    source="30.3(i)",
+    samples=Samples(
+        "[spheroidal_eigenvalue(True, m, k, c) for k in range(m, n + 1)]",
+        (PARAMETERS,),
+        awkward=((1e-3,), (40.0,)),
+        statics=_SEQUENCES,
+    ),
+    host=OnHost(core="(k)", sizes=lambda m, n: {"k": n - m + 1}, batched=False),
     check=_modes,
     guard=_SEQUENCE_GUARD,
 )
@@ -143,18 +163,11 @@ def obl_cv_seq(m: StaticInt, n: StaticInt, c: Real) -> Array:
     ...
 
 
-def _slope_of_values(oblate: bool) -> Any:
-    def slopes(y: Any, c: Any, *, m: int, n: int) -> Any:
-        return _slope_of_value(oblate, m, jnp.arange(m, n + 1), jnp.expand_dims(c, -1))
-
-    return closed(_HELLMANN, slopes)
-
-
-rule(pro_cv_seq, c=_slope_of_values(False))
 rule(obl_cv_seq, c=_slope_of_values(True))
 
 
 # -- angular functions -----------------------------------------------------------------------------
+
 
 _ANGULAR_FLAWS = (
     Flaw("1e-12*1.8**n*1.4**c", "n + c > 4"),
@@ -188,74 +201,6 @@ def fixed_modes(value: Any) -> tuple[Any, ...]:
     return Ints(1, 1), Ints(4, 4), Reals(3.5, 3.5), Reals(cv, cv)
 
 
-@elementwise(
-    dlmf=FLAMMER,
-    reference="spheroidal_angular(False, m, n, c, x, 0); spheroidal_angular(False, m, n, c, x, 1)",
-    domain=(*MODES, PARAMETERS, _ANGLES),
-    awkward=_ANGULAR_AT,
-    outputs=("s", "sp"),
-    note=_ANGULAR_NOTE,
-    flaws=_ANGULAR_FLAWS,
-    guard=_ANGLE_GUARD,
-)
-def pro_ang1(m: Int, n: Int, c: Real, x: Real) -> tuple[Array, Array]:
-    """Prolate angular function of the first kind, S_mn(c, x), and its derivative in x.
-
-    It has Flammer's normalisation: the function (n - m even) or its derivative (odd) is at x = 0
-    what it is for P_n^m.
-    """
-    ...
-
-
-@elementwise(
-    dlmf=FLAMMER,
-    reference="spheroidal_angular(False, m, n, c, x, 0); spheroidal_angular(False, m, n, c, x, 1)",
-    domain=(*fixed_modes(scipy.special.pro_cv), _ANGLES),
-    awkward=with_value(_ANGULAR_AT, scipy.special.pro_cv),
-    outputs=("s", "sp"),
-    note=f"{_ANGULAR_NOTE} {CV_NOTE}",
-    flaws=_ANGULAR_FLAWS,
-    guard=_ANGLE_CV_GUARD,
-)
-def pro_ang1_cv(m: Int, n: Int, c: Real, cv: Real, x: Real) -> tuple[Array, Array]:
-    """Prolate angular function of the first kind and its derivative, from a computed pro_cv."""
-    ...
-
-
-@elementwise(
-    dlmf=FLAMMER,
-    reference="spheroidal_angular(True, m, n, c, x, 0); spheroidal_angular(True, m, n, c, x, 1)",
-    domain=(*MODES, PARAMETERS, _ANGLES),
-    awkward=_ANGULAR_AT,
-    outputs=("s", "sp"),
-    note=_ANGULAR_NOTE,
-    flaws=_ANGULAR_FLAWS,
-    guard=_ANGLE_GUARD,
-)
-def obl_ang1(m: Int, n: Int, c: Real, x: Real) -> tuple[Array, Array]:
-    """Oblate angular function of the first kind, S_mn(-ic, x), and its derivative in x.
-
-    It has Flammer's normalisation: the function (n - m even) or its derivative (odd) is at x = 0
-    what it is for P_n^m.
-    """
-    ...
-
-
-@elementwise(
-    dlmf=FLAMMER,
-    reference="spheroidal_angular(True, m, n, c, x, 0); spheroidal_angular(True, m, n, c, x, 1)",
-    domain=(*fixed_modes(scipy.special.obl_cv), _ANGLES),
-    awkward=with_value(_ANGULAR_AT, scipy.special.obl_cv),
-    outputs=("s", "sp"),
-    note=f"{_ANGULAR_NOTE} {CV_NOTE}",
-    flaws=_ANGULAR_FLAWS,
-    guard=_ANGLE_CV_GUARD,
-)
-def obl_ang1_cv(m: Int, n: Int, c: Real, cv: Real, x: Real) -> tuple[Array, Array]:
-    """Oblate angular function of the first kind and its derivative, from a computed obl_cv."""
-    ...
-
-
 def _angular_slopes(oblate: bool) -> Any:
     def in_x(y: Any, m: Any, n: Any, c: Any, *rest: Any) -> Any:
         x, square = rest[-1], -c * c if oblate else c * c
@@ -279,7 +224,89 @@ def _angular_in_c(oblate: bool) -> Any:
     return closed("coefficients by perturbation theory, Flammer 3.1.3", in_c)
 
 
+@elementwise(
+    source=FLAMMER,
+    samples=Samples(
+        "spheroidal_angular(False, m, n, c, x, 0); spheroidal_angular(False, m, n, c, x, 1)",
+        (*MODES, PARAMETERS, _ANGLES),
+        awkward=_ANGULAR_AT,
+        flaws=_ANGULAR_FLAWS,
+    ),
+    outputs=("s", "sp"),
+    note=_ANGULAR_NOTE,
+    guard=_ANGLE_GUARD,
+)
+def pro_ang1(m: Int, n: Int, c: Real, x: Real) -> tuple[Array, Array]:
+    """Prolate angular function of the first kind, S_mn(c, x), and its derivative in x.
+
+    It has Flammer's normalisation: the function (n - m even) or its derivative (odd) is at x = 0
+    what it is for P_n^m.
+    """
+    ...
+
+
 rule(pro_ang1, c=_angular_in_c(False), x=_angular_slopes(False))
-rule(obl_ang1, c=_angular_in_c(True), x=_angular_slopes(True))
+
+
+@elementwise(
+    source=FLAMMER,
+    samples=Samples(
+        "spheroidal_angular(False, m, n, c, x, 0); spheroidal_angular(False, m, n, c, x, 1)",
+        (*fixed_modes(scipy.special.pro_cv), _ANGLES),
+        awkward=with_value(_ANGULAR_AT, scipy.special.pro_cv),
+        flaws=_ANGULAR_FLAWS,
+    ),
+    outputs=("s", "sp"),
+    note=f"{_ANGULAR_NOTE} {CV_NOTE}",
+    guard=_ANGLE_CV_GUARD,
+)
+def pro_ang1_cv(m: Int, n: Int, c: Real, cv: Real, x: Real) -> tuple[Array, Array]:
+    """Prolate angular function of the first kind and its derivative, from a computed pro_cv."""
+    ...
+
+
 rule(pro_ang1_cv, c=WITH_VALUE, cv=OWN_VALUE, x=_angular_slopes(False))
+
+
+@elementwise(
+    source=FLAMMER,
+    samples=Samples(
+        "spheroidal_angular(True, m, n, c, x, 0); spheroidal_angular(True, m, n, c, x, 1)",
+        (*MODES, PARAMETERS, _ANGLES),
+        awkward=_ANGULAR_AT,
+        flaws=_ANGULAR_FLAWS,
+    ),
+    outputs=("s", "sp"),
+    note=_ANGULAR_NOTE,
+    guard=_ANGLE_GUARD,
+)
+def obl_ang1(m: Int, n: Int, c: Real, x: Real) -> tuple[Array, Array]:
+    """Oblate angular function of the first kind, S_mn(-ic, x), and its derivative in x.
+
+    It has Flammer's normalisation: the function (n - m even) or its derivative (odd) is at x = 0
+    what it is for P_n^m.
+    """
+    ...
+
+
+rule(obl_ang1, c=_angular_in_c(True), x=_angular_slopes(True))
+
+
+@elementwise(
+    source=FLAMMER,
+    samples=Samples(
+        "spheroidal_angular(True, m, n, c, x, 0); spheroidal_angular(True, m, n, c, x, 1)",
+        (*fixed_modes(scipy.special.obl_cv), _ANGLES),
+        awkward=with_value(_ANGULAR_AT, scipy.special.obl_cv),
+        flaws=_ANGULAR_FLAWS,
+    ),
+    outputs=("s", "sp"),
+    note=f"{_ANGULAR_NOTE} {CV_NOTE}",
+    guard=_ANGLE_CV_GUARD,
+)
+def obl_ang1_cv(m: Int, n: Int, c: Real, cv: Real, x: Real) -> tuple[Array, Array]:
+    """Oblate angular function of the first kind and its derivative, from a computed obl_cv."""
+    ...
+
+
 rule(obl_ang1_cv, c=WITH_VALUE, cv=OWN_VALUE, x=_angular_slopes(True))

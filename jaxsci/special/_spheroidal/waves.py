@@ -7,7 +7,13 @@ from typing import Any
 import scipy.special
 
 from jaxsci._core.elementwise_rules import closed
-from jaxsci.special._catalog.decorators import Flaw, Guard, elementwise, rule
+from jaxsci.special._catalog.decorators import (
+    Flaw,
+    Guard,
+    Samples,
+    elementwise,
+    rule,
+)
 from jaxsci.special._catalog.domains import Reals
 from jaxsci.special._catalog.types import Array, Int, Real
 from jaxsci.special._spheroidal.angular import (
@@ -86,126 +92,6 @@ def _reference(oblate: bool, kind: int) -> str:
     return f"{call}0); {call}1)"
 
 
-@elementwise(
-    dlmf="30.11.3",
-    reference=_reference(False, 1),
-    domain=(*MODES, PARAMETERS, _OUTSIDE),
-    awkward=_PROLATE_AT,
-    outputs=("r", "rp"),
-    note=_OF_PROLATE,
-    flaws=_PROLATE_1,
-    guard=_GUARD,
-)
-def pro_rad1(m: Int, n: Int, c: Real, x: Real) -> tuple[Array, Array]:
-    """Prolate radial function of the first kind, R1_mn(c, x), and its derivative in x."""
-    ...
-
-
-@elementwise(
-    dlmf="30.11.3",
-    reference=_reference(False, 1),
-    domain=(*fixed_modes(scipy.special.pro_cv), _OUTSIDE),
-    awkward=with_value(_PROLATE_AT, scipy.special.pro_cv),
-    outputs=("r", "rp"),
-    note=f"{_OF_PROLATE} {CV_NOTE}",
-    flaws=_PROLATE_1,
-    guard=_CV_GUARD,
-)
-def pro_rad1_cv(m: Int, n: Int, c: Real, cv: Real, x: Real) -> tuple[Array, Array]:
-    """Prolate radial function of the first kind and its derivative, from a computed pro_cv."""
-    ...
-
-
-@elementwise(
-    dlmf="30.11.3",
-    reference=_reference(False, 2),
-    domain=(*MODES, PARAMETERS, _OUTSIDE),
-    awkward=_PROLATE_AT,
-    outputs=("r", "rp"),
-    note=f"{_OF_PROLATE} {_SECOND}",
-    flaws=_PROLATE_2,
-    guard=_GUARD,
-)
-def pro_rad2(m: Int, n: Int, c: Real, x: Real) -> tuple[Array, Array]:
-    """Prolate radial function of the second kind, R2_mn(c, x), and its derivative in x."""
-    ...
-
-
-@elementwise(
-    dlmf="30.11.3",
-    reference=_reference(False, 2),
-    domain=(*fixed_modes(scipy.special.pro_cv), _OUTSIDE),
-    awkward=with_value(_PROLATE_AT, scipy.special.pro_cv),
-    outputs=("r", "rp"),
-    note=f"{_OF_PROLATE} {_SECOND} {CV_NOTE}",
-    flaws=_PROLATE_2,
-    guard=_CV_GUARD,
-)
-def pro_rad2_cv(m: Int, n: Int, c: Real, cv: Real, x: Real) -> tuple[Array, Array]:
-    """Prolate radial function of the second kind and its derivative, from a computed pro_cv."""
-    ...
-
-
-@elementwise(
-    dlmf="30.11.3",
-    reference=_reference(True, 1),
-    domain=(*MODES, PARAMETERS, _HALF_LINE),
-    awkward=(*_OBLATE_AT, *_AT_ZERO),
-    outputs=("r", "rp"),
-    note=_OF_OBLATE,
-    flaws=_OBLATE_1,
-    guard=_GUARD,
-)
-def obl_rad1(m: Int, n: Int, c: Real, x: Real) -> tuple[Array, Array]:
-    """Oblate radial function of the first kind, R1_mn(-ic, ix), and its derivative in x."""
-    ...
-
-
-@elementwise(
-    dlmf="30.11.3",
-    reference=_reference(True, 1),
-    domain=(*fixed_modes(scipy.special.obl_cv), _HALF_LINE),
-    awkward=with_value((*_OBLATE_AT, *_AT_ZERO), scipy.special.obl_cv),
-    outputs=("r", "rp"),
-    note=f"{_OF_OBLATE} {CV_NOTE}",
-    flaws=_OBLATE_1,
-    guard=_CV_GUARD,
-)
-def obl_rad1_cv(m: Int, n: Int, c: Real, cv: Real, x: Real) -> tuple[Array, Array]:
-    """Oblate radial function of the first kind and its derivative, from a computed obl_cv."""
-    ...
-
-
-@elementwise(
-    dlmf="30.11.3",
-    reference=_reference(True, 2),
-    domain=(*MODES, PARAMETERS, _HALF_LINE),
-    awkward=_OBLATE_AT,
-    outputs=("r", "rp"),
-    note=f"{_OF_OBLATE} {_SECOND}",
-    flaws=_OBLATE_2,
-    guard=_OBLATE_GUARD,
-)
-def obl_rad2(m: Int, n: Int, c: Real, x: Real) -> tuple[Array, Array]:
-    """Oblate radial function of the second kind, R2_mn(-ic, ix), and its derivative in x."""
-    ...
-
-
-@elementwise(
-    dlmf="30.11.3",
-    reference=_reference(True, 2),
-    domain=(*fixed_modes(scipy.special.obl_cv), _HALF_LINE),
-    awkward=with_value(_OBLATE_AT, scipy.special.obl_cv),
-    outputs=("r", "rp"),
-    note=f"{_OF_OBLATE} {_SECOND} {CV_NOTE}",
-    flaws=_OBLATE_2,
-    guard=_OBLATE_CV_GUARD,
-)
-def obl_rad2_cv(m: Int, n: Int, c: Real, cv: Real, x: Real) -> tuple[Array, Array]:
-    """Oblate radial function of the second kind and its derivative, from a computed obl_cv."""
-    ...
-
-
 def _slopes(oblate: bool, kind: int) -> Any:
     def in_x(y: Any, m: Any, n: Any, c: Any, *rest: Any) -> Any:
         x = rest[-1]
@@ -219,11 +105,152 @@ def _slopes(oblate: bool, kind: int) -> Any:
     return closed("DLMF 30.2.1, 30.11.3", in_x)
 
 
+@elementwise(
+    source="30.11.3",
+    samples=Samples(
+        _reference(False, 1), (*MODES, PARAMETERS, _OUTSIDE), awkward=_PROLATE_AT, flaws=_PROLATE_1
+    ),
+    outputs=("r", "rp"),
+    note=_OF_PROLATE,
+    guard=_GUARD,
+)
+def pro_rad1(m: Int, n: Int, c: Real, x: Real) -> tuple[Array, Array]:
+    """Prolate radial function of the first kind, R1_mn(c, x), and its derivative in x."""
+    ...
+
+
 rule(pro_rad1, c=NO_C, x=_slopes(False, 1))
-rule(pro_rad2, c=NO_C, x=_slopes(False, 2))
-rule(obl_rad1, c=NO_C, x=_slopes(True, 1))
-rule(obl_rad2, c=NO_C, x=_slopes(True, 2))
+
+
+@elementwise(
+    source="30.11.3",
+    samples=Samples(
+        _reference(False, 1),
+        (*fixed_modes(scipy.special.pro_cv), _OUTSIDE),
+        awkward=with_value(_PROLATE_AT, scipy.special.pro_cv),
+        flaws=_PROLATE_1,
+    ),
+    outputs=("r", "rp"),
+    note=f"{_OF_PROLATE} {CV_NOTE}",
+    guard=_CV_GUARD,
+)
+def pro_rad1_cv(m: Int, n: Int, c: Real, cv: Real, x: Real) -> tuple[Array, Array]:
+    """Prolate radial function of the first kind and its derivative, from a computed pro_cv."""
+    ...
+
+
 rule(pro_rad1_cv, c=WITH_VALUE, cv=OWN_VALUE, x=_slopes(False, 1))
+
+
+@elementwise(
+    source="30.11.3",
+    samples=Samples(
+        _reference(False, 2), (*MODES, PARAMETERS, _OUTSIDE), awkward=_PROLATE_AT, flaws=_PROLATE_2
+    ),
+    outputs=("r", "rp"),
+    note=f"{_OF_PROLATE} {_SECOND}",
+    guard=_GUARD,
+)
+def pro_rad2(m: Int, n: Int, c: Real, x: Real) -> tuple[Array, Array]:
+    """Prolate radial function of the second kind, R2_mn(c, x), and its derivative in x."""
+    ...
+
+
+rule(pro_rad2, c=NO_C, x=_slopes(False, 2))
+
+
+@elementwise(
+    source="30.11.3",
+    samples=Samples(
+        _reference(False, 2),
+        (*fixed_modes(scipy.special.pro_cv), _OUTSIDE),
+        awkward=with_value(_PROLATE_AT, scipy.special.pro_cv),
+        flaws=_PROLATE_2,
+    ),
+    outputs=("r", "rp"),
+    note=f"{_OF_PROLATE} {_SECOND} {CV_NOTE}",
+    guard=_CV_GUARD,
+)
+def pro_rad2_cv(m: Int, n: Int, c: Real, cv: Real, x: Real) -> tuple[Array, Array]:
+    """Prolate radial function of the second kind and its derivative, from a computed pro_cv."""
+    ...
+
+
 rule(pro_rad2_cv, c=WITH_VALUE, cv=OWN_VALUE, x=_slopes(False, 2))
+
+
+@elementwise(
+    source="30.11.3",
+    samples=Samples(
+        _reference(True, 1),
+        (*MODES, PARAMETERS, _HALF_LINE),
+        awkward=(*_OBLATE_AT, *_AT_ZERO),
+        flaws=_OBLATE_1,
+    ),
+    outputs=("r", "rp"),
+    note=_OF_OBLATE,
+    guard=_GUARD,
+)
+def obl_rad1(m: Int, n: Int, c: Real, x: Real) -> tuple[Array, Array]:
+    """Oblate radial function of the first kind, R1_mn(-ic, ix), and its derivative in x."""
+    ...
+
+
+rule(obl_rad1, c=NO_C, x=_slopes(True, 1))
+
+
+@elementwise(
+    source="30.11.3",
+    samples=Samples(
+        _reference(True, 1),
+        (*fixed_modes(scipy.special.obl_cv), _HALF_LINE),
+        awkward=with_value((*_OBLATE_AT, *_AT_ZERO), scipy.special.obl_cv),
+        flaws=_OBLATE_1,
+    ),
+    outputs=("r", "rp"),
+    note=f"{_OF_OBLATE} {CV_NOTE}",
+    guard=_CV_GUARD,
+)
+def obl_rad1_cv(m: Int, n: Int, c: Real, cv: Real, x: Real) -> tuple[Array, Array]:
+    """Oblate radial function of the first kind and its derivative, from a computed obl_cv."""
+    ...
+
+
 rule(obl_rad1_cv, c=WITH_VALUE, cv=OWN_VALUE, x=_slopes(True, 1))
+
+
+@elementwise(
+    source="30.11.3",
+    samples=Samples(
+        _reference(True, 2), (*MODES, PARAMETERS, _HALF_LINE), awkward=_OBLATE_AT, flaws=_OBLATE_2
+    ),
+    outputs=("r", "rp"),
+    note=f"{_OF_OBLATE} {_SECOND}",
+    guard=_OBLATE_GUARD,
+)
+def obl_rad2(m: Int, n: Int, c: Real, x: Real) -> tuple[Array, Array]:
+    """Oblate radial function of the second kind, R2_mn(-ic, ix), and its derivative in x."""
+    ...
+
+
+rule(obl_rad2, c=NO_C, x=_slopes(True, 2))
+
+
+@elementwise(
+    source="30.11.3",
+    samples=Samples(
+        _reference(True, 2),
+        (*fixed_modes(scipy.special.obl_cv), _HALF_LINE),
+        awkward=with_value(_OBLATE_AT, scipy.special.obl_cv),
+        flaws=_OBLATE_2,
+    ),
+    outputs=("r", "rp"),
+    note=f"{_OF_OBLATE} {_SECOND} {CV_NOTE}",
+    guard=_OBLATE_CV_GUARD,
+)
+def obl_rad2_cv(m: Int, n: Int, c: Real, cv: Real, x: Real) -> tuple[Array, Array]:
+    """Oblate radial function of the second kind and its derivative, from a computed obl_cv."""
+    ...
+
+
 rule(obl_rad2_cv, c=WITH_VALUE, cv=OWN_VALUE, x=_slopes(True, 2))
