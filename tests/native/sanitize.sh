@@ -49,7 +49,7 @@ address() {
         UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1 \
         JAXSCI_MUST_BE_NATIVE=1 PYTHONPATH="$tmp" \
         "$python" -m pytest -q -c "$root/pyproject.toml" --rootdir="$tmp" -p no:cacheprovider \
-        -n 0 tests/test_native.py tests/test_native_presence.py tests/test_linalg_lapack.py \
+        -n 0 tests/native tests/linalg/test_linalg_lapack.py \
         -k "not every_ufunc or jv or sici or expn")
 }
 

@@ -1,4 +1,4 @@
-"""The stored mpmath values of every row, which `python tests/make_references.py` writes.
+"""The stored mpmath values of every row, which `python tests/support/make_references.py` writes.
 
 One file for each module of `jaxsci.special`; the values are slow to compute.
 """
@@ -18,7 +18,7 @@ from jaxsci._verification import reference
 from jaxsci._verification.reference import NAMES, Entry, exact, static_key
 from jaxsci.special._catalog.decorators import CATALOG, ElementwiseRow, Row, TableRow
 
-STORE = Path(__file__).parent / "data" / "references"
+STORE = Path(__file__).parents[1] / "data" / "references"
 
 Rows = dict[str, Any]
 

@@ -3,8 +3,8 @@
 Every row is called in a process of its own, point by point, as a callback would call it: what ends
 the process, or takes longer than the limit, is found and named, and the scan goes on behind it.
 
-    python tests/hostile_numbers.py                    # everything; an hour or so
-    python tests/hostile_numbers.py --points 300 jv yn # two functions, some points of each
+    python tests/support/hostile_numbers.py                    # everything; an hour or so
+    python tests/support/hostile_numbers.py --points 300 jv yn # two functions, some points of each
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ import mpmath
 import numpy as np
 import pytest
 import scipy.special
-from processes import FOUR_DEVICES, outcome
+from processes import FOUR_DEVICES, TESTS, outcome
 
 from jaxsci import differentiable_root, host_function, use_backend
 from jaxsci._core.dispatch import BACKENDS
@@ -24,8 +24,6 @@ from jaxsci.callback import HostFunction, closed, missing
 from jaxsci.special import iv, ive, jv, jve, kv, kve, yve
 
 pytestmark = pytest.mark.smoke
-
-HERE = Path(__file__).resolve().parent
 
 
 @jax.custom_jvp
@@ -68,7 +66,7 @@ def run_program(name, *arguments, **environment):
     """The checks that fail in a program that needs a process of its own, and why."""
     result = outcome(name, *arguments, environment=environment)
     checks = result.stderr.count(" ok\n") + result.stderr.count(" failed\n")
-    assert checks == Path(HERE / name).read_text().count("\ndef check_")
+    assert checks == Path(TESTS / name).read_text().count("\ndef check_")
     return json.loads(result.stdout)
 
 
@@ -339,7 +337,7 @@ def test_6_sharded_arrays_on_four_devices(backend):
     argument is one shard's share; without sending bits, -0.0 and subnormals arrive as 0.0; without
     a constraint on the result, all devices but one have zeros.
     """
-    assert run_program("_sharded_program.py", backend, **FOUR_DEVICES) == {}
+    assert run_program("core/sharded_program.py", backend, **FOUR_DEVICES) == {}
 
 
 # -- 7. one callable, one callback -----------------------------------------------------------------
@@ -414,7 +412,7 @@ def test_8_scipys_own_float32_loops_lose_digits():
 
 
 def test_8_without_64_bit_types():
-    assert run_program("_single_precision_program.py", JAX_ENABLE_X64="0") == {}
+    assert run_program("core/single_precision_program.py", JAX_ENABLE_X64="0") == {}
 
 
 # -- 9. functions that are not holomorphic ---------------------------------------------------------

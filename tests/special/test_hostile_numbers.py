@@ -1,6 +1,7 @@
 """No number ends the process, keeps a call from returning, raises, or shows unwritten memory.
 
-Today's functions, at a few hundred points each; `python tests/hostile_numbers.py` takes all.
+Today's functions, at a few hundred points each; `python tests/support/hostile_numbers.py` takes
+all.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ DRAWN = sorted({*ALWAYS, *drawn(BY_ROW, 8, "hostile numbers")})
 def test_drawn_functions_stand_hostile_numbers():
     # The same points for every commit; the program by itself looks at all of them.
     options = ("--what", "host,memory", "--points", 60, "--seed", 0)
-    done = outcome("hostile_numbers.py", *options, *DRAWN, environment={})
+    done = outcome("support/hostile_numbers.py", *options, *DRAWN, environment={})
     assert json.loads(done.stdout) == []
 
 

@@ -19,7 +19,7 @@ from jaxsci.linalg._infra.newer import as_installed
 
 pytestmark = pytest.mark.smoke
 
-DOCS = Path(__file__).resolve().parents[1] / "docs"
+DOCS = Path(__file__).resolve().parents[2] / "docs"
 EACH = pytest.mark.parametrize("name", sorted(CATALOG))
 # Deprecated in SciPy 1.17, and gone in later ones.
 GONE = {"signm": {"disp"}, "sqrtm": {"disp", "blocksize"}, "logm": {"disp"}}

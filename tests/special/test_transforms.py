@@ -310,5 +310,5 @@ def test_real_loss_of_a_complex_argument(case):
 
 
 def test_each_kind_on_four_devices():
-    done = outcome("_sharded_rows.py", environment=FOUR_DEVICES)
+    done = outcome("special/sharded_rows.py", environment=FOUR_DEVICES)
     assert done.stdout.splitlines() == [name_of(case) for case in for_devices()], done.stderr

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from imported_names import imported_names, parsed
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 
 FAMILIES = (
     "gamma",

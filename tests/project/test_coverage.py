@@ -81,7 +81,7 @@ def test_markdown_has_a_line_for_each_row():
 
 def test_docs_have_todays_table():
     """docs/functions.md ends with what jaxsci catalog --markdown prints."""
-    docs = Path(__file__).resolve().parents[1] / "docs" / "functions.md"
+    docs = Path(__file__).resolve().parents[2] / "docs" / "functions.md"
     assert docs.read_text(encoding="utf-8").endswith(f"\n\n{coverage.markdown()}\n")
 
 

@@ -10,5 +10,5 @@ from jaxsci._core.dispatch import BACKENDS
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_functions_of_sharded_arrays_where_shardy_is_switched_off(backend):
-    done = outcome("_gspmd_program.py", backend, environment=FOUR_DEVICES)
+    done = outcome("core/gspmd_program.py", backend, environment=FOUR_DEVICES)
     assert json.loads(done.stdout) == {}

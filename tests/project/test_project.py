@@ -12,7 +12,7 @@ import pytest
 
 import jaxsci
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 

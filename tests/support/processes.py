@@ -9,7 +9,8 @@ from pathlib import Path
 
 import jaxsci
 
-HERE = Path(__file__).parent
+SUPPORT = Path(__file__).resolve().parent
+TESTS = SUPPORT.parent
 FOUR_DEVICES = {
     "XLA_FLAGS": f"{os.environ.get('XLA_FLAGS', '')} --xla_force_host_platform_device_count=4"
 }
@@ -18,17 +19,17 @@ FOUR_DEVICES = {
 def outcome(
     program: str, *arguments: object, environment: dict[str, str], options: tuple[str, ...] = ()
 ) -> subprocess.CompletedProcess[str]:
-    """What a program beside the tests prints, once it has ended well.
+    """What a program in the folder of the tests prints, once it has ended well.
 
     The options are Python's own; the environment comes on top of this process's.
     """
     done = subprocess.run(
-        [sys.executable, *options, str(HERE / program), *map(str, arguments)],
+        [sys.executable, *options, str(TESTS / program), *map(str, arguments)],
         env=os.environ
         | {
             "JAX_PLATFORMS": "cpu",
             "TF_CPP_MIN_LOG_LEVEL": "2",
-            "PYTHONPATH": str(Path(jaxsci.__file__).parents[1]),
+            "PYTHONPATH": os.pathsep.join([str(Path(jaxsci.__file__).parents[1]), str(SUPPORT)]),
         }
         | environment,
         capture_output=True,

@@ -1,4 +1,4 @@
-"""Compute the stored mpmath values: ``python tests/make_references.py [NAME ...]``.
+"""Compute the stored mpmath values: ``python tests/support/make_references.py [NAME ...]``.
 
 With names, only those rows; the others keep what they have. Rows that are no longer there go.
 """

@@ -7,5 +7,5 @@ pytestmark = pytest.mark.rotating(0.05)
 
 
 def test_inside_shard_map_and_on_sharded_arrays():
-    done = outcome("_sharded_matrices.py", environment=FOUR_DEVICES)
+    done = outcome("linalg/sharded_matrices.py", environment=FOUR_DEVICES)
     assert len(done.stdout.splitlines()) == 18 + 20

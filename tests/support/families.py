@@ -15,7 +15,7 @@ import jaxsci.special  # noqa: F401  (fills the catalogs)
 from jaxsci.linalg._infra.catalog import CATALOG as OF_MATRICES
 from jaxsci.special._catalog.decorators import CATALOG, Row
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 FAMILIES = ("special", "linalg")
 """The packages whose modules are families of functions; a change elsewhere concerns no family more
 than another."""
@@ -87,7 +87,8 @@ def _imports(path: Path) -> Iterator[str]:
 @functools.cache
 def used_by(test_module: str) -> frozenset[str]:
     """The families' modules whose functions a test module imports, and its own name."""
-    return frozenset({test_module, *_imports(ROOT / "tests" / f"{test_module}.py")})
+    (path,) = (ROOT / "tests").glob(f"*/{test_module}.py")
+    return frozenset({test_module, *_imports(path)})
 
 
 def modules_of(test_module: str, parameters: dict[str, Any]) -> frozenset[str]:

@@ -155,7 +155,7 @@ def misses(c, entries):
 @pytest.mark.parametrize("name", reference.ROWS)
 def test_stored_references_are_of_todays_row(name):
     row = reference.ROWS[name]
-    advice = f"run python tests/make_references.py {name}"
+    advice = f"run python tests/support/make_references.py {name}"
     assert name in STORE, advice
     assert STORE[name]["expression"] == row.samples.reference, advice
     wanted = {
