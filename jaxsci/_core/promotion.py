@@ -8,6 +8,7 @@ integers with floats, and vectors with matrices, and know what they do.
 from __future__ import annotations
 
 import functools
+import operator
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -15,6 +16,7 @@ from typing import Any, TypeVar
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 F = TypeVar("F", bound=Callable[..., Any])
 Settings = tuple[str, str]
@@ -106,3 +108,29 @@ def check_ranks(function: str, shapes: Sequence[tuple[int, ...]]) -> None:
 
     same = [jax.ShapeDtypeStruct(shape, jnp.float32) for shape in shapes]
     named(function, jax.eval_shape, added, *same)
+
+
+def canonical(name: str, dtype: Any) -> np.dtype:
+    """The dtype of a result as JAX has it; raises where that needs 64-bit types, naming who."""
+    if any(dtype is kind for kind in (bool, int, float, complex)):  # JAX's default of that kind
+        return np.dtype(jnp.result_type(dtype))
+    dtype = np.dtype(dtype)
+    if jax.dtypes.canonicalize_dtype(dtype) != dtype:
+        raise ValueError(
+            f"{name}: {dtype} results need 64-bit types: jax.config.update('jax_enable_x64', True)"
+        )
+    return dtype
+
+
+def to_floating(arrays: Sequence[Any]) -> tuple[np.dtype, bool]:
+    """JAX's promotion of the arguments to a floating or complex dtype, and whether it is weak."""
+    if not arrays:
+        return np.dtype(jnp.result_type(float)), False
+    scalars = [jax.ShapeDtypeStruct((), x.dtype, weak_type=jax.typeof(x).weak_type) for x in arrays]
+
+    # Which float an integer becomes is JAX's to say, and what is weak: its own operations know.
+    def like_a_float(*xs: Any) -> Any:
+        return jnp.sin(functools.reduce(operator.add, xs))
+
+    out = jax.eval_shape(like_a_float, *scalars)
+    return np.dtype(out.dtype), bool(out.weak_type)

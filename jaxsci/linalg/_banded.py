@@ -12,7 +12,7 @@ import jax
 import numpy as np
 from scipy.linalg import get_lapack_funcs
 
-from jaxsci.callback import HostFunction
+from jaxsci._core.host_function import HostFunction
 from jaxsci.linalg._infra.arguments import arrays, at_least
 from jaxsci.linalg._infra.catalog import public
 from jaxsci.linalg._infra.host import NoResult, host

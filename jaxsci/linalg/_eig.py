@@ -21,7 +21,7 @@ import jax.numpy as jnp
 import numpy as np
 import scipy.linalg
 
-from jaxsci.callback import HostFunction
+from jaxsci._core.host_function import HostFunction
 from jaxsci.linalg._infra import lapack
 from jaxsci.linalg._infra.arguments import adjoint, arrays, square
 from jaxsci.linalg._infra.catalog import public

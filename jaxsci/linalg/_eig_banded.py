@@ -12,7 +12,7 @@ import jax.numpy as jnp
 import numpy as np
 import scipy.linalg
 
-from jaxsci.callback import HostFunction
+from jaxsci._core.host_function import HostFunction
 from jaxsci.linalg._infra.arguments import adjoint, arrays, at_least
 from jaxsci.linalg._infra.catalog import public
 from jaxsci.linalg._infra.host import NoResult, host

@@ -9,7 +9,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from jaxsci.callback import HostFunction
+from jaxsci._core.host_function import HostFunction
 from jaxsci.linalg._exponential import exponential, or_nan
 from jaxsci.linalg._infra.arguments import arrays, one_of, square
 from jaxsci.linalg._infra.catalog import public

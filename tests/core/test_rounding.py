@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from rotation import one_by_the_draw
 
 from jaxsci import host_function
 from jaxsci._core.lowering import low_precision
@@ -75,7 +76,7 @@ def test_numbers_of_the_format_stay(name):
     np.testing.assert_array_equal(rounded(values, name).astype(np.float64), values)
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", one_by_the_draw([*FORMATS], "format of ties"))
 @pytest.mark.parametrize("side", [-1, 0, 1])
 def test_ties_and_the_doubles_next_to_them(name, side):
     """A rounding in two steps takes the neighbours of a tie for the tie."""

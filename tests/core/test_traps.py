@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 import scipy.special
 from processes import FOUR_DEVICES, TESTS, outcome
+from rotation import one_by_the_draw
 
 from jaxsci import differentiable_root, host_function, use_backend
 from jaxsci._core.dispatch import BACKENDS
@@ -329,7 +330,7 @@ def test_5_naive_recipe_hands_over_jax_arrays():
 # -- 6. sharded arrays -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("backend", one_by_the_draw(BACKENDS, "backend of sharded arrays"))
 def test_6_sharded_arrays_on_four_devices(backend):
     """Gathered and right on automatic axes, sharded on explicit ones and in shard_map; no hang.
 

@@ -11,9 +11,10 @@ import subprocess
 import zlib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
+import pytest
 
 T = TypeVar("T")
 
@@ -42,6 +43,15 @@ def drawn(items: Sequence[T], n: int, purpose: str) -> list[T]:
     """This commit's n of the items."""
     chosen = generator_of_the_draw(purpose).choice(len(items), min(n, len(items)), replace=False)
     return [items[i] for i in sorted(chosen)]
+
+
+def one_by_the_draw(items: Sequence[T], purpose: str) -> list[Any]:
+    """The items as a test's parameters, of which all rotate but the one that this commit draws."""
+    (wanted,) = drawn(items, 1, purpose)
+    return [
+        pytest.param(item, marks=[] if item is wanted else [pytest.mark.rotating(0)])
+        for item in items
+    ]
 
 
 def is_drawn(name: str, share: float) -> bool:

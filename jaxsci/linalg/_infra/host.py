@@ -18,8 +18,9 @@ import jax.numpy as jnp
 import numpy as np
 from scipy.linalg import LinAlgError
 
+from jaxsci._core.host_evaluation import argument_names, no_result
+from jaxsci._core.host_function import HostFunction
 from jaxsci._core.signature import parse_signature
-from jaxsci.callback import HostFunction, argument_names, no_result
 from jaxsci.linalg._infra.blas import SMALL, one_thread_for
 
 

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from jaxsci._core.host_evaluation import no_result
 from jaxsci._core.lowering import chunks
-from jaxsci.callback import no_result
 from jaxsci.linalg._infra import lapack_slices
 from jaxsci.linalg._infra.blas import SMALL
 

@@ -22,7 +22,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from jaxsci.callback import HostFunction
+from jaxsci._core.host_function import HostFunction
 from jaxsci.linalg._infra.blas import one_thread_for
 from jaxsci.linalg._infra.host import stack_host
 from jaxsci.linalg._infra.lapack import Stack

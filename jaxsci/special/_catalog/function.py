@@ -13,9 +13,9 @@ import jax.numpy as jnp
 import numpy as np
 import scipy.special
 
-from jaxsci import callback
 from jaxsci._core import double_precision, elementwise_rules
 from jaxsci._core.function import Call, Function
+from jaxsci._core.host_function import HostFunction
 from jaxsci._core.jax_compat import mlir
 from jaxsci._core.lowering import callback as callback_lowering
 from jaxsci._core.primitive import bind
@@ -31,7 +31,7 @@ from jaxsci.special._catalog.row import (
 from jaxsci.special._catalog.types import Kind
 
 
-class RowFunction(callback.HostFunction):
+class RowFunction(HostFunction):
     """A row's host function: SciPy's, computed in double, its dtypes checked against the row."""
 
     def __init__(
@@ -227,7 +227,7 @@ class _Unguarded(Function):
     name: str
 
     def lower(self, ctx: Any, operands: Sequence[Any], call: Call) -> Sequence[Any]:
-        return callback.HostFunction.lower(self.row, ctx, operands, call)
+        return HostFunction.lower(self.row, ctx, operands, call)
 
     @property
     def shares_callbacks(self) -> bool:

@@ -17,7 +17,7 @@ import scipy.special
 
 from jaxsci._core.double_precision import native
 from jaxsci._core.elementwise_rules import closed
-from jaxsci.callback import host_function
+from jaxsci._core.make_host_function import host_function
 
 SQRT_2PI = np.sqrt(2 * np.pi)
 

@@ -17,7 +17,7 @@ import numpy as np
 import scipy.special
 
 from jaxsci._core.elementwise_rules import closed, missing
-from jaxsci.callback import host_function
+from jaxsci._core.make_host_function import host_function
 from jaxsci.special._numerics.bell_polynomials import complete_bell
 from jaxsci.special._numerics.stirling import stirling
 

@@ -12,8 +12,8 @@ import jax.numpy as jnp
 import numpy as np
 import scipy.linalg
 
-from jaxsci import callback
 from jaxsci._core.elementwise_rules import closed, missing
+from jaxsci._core.make_host_function import host_function
 
 _WHOLE = missing("it is an integer")
 _AXIS = missing("the derivative in the axes is not implemented yet")
@@ -72,7 +72,7 @@ def _polynomial(h2: Any, k2: Any, n: Any, p: Any, s: Any, *, order: int) -> np.n
     return out
 
 
-polynomial = callback.host_function(
+polynomial = host_function(
     _polynomial,
     "(),(),(),(),()->()",
     batched=True,

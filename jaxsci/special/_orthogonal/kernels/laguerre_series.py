@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import scipy.special
 
-from jaxsci.callback import host_function
+from jaxsci._core.make_host_function import host_function
 
 _MOST_TERMS = 20_000
 _SPARE_BITS = 160
