@@ -16,10 +16,9 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from jaxsci._core import dispatch, elementwise_rules
+from jaxsci._core import dispatch, elementwise_rules, precision
 from jaxsci._core.function import Call, Function, Result
 from jaxsci._core.jax_compat import mlir
-from jaxsci._core.lowering import callback as callback_lowering
 from jaxsci._core.lowering import sharding
 from jaxsci._core.primitive import bind, is_zero
 
@@ -87,7 +86,7 @@ def lower_in_double(
 ) -> Sequence[Any]:
     """Lower JAX operations on the operands in double precision; the results are rounded once."""
     here = replace(ctx, avals_in=sharding.unvarying(ctx.avals_in))
-    with callback_lowering.lowered_in_double():
+    with precision.lowered_in_double():
         rounded = rounded_once(call, evaluate, integers)
         return mlir.lower_fun(rounded, multiple_results=True)(here, *operands)
 
@@ -101,7 +100,7 @@ def rounded_once(
         return [
             jnp.broadcast_to(y, shape).astype(result.dtype)
             for y, shape, result in zip(
-                evaluate(*in_double(xs, integers), **dict(call.static)),
+                evaluate(*precision.in_double(xs, integers), **dict(call.static)),
                 call.result_shapes(xs),
                 call.results,
                 strict=True,
@@ -109,34 +108,6 @@ def rounded_once(
         ]
 
     return rounded
-
-
-def in_double(operands: Sequence[Any], integers: frozenset[int]) -> list[Any]:
-    """The operands in double precision; integer arguments stay integers."""
-    return [
-        # Rules subtract from integer orders too: unsigned ones would wrap around.
-        x.astype(np.int64)
-        if i in integers and not jnp.issubdtype(x.dtype, jnp.inexact)
-        else _widened(x)
-        for i, x in enumerate(operands)
-    ]
-
-
-def _widened(x: Any) -> Any:
-    """The number in double precision, where single precision's subnormal numbers are normal ones.
-
-    XLA would convert them to zero; their bits count multiples of 2^-149.
-    """
-    if x.dtype == jnp.bfloat16:
-        bits = jax.lax.bitcast_convert_type(x, np.int16).astype(np.int32) << 16
-    elif x.dtype == np.float32:
-        bits = jax.lax.bitcast_convert_type(x, np.int32)
-    else:
-        return elementwise_rules.widen(x)
-    size = bits & np.int32(2**31 - 1)
-    multiple = size.astype(np.float64) * 2.0**-149
-    exact = jnp.where(bits < 0, -multiple, multiple)
-    return jnp.where((size > 0) & (size < 2**23), exact, elementwise_rules.widen(x))
 
 
 @functools.lru_cache(maxsize=4096)

@@ -13,8 +13,8 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
-import numpy as np
 
+from jaxsci._core import precision
 from jaxsci._core.function import Call
 from jaxsci._core.primitive import is_zero
 
@@ -198,11 +198,6 @@ def _checked(whose: str, partial: Any, result: Any) -> Any:
     return jnp.asarray(partial)
 
 
-def in_double(dtype: Any) -> bool:
-    """Whether values of this dtype already are as wide as what the host computes in."""
-    return np.dtype(dtype) in (np.float64, np.complex128)
-
-
 def apply_partial(partials: Sequence[Any], tangent: Any, core_ndim: int) -> Any:
     """A tangent of the result, from one partial derivative (or the two real ones)."""
     tangent = jnp.expand_dims(tangent, range(tangent.ndim, tangent.ndim + core_ndim))
@@ -234,9 +229,11 @@ def elementwise_tangents(
     """
     name = call.function.name
     out: list[Any] = [None] * len(results)
-    double = all(in_double(r.dtype) for r in call.results)
+    double = precision.is_double(call)
     if double:
-        primals = [x if a.integer else widen(x) for a, x in zip(arguments, primals, strict=True)]
+        primals = [
+            x if a.integer else precision.widen(x) for a, x in zip(arguments, primals, strict=True)
+        ]
     for argument, tangent in zip(arguments, tangents, strict=True):
         if is_zero(tangent):
             continue
@@ -253,9 +250,3 @@ def elementwise_tangents(
                 piece = jnp.broadcast_to(piece, result.shape).astype(result.dtype)
             out[j] = add(out[j], piece)
     return out
-
-
-def widen(x: Any) -> Any:
-    """The value in double precision (integers and booleans become floats)."""
-    wide = np.complex128 if jnp.issubdtype(x.dtype, np.complexfloating) else np.float64
-    return jax.lax.convert_element_type(x, wide)

@@ -19,10 +19,15 @@ import jax.numpy as jnp
 import numpy as np
 from jax.custom_derivatives import SymbolicZero
 
-from jaxsci._core import callback_staging, dispatch, double_precision, elementwise_rules
+from jaxsci._core import (
+    callback_staging,
+    dispatch,
+    double_precision,
+    elementwise_rules,
+    precision,
+)
 from jaxsci._core.function import Call, Function, Result
 from jaxsci._core.jax_compat import Tracer, mlir
-from jaxsci._core.lowering import callback as callback_lowering
 from jaxsci._core.lowering import sharding
 from jaxsci._core.primitive import bind, is_zero
 
@@ -68,7 +73,7 @@ class Together(Function):
         here = replace(ctx, avals_in=sharding.unvarying(ctx.avals_in))
         with (
             dispatch.apart("ffi" if natively else "callback"),
-            callback_lowering.lowered_in_double(),
+            precision.lowered_in_double(),
         ):
             return mlir.lower_fun(evaluate, multiple_results=True)(here, *operands)
 
@@ -100,7 +105,7 @@ class Together(Function):
         perturbed = [i for i, t in enumerate(tangents) if not is_zero(t)]
         if not perturbed:
             return [None] * len(results)
-        if not _is_in_double(self.base):
+        if not precision.is_double(self.base):
             raise NotImplementedError(
                 f"{self.name}: a derivative rule closes over a traced value; make it an argument"
             )
@@ -253,16 +258,12 @@ def _program(
         program = callback_staging.flattened(evaluate, scalars)
     if any(isinstance(x, Tracer) for x in program.consts):
         return None
-    double = _is_in_double(base)
+    double = precision.is_double(base)
     dtypes = tuple(
         None if t is None else t if double else base.results[d.result].dtype
         for d, t in zip(wanted, known, strict=True)
     )
     return _Program(dtypes, len(callback_staging.calls_of_host(program)))
-
-
-def _is_in_double(call: Call) -> bool:
-    return all(elementwise_rules.in_double(r.dtype) for r in call.results)
 
 
 def _evaluated(base: Call, wanted: Sequence[Derivative], xs: Sequence[Any]) -> list[Any]:
@@ -321,11 +322,11 @@ def _first_derivatives(base: Call, along: Direction, xs: Sequence[Any]) -> list[
     argument = arguments[along.argument]
     static = dict(base.static)
     integers = frozenset(i for i, a in enumerate(arguments) if a.integer)
-    if _is_in_double(base):
+    if precision.is_double(base):
         ys = bind(base, xs)
-        points = [x if i in integers else elementwise_rules.widen(x) for i, x in enumerate(xs)]
+        points = [x if i in integers else precision.widen(x) for i, x in enumerate(xs)]
     else:
-        points = double_precision.in_double(xs, integers)
+        points = precision.in_double(xs, integers)
         function: Any = base.function
         ys = double_precision.as_sequence(function.as_jax_function(*points, **static))
     slopes = elementwise_rules.partials(base.function.name, argument, ys, points, static)

@@ -13,9 +13,10 @@ import numpy as np
 import scipy.special
 
 from jaxsci._core import failures as host_failures
+from jaxsci._core import precision
 from jaxsci._core.function import Call, Function
 from jaxsci._core.lowering import callback as callback_lowering
-from jaxsci._core.lowering import chunks, host_thread, low_precision
+from jaxsci._core.lowering import chunks, host_thread
 
 Effects = Literal["none", "unordered", "ordered", "debug"]
 
@@ -42,7 +43,7 @@ class HostEvaluation(Function):
         def work(operands: Sequence[np.ndarray]) -> tuple[np.ndarray, ...]:
             loop = call.loop_shape(operands)
             if self._double:
-                operands = [low_precision.widen(x) for x in operands]
+                operands = [precision.widen_on_host(x) for x in operands]
             if self._quiet:
                 with np.errstate(all="ignore"), host_thread.quiet_special_functions():
                     return self._evaluate(call, loop, operands)
@@ -157,7 +158,7 @@ class HostEvaluation(Function):
                     f"{loop + core} was declared"
                 ) from None
         with np.errstate(all="ignore"):
-            return low_precision.round_to(y, dtype)
+            return precision.round_to(y, dtype)
 
 
 SINGLE = (

@@ -18,7 +18,7 @@ import jax.ffi
 import numpy as np
 import scipy.special
 
-from jaxsci._core import jax_compat
+from jaxsci._core import jax_compat, precision
 from jaxsci._core.function import Call
 from jaxsci._core.jax_compat import mlir
 from jaxsci._core.lowering import sharding
@@ -160,7 +160,7 @@ def loop_for(
     """
     if ufunc.signature is not None or ufunc.nargs > _MOST_OPERANDS:
         return None
-    wide = tuple(_widened(t) if double else t for t in arguments)
+    wide = tuple(precision.widened(t) if double else t for t in arguments)
     try:
         types = ufunc.resolve_dtypes((*wide, *(None,) * ufunc.nout))
     except TypeError:
@@ -183,15 +183,6 @@ def loop_for(
         return None
     text = f"{''.join(codes[: ufunc.nin])}->{''.join(codes[ufunc.nin :])}"
     return text if text in ufunc.types else None
-
-
-def _widened(dtype: np.dtype) -> np.dtype:
-    """As `jaxsci._core.lowering.low_precision.widen` does."""
-    if jax.numpy.issubdtype(dtype, np.complexfloating):
-        return np.dtype(np.complex128)
-    if jax.numpy.issubdtype(dtype, np.floating):
-        return np.dtype(np.float64)
-    return np.dtype(np.int32) if dtype.itemsize < 4 else dtype
 
 
 def emit(

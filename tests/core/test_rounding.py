@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rotation import one_by_the_draw
 
 from jaxsci import host_function
-from jaxsci._core.lowering import low_precision
+from jaxsci._core import precision
 
 # Significant bits (the hidden one included), and the exponents of the smallest and the largest
 # power of two that is a normal number.
@@ -42,7 +42,7 @@ def exactly_rounded(x, name):
 
 def rounded(x, name):
     with np.errstate(all="ignore"):
-        return low_precision.round_to(np.asarray(x, np.float64), DTYPES[name])
+        return precision.round_to(np.asarray(x, np.float64), DTYPES[name])
 
 
 def check(values, name):
@@ -109,27 +109,27 @@ def test_the_cast_that_is_not_used_does_round_twice():
 def test_float32_and_integer_results_are_rounded_once_too(x):
     y = np.asarray(x, np.float32 if isinstance(x, float) else np.int64)
     with np.errstate(all="ignore"):
-        found = low_precision.round_to(y, DTYPES["bfloat16"]).astype(np.float64)
+        found = precision.round_to(y, DTYPES["bfloat16"]).astype(np.float64)
     np.testing.assert_array_equal(found, exactly_rounded(float(y), "bfloat16"))
 
 
 def test_complex_and_equal_dtypes():
     z = np.array([1 / 3 + 1j / 7])
-    assert low_precision.round_to(z, np.dtype(np.complex64))[0] == np.complex64(1 / 3 + 1j / 7)
-    assert low_precision.round_to(z, z.dtype) is z
+    assert precision.round_to(z, np.dtype(np.complex64))[0] == np.complex64(1 / 3 + 1j / 7)
+    assert precision.round_to(z, z.dtype) is z
 
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_widening_is_exact_and_leaves_no_integer_for_which_numpy_would_take_float32(name):
     values = representable(name)
-    wide = low_precision.widen(values.astype(DTYPES[name]))
+    wide = precision.widen_on_host(values.astype(DTYPES[name]))
     assert wide.dtype == np.float64
     np.testing.assert_array_equal(wide, values)
-    assert low_precision.widen(np.ones(2, np.complex64)).dtype == np.complex128
+    assert precision.widen_on_host(np.ones(2, np.complex64)).dtype == np.complex128
     for dtype in (np.int32, np.uint32, np.int64):
-        assert low_precision.widen(np.ones(2, dtype)).dtype == dtype
+        assert precision.widen_on_host(np.ones(2, dtype)).dtype == dtype
     for dtype in (np.int8, np.uint16, np.bool_):
-        assert low_precision.widen(np.ones(2, dtype)).dtype == np.int32
+        assert precision.widen_on_host(np.ones(2, dtype)).dtype == np.int32
 
 
 @pytest.mark.parametrize("name", FORMATS)

@@ -21,7 +21,7 @@ from kinds import name_of, one_of_each_kind, ruled
 from rotation import drawn
 
 import jaxsci
-from jaxsci._core.lowering import low_precision
+from jaxsci._core import precision
 from jaxsci._verification import reference
 from jaxsci.special._catalog.types import Kind
 
@@ -108,7 +108,7 @@ def test_values_are_scipys_rounded_once(case):
 def rounded(double, dtype):
     """Rounded once; test_rounding.py checks this against rational arithmetic."""
     with np.errstate(all="ignore"):
-        return low_precision.round_to(double, np.dtype(dtype))
+        return precision.round_to(double, np.dtype(dtype))
 
 
 @pytest.mark.rotating(0.05)

@@ -12,7 +12,7 @@ import numpy as np
 import scipy.special
 
 from jaxsci import host_function
-from jaxsci._core.lowering import low_precision
+from jaxsci._core import precision
 
 UFUNCS: dict[str, np.ufunc] = {
     name: ufunc
@@ -81,10 +81,10 @@ def by_numpy(
         warnings.catch_warnings(),
     ):
         warnings.simplefilter("ignore")  # fractions where whole numbers are expected
-        values = ufunc(*(low_precision.widen(np.asarray(x)) for x in arrays))
+        values = ufunc(*(precision.widen_on_host(np.asarray(x)) for x in arrays))
         values = values if isinstance(values, tuple) else (values,)
         return [
-            low_precision.round_to(np.asarray(y), np.dtype(t))
+            precision.round_to(np.asarray(y), np.dtype(t))
             for y, t in zip(values, dtypes, strict=True)
         ]
 

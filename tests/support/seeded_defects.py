@@ -96,14 +96,14 @@ DEFECTS = (
     ),
     Defect(
         "rules of float32 arguments evaluated in float32",
-        "_core/elementwise_rules.py",
-        "np.dtype(dtype) in (np.float64, np.complex128)",
+        "_core/precision.py",
+        "all(np.dtype(r.dtype) in (np.float64, np.complex128) for r in call.results)",
         "True",
         ("tests/special/test_dtypes.py", "tests/core"),
     ),
     Defect(
         "rounded twice on the way to bfloat16",
-        "_core/lowering/low_precision.py",
+        "_core/precision.py",
         "return _round_to_odd(y.astype(np.float64)).astype(dtype)",
         "return y.astype(np.float32).astype(dtype)",
         ("tests/core/test_rounding.py",),

@@ -8,16 +8,15 @@ gives the host function NumPy arrays (copies, read-only). docs/design.md has the
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
-import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
+from jaxsci._core import precision
 from jaxsci._core.jax_compat import (
     ShapedArray,
     device_assignment,
@@ -30,41 +29,6 @@ from jaxsci._core.jax_compat import (
 _WIDE = {np.dtype(t) for t in ("float64", "complex128", "int64", "uint64")}
 
 HostCall = Callable[..., tuple[np.ndarray, ...]]
-
-
-def x64_here() -> bool:
-    """Whether 64-bit types are on in this thread."""
-    return jax.dtypes.canonicalize_dtype(np.float64) == np.float64
-
-
-def _x64_everywhere() -> bool:
-    """Whether 64-bit types are on in a thread that has entered no context manager of its own."""
-    seen: list[bool] = []
-    thread = threading.Thread(target=lambda: seen.append(x64_here()))
-    thread.start()
-    thread.join()
-    return seen[0]
-
-
-_outside = threading.local()
-
-
-@contextlib.contextmanager
-def lowered_in_double() -> Iterator[None]:
-    """Lower with 64-bit types on, for a program that is run with the setting found outside."""
-    before = getattr(_outside, "x64", None)
-    _outside.x64 = _x64_when_called()
-    try:
-        with jax.enable_x64(True):
-            yield
-    finally:
-        _outside.x64 = before
-
-
-def _x64_when_called() -> bool:
-    """Whether 64-bit types are on in the thread that runs the program."""
-    outside = getattr(_outside, "x64", None)
-    return x64_here() if outside is None else outside
 
 
 # -- bits instead of numbers -----------------------------------------------------------------------
@@ -230,7 +194,7 @@ def _emit(
     # lowered under. And a result goes from one device to all by adding zeros, which makes 0.0 of
     # -0.0 and of subnormal numbers.
     wide = not _WIDE.isdisjoint(types)
-    narrowed = wide and not (_x64_when_called() and _x64_everywhere())
+    narrowed = wide and not (precision.x64_when_called() and precision.x64_everywhere())
     as_words = [
         (narrowed and t in _WIDE) or (devices > 1 and jnp.issubdtype(t, jnp.inexact)) for t in types
     ]

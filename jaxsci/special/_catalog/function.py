@@ -13,7 +13,7 @@ import jax.numpy as jnp
 import numpy as np
 import scipy.special
 
-from jaxsci._core import double_precision, elementwise_rules
+from jaxsci._core import double_precision, elementwise_rules, precision
 from jaxsci._core.function import Call, Function
 from jaxsci._core.host_function import HostFunction
 from jaxsci._core.jax_compat import mlir
@@ -299,6 +299,6 @@ def _converted(x: Any, common: np.dtype, real: np.dtype) -> Any:
         return x if dtype == wanted else jax.lax.convert_element_type(x, wanted)
     # Integers go to the host as they are: float32 could not hold them all.
     signed = jnp.issubdtype(dtype, jnp.signedinteger)
-    if dtype.itemsize >= 4 and (signed or not callback_lowering.x64_here()):
+    if dtype.itemsize >= 4 and (signed or not precision.x64_here()):
         return x
     return jax.lax.convert_element_type(x, np.int64 if dtype.itemsize >= 4 else np.int32)
