@@ -30,7 +30,17 @@ _DEGREE = math.pi / 180
     note="The derivative at 0 is infinite.",
 )
 def cbrt(x: Real) -> Array:
-    """Real cube root of x."""
+    """Real cube root of x.
+
+    Args:
+        x: any real number; the root has its sign
+
+    Example:
+        >>> cbrt(jnp.array([27.0, -8.0, 2.0]))
+        Array([ 3.        , -2.        ,  1.25992105], dtype=float64)
+        >>> print(f"{jax.grad(cbrt)(-8.0):.6f}")
+        0.083333
+    """
     ...
 
 
@@ -42,7 +52,11 @@ rule(cbrt, x=closed("the inverse function theorem", lambda y, x: 1 / (3 * y * y)
     samples=Samples("mpf(2)**x", (_LINE,), awkward=(*_TINY, (1000.0,), (-1000.0,))),
 )
 def exp2(x: Real) -> Array:
-    """Power 2^x."""
+    """Power 2^x.
+
+    Args:
+        x: exponent, any real number; the power overflows to infinity from 1024 on
+    """
     ...
 
 
@@ -54,7 +68,11 @@ rule(exp2, x=closed("DLMF 4.7.7", lambda y, x: math.log(2) * y))
     samples=Samples("mpf(10)**x", (_LINE,), awkward=(*_TINY, (300.0,), (-290.0,))),
 )
 def exp10(x: Real) -> Array:
-    """Power 10^x."""
+    """Power 10^x.
+
+    Args:
+        x: exponent, any real number; the power overflows to infinity from 308.26 on
+    """
     ...
 
 
@@ -68,7 +86,17 @@ rule(exp10, x=closed("DLMF 4.7.7", lambda y, x: math.log(10) * y))
     ),
 )
 def expm1(x: Complex) -> Array:
-    """Exponential less one, exp(x) - 1."""
+    """Exponential less one, exp(x) - 1, with all digits where x is small.
+
+    Args:
+        x: any number
+
+    Example:
+        >>> expm1(jnp.array([1e-20, 1e-5, 1.0]))
+        Array([1.00000000e-20, 1.00000500e-05, 1.71828183e+00], dtype=float64)
+        >>> print(f"{jax.grad(expm1)(1.0):.6f}")
+        2.718282
+    """
     ...
 
 
@@ -85,7 +113,18 @@ rule(expm1, x=closed("DLMF 4.7.7", lambda y, x: jnp.exp(x)))
     note="NaN for real x < -1; the cut of the complex function lies there.",
 )
 def log1p(x: Complex) -> Array:
-    """Logarithm of one more, log(1 + x)."""
+    """Logarithm of one more, log(1 + x), with all digits where x is small.
+
+    Args:
+        x: real and at least -1, where the value is minus infinity; or complex, for the principal
+            branch
+
+    Example:
+        >>> log1p(jnp.array([1e-20, 1e-5, 1.0]))
+        Array([1.00000000e-20, 9.99995000e-06, 6.93147181e-01], dtype=float64)
+        >>> print(f"{jax.grad(log1p)(1.0):.6f}")
+        0.500000
+    """
     ...
 
 
@@ -101,7 +140,17 @@ rule(log1p, x=closed("DLMF 4.7.1", lambda y, x: 1 / (1 + x)))
     ),
 )
 def exprel(x: Real) -> Array:
-    """Relative error exponential, (exp(x) - 1)/x."""
+    """Relative error exponential, (exp(x) - 1)/x.
+
+    Args:
+        x: any real number; the value at 0 is the limit, 1
+
+    Example:
+        >>> exprel(jnp.array([0.0, 1e-9, 1.0]))
+        Array([1.        , 1.        , 1.71828183], dtype=float64)
+        >>> print(f"{jax.grad(exprel)(0.0):.6f}")
+        0.500000
+    """
     ...
 
 
@@ -121,7 +170,19 @@ rule(
     note="For x < 0, y must be a whole number, and the derivative in y is NaN.",
 )
 def powm1(x: Real, y: Real) -> Array:
-    """Power less one, x^y - 1."""
+    """Power less one, x^y - 1, with all digits where x^y is near 1.
+
+    Args:
+        x: base, any real number; at 0 the value is -1, 0 or infinite for a positive, zero or
+            negative y
+        y: exponent, any real number
+
+    Example:
+        >>> powm1(2.0, jnp.array([1e-10, 0.5]))
+        Array([6.93147181e-11, 4.14213562e-01], dtype=float64)
+        >>> print(f"{jax.grad(powm1, 1)(2.0, 0.5):.6f}")
+        0.980258
+    """
     ...
 
 
@@ -137,7 +198,17 @@ rule(
     samples=Samples("-2*sin(x/2)**2", (_LINE,), awkward=(*_TINY, (0.78,), (1e5,))),
 )
 def cosm1(x: Real) -> Array:
-    """Cosine less one, cos(x) - 1."""
+    """Cosine less one, cos(x) - 1, with all digits where x is small.
+
+    Args:
+        x: angle in radians, any finite number; NaN for infinities
+
+    Example:
+        >>> cosm1(jnp.array([1e-8, 0.5, 2.0]))
+        Array([-5.00000000e-17, -1.22417438e-01, -1.41614684e+00], dtype=float64)
+        >>> print(f"{jax.grad(cosm1)(0.5):.6f}")
+        -0.479426
+    """
     ...
 
 
@@ -156,7 +227,17 @@ def _degree_times(f: Any) -> Any:
     note="0 for |x| > 1e14.",
 )
 def sindg(x: Real) -> Array:
-    """Sine of an angle of x degrees."""
+    """Sine of an angle of x degrees.
+
+    Args:
+        x: angle in degrees
+
+    Example:
+        >>> sindg(jnp.array([30.0, 90.0, 210.0]))
+        Array([ 0.5,  1. , -0.5], dtype=float64)
+        >>> print(f"{jax.grad(sindg)(60.0):.6f}")  # for each degree
+        0.008727
+    """
     ...
 
 
@@ -171,7 +252,11 @@ rule(sindg, x=closed("DLMF 4.20.1", _degree_times(lambda y, x: cosdg(x))))
     note="0 for |x| > 1e14.",
 )
 def cosdg(x: Real) -> Array:
-    """Cosine of an angle of x degrees."""
+    """Cosine of an angle of x degrees.
+
+    Args:
+        x: angle in degrees
+    """
     ...
 
 
@@ -188,7 +273,11 @@ rule(cosdg, x=closed("DLMF 4.20.2", _degree_times(lambda y, x: -sindg(x))))
     note="0 for |x| > 1e14.",
 )
 def tandg(x: Real) -> Array:
-    """Tangent of an angle of x degrees."""
+    """Tangent of an angle of x degrees.
+
+    Args:
+        x: angle in degrees; the value is infinite at odd multiples of 90
+    """
     ...
 
 
@@ -206,7 +295,11 @@ rule(tandg, x=closed("DLMF 4.20.3", _degree_times(lambda y, x: cosdg(x) ** -2)))
     note="0 for |x| > 1e14.",
 )
 def cotdg(x: Real) -> Array:
-    """Cotangent of an angle of x degrees."""
+    """Cotangent of an angle of x degrees.
+
+    Args:
+        x: angle in degrees; the value is infinite at multiples of 180
+    """
     ...
 
 
@@ -222,7 +315,17 @@ rule(cotdg, x=closed("DLMF 4.20.6", _degree_times(lambda y, x: -(sindg(x) ** -2)
     ),
 )
 def radian(d: Real, m: Real, s: Real) -> Array:
-    """Angle in radians of d degrees, m minutes and s seconds of arc."""
+    """Angle in radians of d degrees, m minutes and s seconds of arc.
+
+    Args:
+        d: degrees, any real number
+        m: minutes of arc, any real number, with a sign of their own
+        s: seconds of arc, any real number, with a sign of their own
+
+    Example:
+        >>> radian(jnp.array([51.0, -33.0]), jnp.array([28.0, -52.0]), jnp.array([40.0, -4.0]))
+        Array([ 0.89845671, -0.59110423], dtype=float64)
+    """
     ...
 
 
@@ -241,7 +344,11 @@ rule(
     note="The derivative is 0, as jnp.round's is, also at the steps, where the function jumps.",
 )
 def round(x: Real) -> Array:
-    """Nearest whole number; halves go to the even one."""
+    """Nearest whole number; halves go to the even one.
+
+    Args:
+        x: any real number
+    """
     y = jnp.round(x)
     # SciPy's zeros are positive, but for x = -0.
     return jnp.where((y == 0) & (raised(x)[0] != 0), 0.0, y)

@@ -48,7 +48,22 @@ def _of_lambertw(w: Any, z: Any, k: Any, *, tol: float) -> Any:
     note="The derivative is infinite in the branch point -1/e of k = 0, 1 and -1.",
 )
 def lambertw(z: Complex, k: Int = 0, tol: StaticReal = 1e-8) -> Array:
-    """Branch k of Lambert's function: the W with W exp(W) = z."""
+    """Branch k of Lambert's function: the W with W exp(W) = z.
+
+    Args:
+        z: any number; the cut is the real axis below -1/e for k = 0, and below 0 for the others. At
+            -1/e as rounded to double precision SciPy has NaN for k = 0 and -1
+        k: branch; the values are real for k = 0 and z >= -1/e, and for k = -1 and -1/e < z < 0
+        tol: relative change of the value at which Halley's iteration stops
+
+    Example:
+        >>> lambertw(jnp.array([1.0, jnp.e, 10.0])).real
+        Array([0.56714329, 1.        , 1.745528  ], dtype=float64)
+        >>> print(f"{5 + lambertw(-5 * jnp.exp(-5.0)).real:.6f}")  # in Wien's displacement law
+        4.965114
+        >>> print(f"{jax.grad(lambda z: lambertw(z, -1).real)(-0.2):.6f}")
+        -8.241194
+    """
     ...
 
 
@@ -86,7 +101,17 @@ def _of_wrightomega(w: Any, z: Any) -> Any:
     note="The derivative is infinite in -1 + pi i and -1 - pi i.",
 )
 def wrightomega(z: Complex) -> Array:
-    """Wright's omega function: the w with w + log(w) = z, which is W(exp(z)) for real z."""
+    """Wright's omega function: the w with w + log(w) = z, which is W(exp(z)) for real z.
+
+    Args:
+        z: any number; the cuts are the half-lines where Im z is pi or -pi and Re z <= -1
+
+    Example:
+        >>> wrightomega(jnp.array([-5.0, 1.0, 1000.0]))
+        Array([6.69300050e-03, 1.00000000e+00, 9.93099169e+02], dtype=float64)
+        >>> print(f"{jax.grad(wrightomega)(1.0):.6f}")
+        0.500000
+    """
     ...
 
 

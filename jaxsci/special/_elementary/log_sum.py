@@ -50,6 +50,14 @@ def logsumexp(
     Raises:
         TypeError: an argument that is no array.
         ValueError: shapes that do not broadcast, or an axis that is not there.
+
+    Example:
+        >>> logsumexp(jnp.array([-1000.0, -1001.0, -1002.0]))
+        Array(-999.59239404, dtype=float64)
+        >>> energies = jnp.array([0.0, 1.0, 1.0])
+        >>> free_energy = lambda beta: -logsumexp(-beta * energies) / beta
+        >>> print(f"{free_energy(2.0):.6f} {4 * jax.grad(free_energy)(2.0):.6f}")  # and entropy
+        -0.119772 0.665573
     """
     a, b = _operands(a, b)
     axes = _axes("logsumexp", a, axis)
@@ -80,6 +88,12 @@ def softmax(x: ArrayLike, axis: Axis = None) -> Array:
     Raises:
         TypeError: an argument that is no array of real numbers.
         ValueError: an axis that is not there.
+
+    Example:
+        >>> softmax(jnp.array([1.0, 2.0, 3.0]))
+        Array([0.09003057, 0.24472847, 0.66524096], dtype=float64)
+        >>> jax.grad(lambda x: softmax(x)[2])(jnp.array([1.0, 2.0, 3.0]))
+        Array([-0.05989202, -0.1628034 ,  0.22269543], dtype=float64)
     """
     numbers = _real("softmax", x)
     # jax.nn knows no scalars.
@@ -104,6 +118,12 @@ def log_softmax(x: ArrayLike, axis: Axis = None) -> Array:
     Raises:
         TypeError: an argument that is no array of real numbers.
         ValueError: an axis that is not there.
+
+    Example:
+        >>> log_softmax(jnp.array([1.0, 2.0, 3000.0]))
+        Array([-2999., -2998.,     0.], dtype=float64)
+        >>> jax.grad(lambda x: -log_softmax(x)[2])(jnp.array([1.0, 2.0, 3.0]))  # of a cross-entropy
+        Array([ 0.09003057,  0.24472847, -0.33475904], dtype=float64)
     """
     numbers = _real("log_softmax", x)
     axes = _axes("log_softmax", numbers, axis)

@@ -36,7 +36,20 @@ _BOYD = "S. Boyd, L. Vandenberghe, Convex Optimization, 2004, "
     note="0 for x = 0, whatever y is but NaN; its derivatives there are log(y) and 0.",
 )
 def xlogy(x: Complex, y: Complex) -> Array:
-    """Product x log(y), which is 0 for x = 0."""
+    """Product x log(y), which is 0 for x = 0.
+
+    Args:
+        x: factor, any number
+        y: argument of the logarithm: real and not negative (NaN below 0 unless x is 0), or complex,
+            with the cut of the principal branch along the negative real axis
+
+    Example:
+        >>> p = jnp.array([0.5, 0.5, 0.0])
+        >>> print(f"{-xlogy(p, p).sum():.6f}")  # entropy of a distribution
+        0.693147
+        >>> jax.grad(lambda q: -xlogy(p, q).sum())(jnp.array([0.4, 0.5, 0.1]))  # of a cross-entropy
+        Array([-1.25, -1.  , -0.  ], dtype=float64)
+    """
     x, small = raised(x)
     product = lowered(x * log_of_raised(*raised(y)), small)
     return jnp.where((x == 0) & ~jnp.isnan(y), 0.0, product)
@@ -52,7 +65,13 @@ def xlogy(x: Complex, y: Complex) -> Array:
     note="0 for x = 0, whatever y is but NaN; its derivatives there are log1p(y) and 0.",
 )
 def xlog1py(x: Complex, y: Complex) -> Array:
-    """Product x log(1 + y), which is 0 for x = 0."""
+    """Product x log(1 + y), which is 0 for x = 0.
+
+    Args:
+        x: factor, any number
+        y: real and at least -1 (NaN below unless x is 0), or complex, with the cut of the principal
+            branch along the real axis below -1
+    """
     ...
 
 
@@ -71,7 +90,17 @@ rule(
     "NaN.",
 )
 def entr(x: Real) -> Array:
-    """Entropy of one probability, -x log(x)."""
+    """Entropy of one probability, -x log(x).
+
+    Args:
+        x: probability or density, not negative
+
+    Example:
+        >>> entr(jnp.array([0.0, 0.5, 1.0]))
+        Array([ 0.        ,  0.34657359, -0.        ], dtype=float64)
+        >>> print(f"{jax.grad(entr)(0.5):.6f}")
+        -0.306853
+    """
     p, small = raised(x)
     inside = lowered(-p * log_of_raised(p, small), small)
     return jnp.where(p < 0, -jnp.inf, jnp.where(p == 0, 0.0, inside))
@@ -88,7 +117,19 @@ def entr(x: Real) -> Array:
     "are NaN. For x = 0 and y > 0 they are -inf and 0.",
 )
 def rel_entr(x: Real, y: Real) -> Array:
-    """Relative entropy of one probability, x log(x/y)."""
+    """Relative entropy of one probability, x log(x/y).
+
+    Args:
+        x: probability or density, not negative
+        y: probability or density of the other distribution, not negative
+
+    Example:
+        >>> p, q = jnp.array([0.5, 0.5, 0.0]), jnp.array([0.4, 0.5, 0.1])
+        >>> print(f"{rel_entr(p, q).sum():.6f}")  # Kullback and Leibler's divergence
+        0.111572
+        >>> jax.grad(lambda q: rel_entr(p, q).sum())(q)
+        Array([-1.25, -1.  , -0.  ], dtype=float64)
+    """
     ...
 
 
@@ -114,7 +155,18 @@ rule(
     "are NaN. For x = 0 and y > 0 they are -inf and 1.",
 )
 def kl_div(x: Real, y: Real) -> Array:
-    """Kullback-Leibler divergence of one probability, x log(x/y) - x + y."""
+    """Kullback-Leibler divergence of one probability, x log(x/y) - x + y.
+
+    Args:
+        x: probability or density, not negative; need not be normalised
+        y: probability or density of the other distribution, not negative; need not be normalised
+
+    Example:
+        >>> kl_div(jnp.array([0.0, 1.0, 3.0]), 2.0)
+        Array([2.        , 0.30685282, 0.21639532], dtype=float64)
+        >>> print(f"{jax.grad(kl_div)(3.0, 2.0):.6f}")
+        0.405465
+    """
     ...
 
 
@@ -136,7 +188,19 @@ rule(
     note="Infinite for delta < 0, where the derivatives are NaN.",
 )
 def huber(delta: Real, r: Real) -> Array:
-    """Huber's loss of a residual r: r^2/2 up to |r| = delta, and linear beyond."""
+    """Huber's loss of a residual r: r^2/2 up to |r| = delta, and linear beyond.
+
+    Args:
+        delta: where the loss goes over from square to linear, a size of residuals; not negative
+        r: residual, any real number
+
+    Example:
+        >>> residuals = jnp.array([-3.0, 0.5, 10.0])
+        >>> huber(1.0, residuals)
+        Array([2.5  , 0.125, 9.5  ], dtype=float64)
+        >>> jax.grad(lambda r: huber(1.0, r).sum())(residuals)  # outliers pull no harder
+        Array([-1. ,  0.5,  1. ], dtype=float64)
+    """
     size = jnp.abs(r)
     factor, small = raised(delta)
     value = jnp.where(size <= delta, r * r / 2, lowered(factor * (size - delta / 2), small))
@@ -154,7 +218,12 @@ def huber(delta: Real, r: Real) -> Array:
     note="Infinite for delta < 0, where the derivatives are NaN.",
 )
 def pseudo_huber(delta: Real, r: Real) -> Array:
-    """Smooth form of Huber's loss, delta^2 (sqrt(1 + (r/delta)^2) - 1)."""
+    """Smooth form of Huber's loss, delta^2 (sqrt(1 + (r/delta)^2) - 1).
+
+    Args:
+        delta: the size of residuals from which on the loss is nearly linear; not negative
+        r: residual, any real number
+    """
     ...
 
 
@@ -174,7 +243,17 @@ rule(
     on_device=True,
 )
 def softplus(x: Real) -> Array:
-    """Smooth ramp log(1 + exp(x))."""
+    """Smooth ramp log(1 + exp(x)).
+
+    Args:
+        x: any real number
+
+    Example:
+        >>> softplus(jnp.array([-40.0, 0.0, 40.0]))
+        Array([4.24835426e-18, 6.93147181e-01, 4.00000000e+01], dtype=float64)
+        >>> print(f"{jax.grad(softplus)(0.0):.6f}")
+        0.500000
+    """
     return jnp.logaddexp(0.0, x)
 
 

@@ -31,7 +31,17 @@ from jaxsci.special._catalog.types import Array, Complex, Int, Real
     on_device=True,
 )
 def sinc(x: Complex) -> Array:
-    """Cardinal sine, sin(pi x)/(pi x)."""
+    """Cardinal sine, sin(pi x)/(pi x).
+
+    Args:
+        x: any number; the value at 0 is the limit, 1
+
+    Example:
+        >>> sinc(jnp.array([0.0, 0.5, 1.5]))
+        Array([ 1.        ,  0.63661977, -0.21220659], dtype=float64)
+        >>> print(f"{jax.grad(sinc)(0.5):.6f}")
+        -1.273240
+    """
     # Not jnp.sinc: by JAX's version it is 0 at whole numbers, or as SciPy's value is, up to 4e-17.
     angle = math.pi * x
     return jnp.where(angle == 0, 1.0, jnp.sin(angle) / angle)
@@ -48,7 +58,12 @@ def sinc(x: Complex) -> Array:
     note="NaN for n <= 0.",
 )
 def diric(x: Real, n: Int) -> Array:
-    """Periodic sinc (Dirichlet) function, sin(n x/2)/(n sin(x/2))."""
+    """Periodic sinc (Dirichlet) function, sin(n x/2)/(n sin(x/2)).
+
+    Args:
+        x: angle in radians, any real number; the period is 2 pi for odd n, and 4 pi for even n
+        n: number of terms, positive
+    """
     ...
 
 

@@ -67,7 +67,18 @@ def _some(skipped: Any, *args: Any) -> list[Any]:
     note="For negative y this is Cauchy's principal value.",
 )
 def elliprc(x: Complex, y: Complex) -> Array:
-    """Carlson's degenerate elliptic integral R_C(x, y)."""
+    """Carlson's degenerate elliptic integral R_C(x, y) = R_F(x, y, y).
+
+    Args:
+        x: any number, 0 included; NaN on the negative real axis, which is the cut
+        y: any number but 0, where SciPy has NaN; the cut is the negative real axis
+
+    Example:
+        >>> elliprc(jnp.array([0.0, 1.0, 2.25]), jnp.array([0.25, 2.0, 2.0]))  # pi, pi/4 and log(2)
+        Array([3.14159265, 0.78539816, 0.69314718], dtype=float64)
+        >>> print(f"{jax.grad(elliprc)(1.0, 2.0):.6f}")
+        -0.107301
+    """
     ...
 
 
@@ -104,7 +115,21 @@ def _in(function: Any, i: int) -> Closed:
     ),
 )
 def elliprd(x: Complex, y: Complex, z: Complex) -> Array:
-    """Carlson's elliptic integral of the second kind, R_D(x, y, z)."""
+    """Carlson's elliptic integral of the second kind, R_D(x, y, z) = R_J(x, y, z, z).
+
+    Args:
+        x: any number; NaN on the negative real axis, which is the cut. One of x and y may be 0, and
+            with both the value is infinite
+        y: as x, with which it may be exchanged
+        z: as x, but not 0, where the value is infinite
+
+    Example:
+        >>> a, b, c = 3.0, 2.0, 1.0  # an ellipsoid, and its demagnetizing factor along c
+        >>> print(f"{a * b * c / 3 * elliprd(a**2, b**2, c**2):.6f}")
+        0.576545
+        >>> print(f"{jax.grad(elliprd, 2)(9.0, 4.0, 1.0):.6f}")
+        -0.211085
+    """
     ...
 
 
@@ -120,7 +145,24 @@ rule(elliprd, x=_in(duplication.rd, 0), y=_in(duplication.rd, 1), z=_in(duplicat
     ),
 )
 def elliprf(x: Complex, y: Complex, z: Complex) -> Array:
-    """Carlson's completely symmetric elliptic integral of the first kind, R_F(x, y, z)."""
+    """Carlson's completely symmetric elliptic integral of the first kind, R_F(x, y, z).
+
+    It is half the integral of 1/sqrt((t + x)(t + y)(t + z)) over t from 0 to infinity.
+
+    Args:
+        x: any number; NaN on the negative real axis, which is the cut. One of the three may be 0,
+            and with two of them the value is infinite
+        y: as x, with which it may be exchanged
+        z: as x, with which it may be exchanged
+
+    Example:
+        >>> elliprf(0.0, 1 - jnp.array([0.0, 0.5]), 1.0)  # K(m), as ellipk has it
+        Array([1.57079633, 1.85407468], dtype=float64)
+        >>> print(f"{1 / elliprf(9.0, 4.0, 1.0):.6f}")  # capacitance of an ellipsoid / 4 pi eps_0
+        1.966009
+        >>> print(f"{jax.grad(elliprf)(9.0, 4.0, 1.0):.6f}")
+        -0.013025
+    """
     ...
 
 
@@ -141,7 +183,21 @@ rule(
     ),
 )
 def elliprg(x: Complex, y: Complex, z: Complex) -> Array:
-    """Carlson's completely symmetric elliptic integral of the second kind, R_G(x, y, z)."""
+    """Carlson's completely symmetric elliptic integral of the second kind, R_G(x, y, z).
+
+    Args:
+        x: any number, 0 included; NaN on the negative real axis, which is the cut
+        y: as x, with which it may be exchanged
+        z: as x, with which it may be exchanged
+
+    Example:
+        >>> print(f"{8 * elliprg(0.0, 9.0, 4.0):.6f}")  # perimeter of an ellipse
+        15.865440
+        >>> def area(a, b, c):  # of an ellipsoid
+        ...     return 4 * jnp.pi * elliprg((a * b) ** 2, (a * c) ** 2, (b * c) ** 2)
+        >>> print(f"{area(3.0, 2.0, 1.0):.6f} {jax.grad(area)(3.0, 2.0, 1.0):.6f}")
+        48.882146 14.443508
+    """
     ...
 
 
@@ -185,7 +241,22 @@ def _rj_in(i: int) -> Closed:
     "for which its algorithm is not known to converge.",
 )
 def elliprj(x: Complex, y: Complex, z: Complex, p: Complex) -> Array:
-    """Carlson's symmetric elliptic integral of the third kind, R_J(x, y, z, p)."""
+    """Carlson's symmetric elliptic integral of the third kind, R_J(x, y, z, p).
+
+    Args:
+        x: any number; NaN on the negative real axis, which is the cut. One of x, y, z may be 0, and
+            with two of them the value is infinite
+        y: as x, with which it may be exchanged
+        z: as x, with which it may be exchanged
+        p: any number but 0, where SciPy has NaN
+
+    Example:
+        >>> m, n = 0.5, 0.25  # complete elliptic integral of the third kind, Pi(n, m)
+        >>> print(f"{elliprf(0.0, 1 - m, 1.0) + n / 3 * elliprj(0.0, 1 - m, 1.0, 1 - n):.6f}")
+        2.167619
+        >>> print(f"{jax.grad(elliprj, 3)(1.0, 2.0, 3.0, 4.0):.6f}")
+        -0.040745
+    """
     ...
 
 

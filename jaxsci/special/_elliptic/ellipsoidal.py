@@ -63,9 +63,18 @@ def _ellip_harm(h2: Any, k2: Any, n: Any, p: Any, s: Any, signm: Any, signn: Any
 def ellip_harm(
     h2: Real, k2: Real, n: Int, p: Int, s: Real, signm: Int = 1, signn: Int = 1
 ) -> Array:
-    """Ellipsoidal harmonic E_n^p(s), a Lame function, for semi-axes with squares h2 < k2.
+    """Ellipsoidal harmonic E_n^p(s), a Lame function, for the semifocal distances h < k.
 
     signm and signn are the signs, 1 or -1, of the roots of |s^2 - h^2| and |s^2 - k^2| in it.
+
+    Args:
+        h2: h^2 = a^2 - b^2, of an ellipsoid with semi-axes a > b > c
+        k2: k^2 = a^2 - c^2, larger than h^2
+        n: degree
+        p: which of the harmonics of that degree, from 1 to 2n + 1
+        s: ellipsoidal coordinate, any real number
+        signm: sign of the root of |s^2 - h^2|; NaN unless 1 or -1
+        signn: sign of the root of |s^2 - k^2|; NaN unless 1 or -1
     """
     ...
 
@@ -138,7 +147,15 @@ def _slope_of_second(y: Any, h2: Any, k2: Any, n: Any, p: Any, s: Any) -> Any:
     note=f"{_RANGE} For s > k; NaN where SciPy's quadrature does not converge.",
 )
 def ellip_harm_2(h2: Real, k2: Real, n: Int, p: Int, s: Real) -> Array:
-    """Ellipsoidal harmonic of the second kind F_n^p(s), for semi-axes with squares h2 < k2."""
+    """Ellipsoidal harmonic of the second kind F_n^p(s), for the semifocal distances h < k.
+
+    Args:
+        h2: h^2 = a^2 - b^2, of an ellipsoid with semi-axes a > b > c
+        k2: k^2 = a^2 - c^2, larger than h^2
+        n: degree
+        p: which of the harmonics of that degree, from 1 to 2n + 1
+        s: ellipsoidal coordinate; NaN for |s| < k
+    """
     ...
 
 
@@ -160,7 +177,14 @@ def _ellip_normal(h2: float, k2: float, n: int, p: int) -> float:
     note=f"{_RANGE} NaN where SciPy's quadrature does not converge.",
 )
 def ellip_normal(h2: Real, k2: Real, n: Int, p: Int) -> Array:
-    """Normalisation constant gamma_n^p of ellipsoidal harmonics, for squares h2 < k2."""
+    """Normalisation constant gamma_n^p of ellipsoidal harmonics, for the semifocal distances h < k.
+
+    Args:
+        h2: h^2 = a^2 - b^2, of an ellipsoid with semi-axes a > b > c
+        k2: k^2 = a^2 - c^2, larger than h^2
+        n: degree
+        p: which of the harmonics of that degree, from 1 to 2n + 1
+    """
     ...
 
 

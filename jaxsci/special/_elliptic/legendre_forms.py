@@ -48,7 +48,22 @@ _AMPLITUDES = (
     note="NaN where the arguments differ in sign.",
 )
 def agm(a: Real, b: Real) -> Array:
-    """Arithmetic-geometric mean of a and b."""
+    """Arithmetic-geometric mean of a and b.
+
+    It is the common limit of the arithmetic and the geometric mean of a and b, when they take the
+    place of a and b again and again.
+
+    Args:
+        a: any real number; the mean of two negative numbers is negative, and that with 0 is 0
+        b: as a, with which it may be exchanged
+
+    Example:
+        >>> swing = jnp.radians(jnp.array([10.0, 60.0, 120.0]))  # amplitudes of a pendulum
+        >>> 1 / agm(1.0, jnp.cos(swing / 2))  # its period, over that of small swings
+        Array([1.00190719, 1.07318201, 1.3728805 ], dtype=float64)
+        >>> print(f"{jax.grad(agm)(1.0, 2.0):.6f}")
+        0.605209
+    """
     ...
 
 
@@ -64,7 +79,21 @@ rule(
     samples=Samples("ellipk(m)", (_PARAMETER,), awkward=_SMALL_PARAMETER),
 )
 def ellipk(m: Real) -> Array:
-    """Complete elliptic integral of the first kind, K, in terms of the parameter m = k^2."""
+    """Complete elliptic integral of the first kind, K, in terms of the parameter m = k^2.
+
+    It is the integral of (1 - m sin^2 t)^(-1/2) over t from 0 to pi/2.
+
+    Args:
+        m: parameter k^2, not the modulus k, any real number up to 1, where the value is infinite;
+            NaN beyond
+
+    Example:
+        >>> swing = jnp.radians(jnp.array([10.0, 60.0, 120.0]))  # amplitudes of a pendulum
+        >>> 2 / jnp.pi * ellipk(jnp.sin(swing / 2) ** 2)  # its period, over that of small swings
+        Array([1.00190719, 1.07318201, 1.3728805 ], dtype=float64)
+        >>> print(f"{jax.grad(ellipk)(0.5):.6f}")
+        0.847213
+    """
     ...
 
 
@@ -81,7 +110,17 @@ rule(ellipk, m=closed("DLMF 19.25.1, 19.18.1", lambda y, m: elliprd(0.0, 1.0, 1 
     ),
 )
 def ellipkm1(p: Real) -> Array:
-    """Complete elliptic integral of the first kind at m = 1 - p, accurate near m = 1."""
+    """Complete elliptic integral of the first kind at m = 1 - p, accurate near m = 1.
+
+    Args:
+        p: complementary parameter 1 - m, not negative; infinite at 0, and NaN below
+
+    Example:
+        >>> ellipkm1(jnp.array([1e-300, 1e-20, 0.5]))
+        Array([346.77405831,  24.41214529,   1.85407468], dtype=float64)
+        >>> print(f"{jax.grad(ellipkm1)(0.5):.6f}")
+        -0.847213
+    """
     ...
 
 
@@ -93,7 +132,20 @@ rule(ellipkm1, p=closed("DLMF 19.25.1, 19.18.1", lambda y, p: -elliprd(0.0, 1.0,
     samples=Samples("ellipe(m)", (_PARAMETER,), awkward=_SMALL_PARAMETER),
 )
 def ellipe(m: Real) -> Array:
-    """Complete elliptic integral of the second kind, E, in terms of the parameter m = k^2."""
+    """Complete elliptic integral of the second kind, E, in terms of the parameter m = k^2.
+
+    It is the integral of (1 - m sin^2 t)^(1/2) over t from 0 to pi/2.
+
+    Args:
+        m: parameter k^2, not the modulus k, any real number up to 1; NaN beyond
+
+    Example:
+        >>> a, b = 3.0, jnp.array([1.0, 2.0, 3.0])
+        >>> 4 * a * ellipe(1 - (b / a) ** 2)  # perimeters of ellipses with semi-axes a and b
+        Array([13.36489322, 15.86543959, 18.84955592], dtype=float64)
+        >>> print(f"{jax.grad(ellipe)(0.5):.6f}")
+        -0.503431
+    """
     ...
 
 
@@ -118,7 +170,21 @@ def _of_integrand(a: float) -> Any:
     samples=Samples("ellipf(phi, m)", (_AMPLITUDE, _PARAMETER), awkward=_AMPLITUDES),
 )
 def ellipkinc(phi: Real, m: Real) -> Array:
-    """Incomplete elliptic integral of the first kind, F(phi | m), with m = k^2."""
+    """Incomplete elliptic integral of the first kind, F(phi | m), with m = k^2.
+
+    It is the integral of (1 - m sin^2 t)^(-1/2) over t from 0 to phi.
+
+    Args:
+        phi: amplitude in radians, any real number
+        m: parameter k^2, not the modulus k, any real number up to 1, where the value is infinite
+            for |phi| >= pi/2; NaN beyond
+
+    Example:
+        >>> ellipkinc(jnp.array([0.5, 1.0, 2.0]), 0.7)
+        Array([0.51500147, 1.12916737, 2.81292508], dtype=float64)
+        >>> print(f"{jax.grad(ellipkinc, 1)(1.0, 0.7):.6f}")  # in the parameter
+        0.257580
+    """
     ...
 
 
@@ -140,7 +206,20 @@ rule(
     samples=Samples("ellipe(phi, m)", (_AMPLITUDE, _PARAMETER), awkward=_AMPLITUDES),
 )
 def ellipeinc(phi: Real, m: Real) -> Array:
-    """Incomplete elliptic integral of the second kind, E(phi | m), with m = k^2."""
+    """Incomplete elliptic integral of the second kind, E(phi | m), with m = k^2.
+
+    It is the integral of (1 - m sin^2 t)^(1/2) over t from 0 to phi.
+
+    Args:
+        phi: amplitude in radians, any real number
+        m: parameter k^2, not the modulus k, any real number up to 1; NaN beyond
+
+    Example:
+        >>> ellipeinc(jnp.array([0.5, 1.0, 2.0]), 0.7)
+        Array([0.48576751, 0.89506849, 1.49211335], dtype=float64)
+        >>> print(f"{jax.grad(ellipeinc, 1)(1.0, 0.7):.6f}")  # in the parameter
+        -0.167213
+    """
     ...
 
 
@@ -192,7 +271,21 @@ def _ellipj_in_u(y: Any, u: Any, m: Any) -> Any:
     note="NaN unless 0 <= m <= 1.",
 )
 def ellipj(u: Real, m: Real) -> tuple[Array, Array, Array, Array]:
-    """Jacobi's elliptic functions sn(u | m), cn and dn, and the amplitude, with m = k^2."""
+    """Jacobi's elliptic functions sn(u | m), cn and dn, and the amplitude, with m = k^2.
+
+    Args:
+        u: argument, any real number: the elliptic integral F(ph | m) of the amplitude ph
+        m: parameter k^2, not the modulus k
+
+    Example:
+        >>> sn, cn, dn, ph = ellipj(jnp.array([0.5, 1.0, 2.0]), 0.7)
+        >>> sn
+        Array([0.46729201, 0.78676235, 0.99914705], dtype=float64)
+        >>> ph
+        Array([0.4862253 , 0.90554608, 1.52949089], dtype=float64)
+        >>> print(f"{jax.grad(lambda m: ellipj(1.0, m)[0])(0.7):.6f}")  # of sn in the parameter
+        -0.082318
+    """
     ...
 
 

@@ -34,7 +34,17 @@ def _of_exp1(y: Any, z: Any) -> Any:
     ),
 )
 def exp1(z: Complex) -> Array:
-    """Exponential integral E_1(z), of exp(-t)/t from z to infinity; NaN for real z < 0."""
+    """Exponential integral E_1(z), of exp(-t)/t from z to infinity; NaN for real z < 0.
+
+    Args:
+        z: any number; infinite at 0. The cut of the complex function is the negative real axis
+
+    Example:
+        >>> exp1(jnp.array([0.01, 0.1, 1.0]))  # Theis's well function
+        Array([4.03792958, 1.82292396, 0.21938393], dtype=float64)
+        >>> print(f"{jax.grad(exp1)(1.0):.6f}")
+        -0.367879
+    """
     ...
 
 
@@ -50,7 +60,18 @@ rule(exp1, z=closed("DLMF 6.2.1", _of_exp1))
     ),
 )
 def expi(x: Complex) -> Array:
-    """Exponential integral Ei(x), the principal value of exp(t)/t from -infinity to x."""
+    """Exponential integral Ei(x), the principal value of exp(t)/t from -infinity to x.
+
+    Args:
+        x: any number; minus infinity at 0. The cut of the complex function is the negative real
+            axis, and on it the value is the real one
+
+    Example:
+        >>> expi(jnp.log(jnp.array([100.0, 1000.0])))  # about the number of primes
+        Array([ 30.12614158, 177.60965799], dtype=float64)
+        >>> print(f"{jax.grad(expi)(2.0):.6f}")
+        3.694528
+    """
     ...
 
 
@@ -76,7 +97,18 @@ rule(expi, x=closed("DLMF 6.2.5", lambda y, x: jnp.exp(x) / x))
     note="SciPy has no values for n < 0 and for x < 0.",
 )
 def expn(n: Int, x: Real) -> Array:
-    """Generalized exponential integral E_n(x), of exp(-x t)/t^n over t from 1 to infinity."""
+    """Generalized exponential integral E_n(x), of exp(-x t)/t^n over t from 1 to infinity.
+
+    Args:
+        n: order, not negative
+        x: real and not negative; at 0 the value is 1/(n - 1), infinite for n = 0 and 1
+
+    Example:
+        >>> expn(3, jnp.array([0.0, 0.5, 2.0]))  # half the flux that passes a layer of gas
+        Array([0.5       , 0.22160436, 0.03013338], dtype=float64)
+        >>> print(f"{jax.grad(expn, 1)(3, 0.5):.6f}")
+        -0.326644
+    """
     ...
 
 
@@ -98,7 +130,19 @@ def _of_sici(y: Any, x: Any) -> Any:
     note="For real x < 0 the second value is Ci(|x|).",
 )
 def sici(x: Complex) -> tuple[Array, Array]:
-    """Sine and cosine integrals Si(x) and Ci(x)."""
+    """Sine and cosine integrals Si(x) and Ci(x).
+
+    Args:
+        x: any number; Ci is minus infinity at 0. The cut of the complex Ci is the negative real
+            axis, and on it the value is that from above
+
+    Example:
+        >>> si, ci = sici(jnp.array([1.0, jnp.pi, 10.0]))
+        >>> 2 / jnp.pi * si  # at pi the overshoot of a Fourier series (Gibbs)
+        Array([0.60229519, 1.17897974, 1.05573687], dtype=float64)
+        >>> print(f"{jax.grad(lambda x: sici(x)[1])(1.0):.6f}")
+        0.540302
+    """
     ...
 
 
@@ -121,7 +165,19 @@ def _of_shichi(y: Any, x: Any) -> Any:
     note="For real x < 0 the second value is Chi(|x|).",
 )
 def shichi(x: Complex) -> tuple[Array, Array]:
-    """Hyperbolic sine and cosine integrals Shi(x) and Chi(x)."""
+    """Hyperbolic sine and cosine integrals Shi(x) and Chi(x).
+
+    Args:
+        x: any number; Chi is minus infinity at 0. The cut of the complex Chi is the negative real
+            axis, and on it the value is that from above
+
+    Example:
+        >>> shi, chi = shichi(jnp.array([0.5, 1.0, 2.0]))
+        >>> shi
+        Array([0.50699675, 1.05725088, 2.50156743], dtype=float64)
+        >>> print(f"{jax.grad(lambda x: shichi(x)[1])(1.0):.6f}")
+        1.543081
+    """
     ...
 
 

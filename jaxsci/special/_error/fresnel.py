@@ -43,7 +43,18 @@ def _of_fresnel(y: Any, z: Any) -> Any:
     outputs=("S", "C"),
 )
 def fresnel(z: Complex) -> tuple[Array, Array]:
-    """Fresnel's integrals S(z) and C(z), of sin(pi t^2/2) and cos(pi t^2/2) from 0 to z."""
+    """Fresnel's integrals S(z) and C(z), of sin(pi t^2/2) and cos(pi t^2/2) from 0 to z.
+
+    Args:
+        z: any number
+
+    Example:
+        >>> s, c = fresnel(jnp.array([-1.0, 0.0, 1.2]))
+        >>> ((s + 0.5) ** 2 + (c + 0.5) ** 2) / 2  # intensity of light past a straight edge
+        Array([0.04107612, 0.25      , 1.36965924], dtype=float64)
+        >>> print(f"{jax.grad(lambda z: fresnel(z)[0])(1.2):.6f}")
+        0.770513
+    """
     ...
 
 
@@ -89,6 +100,9 @@ def modfresnelp(x: Real) -> tuple[Array, Array]:
 
     F+ is the integral of exp(it^2) over t from x to infinity, and
     K+ = exp(-i(x^2 + pi/4)) F+/sqrt(pi).
+
+    Args:
+        x: any finite real number; NaN for infinities
     """
     ...
 
@@ -111,6 +125,9 @@ def modfresnelm(x: Real) -> tuple[Array, Array]:
 
     F- is the integral of exp(-it^2) over t from x to infinity, and
     K- = exp(i(x^2 + pi/4)) F-/sqrt(pi).
+
+    Args:
+        x: any finite real number; NaN for infinities
     """
     ...
 

@@ -65,6 +65,20 @@ def voigt_profile(x: Real, sigma: Real, gamma: Real) -> Array:
     """Voigt's profile: the density of a normal variable plus one of Cauchy's distribution.
 
     Their scales are the standard deviation sigma and the half-width gamma.
+
+    Args:
+        x: distance from the line's centre, any real number
+        sigma: standard deviation of the normal part, in the unit of x; not negative; below 0 the
+            value has no meaning
+        gamma: half width at half maximum of the other part, in the unit of x; not negative; below 0
+            the value has no meaning
+
+    Example:
+        >>> x = jnp.array([0.0, 1.0, 3.0])
+        >>> voigt_profile(x, 1.0, 0.5)  # a line broadened by Doppler's effect and by collisions
+        Array([0.27895547, 0.20017964, 0.02833641], dtype=float64)
+        >>> jax.jacfwd(lambda gamma: voigt_profile(x, 1.0, gamma))(0.5)  # for a fit of the width
+        Array([-0.17883215, -0.07700734,  0.03845643], dtype=float64)
     """
     ...
 

@@ -16,7 +16,11 @@ _FIRST = ({"nt": 1}, {"nt": 7})
     samples=Samples("erf(x)", statics=_FIRST),
 )
 def erf_zeros(nt: StaticInt) -> Array:
-    """The first nt zeros of erf z in the first quadrant, in order of size; complex."""
+    """The first nt zeros of erf z in the first quadrant, in order of size; complex.
+
+    Args:
+        nt: number of zeros, at least 1
+    """
     ...
 
 
@@ -25,7 +29,11 @@ def erf_zeros(nt: StaticInt) -> Array:
     samples=Samples("fresnels(x)", statics=_FIRST),
 )
 def fresnels_zeros(nt: StaticInt) -> Array:
-    """The first nt zeros of Fresnel's integral S(z) in the first quadrant; complex."""
+    """The first nt zeros of Fresnel's integral S(z) in the first quadrant, by size; complex.
+
+    Args:
+        nt: number of zeros, at least 1
+    """
     ...
 
 
@@ -34,7 +42,11 @@ def fresnels_zeros(nt: StaticInt) -> Array:
     samples=Samples("fresnelc(x)", statics=_FIRST),
 )
 def fresnelc_zeros(nt: StaticInt) -> Array:
-    """The first nt zeros of Fresnel's integral C(z) in the first quadrant; complex."""
+    """The first nt zeros of Fresnel's integral C(z) in the first quadrant, by size; complex.
+
+    Args:
+        nt: number of zeros, at least 1
+    """
     ...
 
 
@@ -44,5 +56,9 @@ def fresnelc_zeros(nt: StaticInt) -> Array:
     outputs=("zeros_sine", "zeros_cosine"),
 )
 def fresnel_zeros(nt: StaticInt) -> tuple[Array, Array]:
-    """The first nt zeros of Fresnel's integrals S(z) and C(z) in the first quadrant; complex."""
+    """The first nt zeros of Fresnel's integrals S(z) and C(z) in the first quadrant; complex.
+
+    Args:
+        nt: number of zeros of each, at least 1
+    """
     ...

@@ -67,7 +67,21 @@ def _of_limit(y: Any, v: Any, z: Any) -> Any:
     guard=_LIMIT,
 )
 def hyp0f1(v: Real, z: Complex) -> Array:
-    """Confluent hypergeometric limit function 0F1(; v; z)."""
+    """Confluent hypergeometric limit function 0F1(; v; z).
+
+    It is the sum of z^k / ((v)_k k!) over k from 0 on.
+
+    Args:
+        v: parameter, any real number but 0, -1, -2, ... (NaN there)
+        z: any finite number
+
+    Example:
+        >>> x = jnp.array([0.5, 1.0, 2.0])
+        >>> hyp0f1(1.0, -(x**2) / 4)  # J_0(x)
+        Array([0.93846981, 0.76519769, 0.22389078], dtype=float64)
+        >>> print(f"{jax.grad(hyp0f1, 1)(1.5, 2.0):.6f}")
+        1.377140
+    """
     ...
 
 
@@ -99,7 +113,23 @@ def _of_kummer(y: Any, a: Any, b: Any, x: Any) -> Any:
     guard=_KUMMER,
 )
 def hyp1f1(a: Real, b: Real, x: Complex) -> Array:
-    """Kummer's confluent hypergeometric function 1F1(a; b; x) = M(a, b, x)."""
+    """Kummer's confluent hypergeometric function 1F1(a; b; x) = M(a, b, x).
+
+    It is the sum of (a)_k x^k / ((b)_k k!) over k from 0 on.
+
+    Args:
+        a: parameter, any real number
+        b: parameter, any real number; infinite at 0, -1, -2, ..., except for real x if a is a whole
+            number from b to -1
+        x: any number
+
+    Example:
+        >>> x = jnp.array([0.5, 1.0, 2.0])
+        >>> 2 * x / jnp.sqrt(jnp.pi) * hyp1f1(0.5, 1.5, -(x**2))  # erf(x)
+        Array([0.52049988, 0.84270079, 0.99532227], dtype=float64)
+        >>> print(f"{jax.grad(hyp1f1, 2)(0.5, 1.5, -1.0):.6f}")
+        0.189472
+    """
     ...
 
 
@@ -135,7 +165,22 @@ def _of_tricomi(y: Any, a: Any, b: Any, x: Any) -> Any:
     guard=_TRICOMI,
 )
 def hyperu(a: Real, b: Real, x: Real) -> Array:
-    """Tricomi's confluent hypergeometric function U(a, b, x)."""
+    """Tricomi's confluent hypergeometric function U(a, b, x).
+
+    It is the solution of Kummer's equation that goes like x^(-a) for large x.
+
+    Args:
+        a: parameter, any real number
+        b: parameter, any real number
+        x: real number, not negative (NaN below 0); at 0 SciPy's value is infinite for b > 1, also
+            where U is a polynomial
+
+    Example:
+        >>> hyperu(0.5, 1.5, jnp.array([0.25, 1.0, 4.0]))  # x^(-1/2)
+        Array([2. , 1. , 0.5], dtype=float64)
+        >>> print(f"{jax.grad(hyperu, 2)(1.0, 1.0, 2.0):.6f}")
+        -0.138671
+    """
     ...
 
 
@@ -180,7 +225,25 @@ def _of_gauss(y: Any, a: Any, b: Any, c: Any, z: Any) -> Any:
     guard=_GAUSS,
 )
 def hyp2f1(a: Real, b: Real, c: Real, z: Complex) -> Array:
-    """Gauss's hypergeometric function 2F1(a, b; c; z)."""
+    """Gauss's hypergeometric function 2F1(a, b; c; z).
+
+    It is the sum of (a)_k (b)_k z^k / ((c)_k k!) over k from 0 on, continued beyond |z| < 1.
+
+    Args:
+        a: parameter, any real number
+        b: parameter, any real number
+        c: parameter, any real number; infinite at 0, -1, -2, ..., unless a or b is a whole number
+            from c to 0
+        z: any number; the cut is the real axis beyond 1, where real z give infinity unless F is a
+            rational function
+
+    Example:
+        >>> m = jnp.array([0.0, 0.5, 0.9])
+        >>> jnp.pi / 2 * hyp2f1(0.5, 0.5, 1.0, m)  # K(m), as ellipk has it
+        Array([1.57079633, 1.85407468, 2.57809211], dtype=float64)
+        >>> print(f"{jax.grad(hyp2f1, 3)(0.5, 0.5, 1.0, 0.5):.6f}")
+        0.539353
+    """
     ...
 
 

@@ -24,7 +24,19 @@ _AWKWARD = ((1.0, 1.0, 0.0), (0.5, 2.0, 1.0), (0.0, 1.0, 1.0), (0.0, 2.0, 3.0))
     samples=Samples(_SERIES, _DOMAIN, awkward=_AWKWARD),
 )
 def wright_bessel(a: Real, b: Real, x: Real) -> Array:
-    """Wright's generalised Bessel function, the sum of x^k / (k! Gamma(a k + b)), x >= 0."""
+    """Wright's generalised Bessel function, the sum of x^k / (k! Gamma(a k + b)), x >= 0.
+
+    Args:
+        a: parameter, not negative; NaN below 0
+        b: parameter, not negative; NaN below 0
+        x: real number, not negative; NaN below 0
+
+    Example:
+        >>> wright_bessel(1.0, 1.0, jnp.array([0.25, 1.0, 4.0]))  # I_0(2 sqrt(x))
+        Array([ 1.26606588,  2.2795853 , 11.30192195], dtype=float64)
+        >>> print(f"{jax.grad(wright_bessel, 2)(0.5, 1.5, 2.0):.6f}")
+        4.043991
+    """
     ...
 
 
@@ -41,7 +53,19 @@ rule(
     samples=Samples(f"log({_SERIES})", _DOMAIN, awkward=_AWKWARD),
 )
 def log_wright_bessel(a: Real, b: Real, x: Real) -> Array:
-    """Natural logarithm of Wright's generalised Bessel function, x >= 0."""
+    """Natural logarithm of Wright's generalised Bessel function, x >= 0.
+
+    Args:
+        a: parameter, not negative; NaN below 0
+        b: parameter, not negative; NaN below 0
+        x: real number, not negative; NaN below 0
+
+    Example:
+        >>> log_wright_bessel(1.0, 1.0, jnp.array([1.0, 1e6]))  # beyond the range of wright_bessel
+        Array([8.23993541e-01, 1.99528067e+03], dtype=float64)
+        >>> print(f"{jax.grad(log_wright_bessel, 2)(1.0, 1.0, 1e6):.9f}")
+        0.000999750
+    """
     ...
 
 

@@ -53,6 +53,17 @@ def legendre_p(n: Int, z: Real, *, diff_n: StaticInt = 0) -> Array:
     """Legendre polynomial P_n(z), and its derivatives up to the order diff_n (at most 2).
 
     The result has a first dimension of size diff_n + 1, before those of n and z.
+
+    Args:
+        n: degree, not negative
+        z: any real number
+        diff_n: the highest order of a derivative in z that the result has: 0, 1 or 2
+
+    Example:
+        >>> legendre_p(2, jnp.array([0.0, 0.5, 1.0]))[0]
+        Array([-0.5  , -0.125,  1.   ], dtype=float64)
+        >>> print(f"{jax.grad(lambda z: legendre_p(3, z)[0])(0.5):.6f}")
+        0.375000
     """
     ...
 
@@ -97,6 +108,11 @@ def legendre_p_all(n: StaticInt, z: Complex, *, diff_n: StaticInt = 0) -> Array:
     """Legendre polynomials P_0(z) ... P_n(z), and derivatives up to the order diff_n (at most 2).
 
     The result has two first dimensions, of sizes diff_n + 1 and n + 1, before those of z.
+
+    Args:
+        n: the highest degree, not negative
+        z: any number
+        diff_n: the highest order of a derivative in z that the result has: 0, 1 or 2
     """
     ...
 
@@ -203,6 +219,24 @@ def assoc_legendre_p(
 
     With norm, times sqrt((2n+1)/2 (n-m)!/(n+m)!). The result has a first dimension of size
     diff_n + 1, before those of n, m, z and branch_cut.
+
+    Args:
+        n: degree, not negative
+        m: order, of either sign; odd positive ones bring a factor -1 on the interval (Condon's and
+            Shortley's phase)
+        z: any number; unless m is 0, real z give NaN where |z| > 1 for branch_cut 2, and below 1
+            for 3
+        branch_cut: 2 or 3, as below; any other whole number counts as 2
+        norm: whether the functions are normalised as above
+        diff_n: the highest order of a derivative in z that the result has: 0, 1 or 2
+
+    Example:
+        >>> assoc_legendre_p(3, 2, jnp.array([0.0, 0.5]))[0]
+        Array([0.   , 5.625], dtype=float64)
+        >>> assoc_legendre_p(3, 2, jnp.array([1.5, 2.0]), branch_cut=3)[0]  # beyond the interval
+        Array([28.125, 90.   ], dtype=float64)
+        >>> print(f"{jax.grad(lambda z: assoc_legendre_p(3, 2, z)[0])(0.5):.6f}")
+        3.750000
     """
     ...
 
@@ -292,6 +326,15 @@ def assoc_legendre_p_all(
     And their derivatives up to the order diff_n (at most 2). The result has three first dimensions,
     of sizes diff_n + 1, n + 1 and 2m + 1, before those of z and branch_cut; the last of these runs
     over the orders 0, 1, ... m, -m, ... -1.
+
+    Args:
+        n: the highest degree, not negative
+        m: the highest order, not negative
+        z: any number; but for the order 0, real z give NaN where |z| > 1 for branch_cut 2, and
+            below 1 for 3
+        branch_cut: 2 or 3, as below; any other whole number counts as 2
+        norm: whether the functions are normalised, as in `assoc_legendre_p`
+        diff_n: the highest order of a derivative in z that the result has: 0, 1 or 2
     """
     ...
 

@@ -48,7 +48,21 @@ _DEGREE = missing("the derivative in the degree is not implemented yet")
     guard=bounded("m v x", (0, 1.0, 0.5), m=1e7, v=1e7),
 )
 def lpmv(m: Int, v: Real, x: Real) -> Array:
-    """Associated Legendre function P_v^m(x) of integer order and real degree, for |x| <= 1."""
+    """Associated Legendre function P_v^m(x) of integer order and real degree, for |x| <= 1.
+
+    Args:
+        m: order, of either sign; odd positive ones bring a factor -1 (Condon's and Shortley's
+            phase)
+        v: degree, any real number; -v - 1 gives the same function
+        x: real number from -1 to 1, infinite at -1 as a rule where v is not whole; NaN beyond,
+            unless m is 0
+
+    Example:
+        >>> lpmv(1, 2.5, jnp.array([-0.5, 0.0, 0.5]))
+        Array([ 1.1343052 ,  0.98361717, -0.98737818], dtype=float64)
+        >>> print(f"{jax.grad(lpmv, 2)(1, 2.5, 0.5):.6f}")
+        -4.085388
+    """
     ...
 
 

@@ -95,6 +95,10 @@ def lqn(n: StaticInt, z: Complex) -> tuple[Array, Array]:
     """Legendre functions of the second kind Q_0(z) ... Q_n(z), and their derivatives.
 
     Both results have a first dimension of size n + 1, before those of z.
+
+    Args:
+        n: the highest degree, not negative
+        z: any number but 1 and -1, where the functions are infinite and SciPy has 1e300 for real z
     """
     ...
 
@@ -159,6 +163,11 @@ def lqmn(m: StaticInt, n: StaticInt, z: Complex) -> tuple[Array, Array]:
 
     Of all orders j from 0 to m and degrees k from 0 to n. Both results have two first dimensions,
     of sizes m + 1 and n + 1, before those of z.
+
+    Args:
+        m: the highest order, not negative
+        n: the highest degree, not negative
+        z: any number but 1 and -1, where the functions are infinite and SciPy has 1e300
     """
     ...
 

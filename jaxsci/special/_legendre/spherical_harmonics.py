@@ -88,6 +88,19 @@ def sph_legendre_p(n: Int, m: Int, theta: Real, *, diff_n: StaticInt = 0) -> Arr
 
     Derivatives in theta are those up to the order diff_n (at most 2). The result has a first
     dimension of size diff_n + 1, before those of n, m and theta.
+
+    Args:
+        n: degree, not negative
+        m: order, of either sign; odd positive ones bring a factor -1 (Condon's and Shortley's
+            phase)
+        theta: polar angle (colatitude) in radians, from 0 to pi
+        diff_n: the highest order of a derivative in theta that the result has: 0, 1 or 2
+
+    Example:
+        >>> sph_legendre_p(2, 1, jnp.array([0.5, 1.0]))[0]
+        Array([-0.32503853, -0.35123814], dtype=float64)
+        >>> print(f"{jax.grad(lambda theta: sph_legendre_p(2, 1, theta)[0])(0.5):.6f}")
+        -0.417410
     """
     ...
 
@@ -133,6 +146,12 @@ def sph_legendre_p_all(n: StaticInt, m: StaticInt, theta: Real, *, diff_n: Stati
     And their derivatives up to the order diff_n (at most 2). The result has three first dimensions,
     of sizes diff_n + 1, n + 1 and 2|m| + 1, before those of theta; the last of these runs over the
     orders 0, 1, ... |m|, -|m|, ... -1.
+
+    Args:
+        n: the highest degree, not negative
+        m: the highest order; the sign does not matter
+        theta: polar angle (colatitude) in radians, from 0 to pi
+        diff_n: the highest order of a derivative in theta that the result has: 0, 1 or 2
     """
     ...
 
@@ -291,6 +310,20 @@ def sph_harm_y(n: Int, m: Int, theta: Real, phi: Real, *, diff_n: StaticInt = 0)
     """Spherical harmonic Y_n^m(theta, phi) of the polar angle theta and the azimuth phi.
 
     With its derivatives up to the order diff_n (at most 2).
+
+    Args:
+        n: degree, not negative
+        m: order, of either sign; odd positive ones bring a factor -1 (Condon's and Shortley's
+            phase)
+        theta: polar angle (colatitude) in radians, from 0 to pi
+        phi: azimuth (longitude) in radians, any real number
+        diff_n: the highest order of a derivative in theta and phi that the result has: 0, 1 or 2
+
+    Example:
+        >>> sph_harm_y(2, 1, jnp.array([0.5, 1.0]), 0.3)
+        Array([-0.31052117-0.09605545j, -0.33555061-0.10379797j], dtype=complex128)
+        >>> print(f"{jax.grad(lambda theta: sph_harm_y(2, 1, theta, 0.3).real)(0.5):.6f}")
+        -0.398767
     """
     ...
 
@@ -343,6 +376,13 @@ def sph_harm_y_all(
     With their derivatives up to the order diff_n (at most 2). Each result has two first dimensions,
     of sizes n + 1 and 2|m| + 1, before those of theta and phi; the second runs over the orders
     0, 1, ... |m|, -|m|, ... -1.
+
+    Args:
+        n: the highest degree, not negative
+        m: the highest order; the sign does not matter
+        theta: polar angle (colatitude) in radians, from 0 to pi
+        phi: azimuth (longitude) in radians, any real number
+        diff_n: the highest order of a derivative in theta and phi that the result has: 0, 1 or 2
     """
     ...
 

@@ -43,6 +43,14 @@ def legendre(n: StaticInt, monic: StaticBool = False) -> Array:
     """Coefficients of the Legendre polynomial P_n.
 
     The highest power comes first; with monic, its coefficient is made 1.
+
+    Args:
+        n: degree, not negative
+        monic: whether the polynomial is divided by its first coefficient
+
+    Example:
+        >>> legendre(3)
+        Array([ 2.5,  0. , -1.5,  0. ], dtype=float64)
     """
     ...
 
@@ -52,6 +60,10 @@ def chebyt(n: StaticInt, monic: StaticBool = False) -> Array:
     """Coefficients of the Chebyshev polynomial of the first kind, T_n.
 
     The highest power comes first; with monic, its coefficient is made 1.
+
+    Args:
+        n: degree, not negative
+        monic: whether the polynomial is divided by its first coefficient
     """
     ...
 
@@ -61,6 +73,10 @@ def chebyu(n: StaticInt, monic: StaticBool = False) -> Array:
     """Coefficients of the Chebyshev polynomial of the second kind, U_n.
 
     The highest power comes first; with monic, its coefficient is made 1.
+
+    Args:
+        n: degree, not negative
+        monic: whether the polynomial is divided by its first coefficient
     """
     ...
 
@@ -70,6 +86,10 @@ def chebyc(n: StaticInt, monic: StaticBool = False) -> Array:
     """Coefficients of the Chebyshev polynomial of the first kind on [-2, 2], C_n(x) = 2 T_n(x/2).
 
     The highest power comes first; with monic, its coefficient is made 1.
+
+    Args:
+        n: degree, not negative
+        monic: whether the polynomial is divided by its first coefficient
     """
     ...
 
@@ -79,6 +99,10 @@ def chebys(n: StaticInt, monic: StaticBool = False) -> Array:
     """Coefficients of the Chebyshev polynomial of the second kind on [-2, 2], S_n(x) = U_n(x/2).
 
     The highest power comes first; with monic, its coefficient is made 1.
+
+    Args:
+        n: degree, not negative
+        monic: whether the polynomial is divided by its first coefficient
     """
     ...
 
@@ -88,6 +112,10 @@ def sh_legendre(n: StaticInt, monic: StaticBool = False) -> Array:
     """Coefficients of the shifted Legendre polynomial, P_n(2x - 1).
 
     The highest power comes first; with monic, its coefficient is made 1.
+
+    Args:
+        n: degree, not negative
+        monic: whether the polynomial is divided by its first coefficient
     """
     ...
 
@@ -97,6 +125,10 @@ def sh_chebyt(n: StaticInt, monic: StaticBool = False) -> Array:
     """Coefficients of the shifted Chebyshev polynomial of the first kind, T_n(2x - 1).
 
     The highest power comes first; with monic, its coefficient is made 1.
+
+    Args:
+        n: degree, not negative
+        monic: whether the polynomial is divided by its first coefficient
     """
     ...
 
@@ -106,6 +138,10 @@ def sh_chebyu(n: StaticInt, monic: StaticBool = False) -> Array:
     """Coefficients of the shifted Chebyshev polynomial of the second kind, U_n(2x - 1).
 
     The highest power comes first; with monic, its coefficient is made 1.
+
+    Args:
+        n: degree, not negative
+        monic: whether the polynomial is divided by its first coefficient
     """
     ...
 
@@ -115,6 +151,10 @@ def laguerre(n: StaticInt, monic: StaticBool = False) -> Array:
     """Coefficients of the Laguerre polynomial L_n.
 
     The highest power comes first; with monic, its coefficient is made 1.
+
+    Args:
+        n: degree, not negative
+        monic: whether the polynomial is divided by its first coefficient
     """
     ...
 
@@ -124,6 +164,14 @@ def hermite(n: StaticInt, monic: StaticBool = False) -> Array:
     """Coefficients of the Hermite polynomial H_n.
 
     The highest power comes first; with monic, its coefficient is made 1.
+
+    Args:
+        n: degree, not negative
+        monic: whether the polynomial is divided by its first coefficient
+
+    Example:
+        >>> hermite(3)
+        Array([  8.,   0., -12.,   0.], dtype=float64)
     """
     ...
 
@@ -133,5 +181,9 @@ def hermitenorm(n: StaticInt, monic: StaticBool = False) -> Array:
     """Coefficients of the probabilists' Hermite polynomial He_n.
 
     The highest power comes first; with monic, its coefficient is made 1.
+
+    Args:
+        n: degree, not negative
+        monic: whether the polynomial is divided by its first coefficient
     """
     ...

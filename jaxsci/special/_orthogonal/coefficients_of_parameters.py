@@ -85,6 +85,18 @@ def jacobi(n: StaticInt, alpha: Real, beta: Real, monic: StaticBool = False) -> 
 
     The result has a last dimension of size n + 1, after those of the parameters. With monic, the
     first one is made 1.
+
+    Args:
+        n: degree, not negative
+        alpha: parameter above -1, the exponent of 1 - x in the weight
+        beta: parameter above -1, the exponent of 1 + x in the weight
+        monic: whether the polynomial is divided by its first coefficient
+
+    Example:
+        >>> print(jacobi(2, 1.5, 0.5))
+        [ 3.75   1.25  -0.625]
+        >>> print(jax.jacfwd(lambda alpha: jacobi(2, alpha, 0.5))(1.5))
+        [1.375 1.5   0.125]
     """
     ...
 
@@ -109,8 +121,16 @@ def _sh_jacobi(n: int, monic: bool, p: Any, q: Any) -> list[Any]:
 def sh_jacobi(n: StaticInt, p: Real, q: Real, monic: StaticBool = False) -> Array:
     """Coefficients of the shifted Jacobi polynomial G_n(p, q), highest power first.
 
+    The weight is (1 - x)^(p - q) x^(q - 1) on [0, 1].
+
     The result has a last dimension of size n + 1, after those of the parameters. The first
     coefficient is 1, with monic and without.
+
+    Args:
+        n: degree, not negative
+        p: parameter above q - 1
+        q: parameter above 0
+        monic: without effect
     """
     ...
 
@@ -142,6 +162,12 @@ def gegenbauer(n: StaticInt, alpha: Real, monic: StaticBool = False) -> Array:
 
     The result has a last dimension of size n + 1, after those of the parameter. With monic, the
     first one is made 1.
+
+    Args:
+        n: degree, not negative
+        alpha: parameter above -1/2, of the weight (1 - x^2)^(alpha - 1/2); for alpha = 0 and n > 0
+            the polynomial is 0 unless monic
+        monic: whether the polynomial is divided by its first coefficient
     """
     ...
 
@@ -170,6 +196,11 @@ def genlaguerre(n: StaticInt, alpha: Real, monic: StaticBool = False) -> Array:
 
     The result has a last dimension of size n + 1, after those of the parameter. With monic, the
     first one is made 1.
+
+    Args:
+        n: degree, not negative
+        alpha: parameter above -1, the exponent of x in the weight x^alpha exp(-x)
+        monic: whether the polynomial is divided by its first coefficient
     """
     ...
 

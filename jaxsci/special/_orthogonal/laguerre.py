@@ -52,7 +52,20 @@ _FLAWS = (Flaw("3**n * 1e-15", "n > 6 and isinstance(n, float)"),)
     guard=Guard(_WORDS, _ends, (1.0, 1.0, 1.0)),
 )
 def eval_genlaguerre(n: Real, alpha: Real, x: Complex) -> Array:
-    """Generalised Laguerre polynomial of degree n, L_n^(alpha)(x)."""
+    """Generalised Laguerre polynomial of degree n, L_n^(alpha)(x).
+
+    Args:
+        n: degree, any real number not below 0
+        alpha: parameter above -1, the exponent of x in the weight x^alpha exp(-x); NaN at -1 and
+            below
+        x: any number
+
+    Example:
+        >>> eval_genlaguerre(2, 1.0, jnp.array([0.0, 1.0, 4.0]))
+        Array([ 3. ,  0.5, -1. ], dtype=float64)
+        >>> print(f"{jax.grad(eval_genlaguerre, 2)(2, 1.0, 4.0):.6f}")
+        1.000000
+    """
     ...
 
 
@@ -71,7 +84,18 @@ rule(
     guard=Guard(_WORDS, _ends, (1.0, 1.0)),
 )
 def eval_laguerre(n: Real, x: Complex) -> Array:
-    """Laguerre polynomial of degree n, L_n(x)."""
+    """Laguerre polynomial of degree n, L_n(x).
+
+    Args:
+        n: degree, any real number not below 0
+        x: any number
+
+    Example:
+        >>> eval_laguerre(2, jnp.array([0.0, 1.0, 4.0]))
+        Array([ 1. , -0.5,  1. ], dtype=float64)
+        >>> print(f"{jax.grad(eval_laguerre, 1)(2, 4.0):.6f}")
+        2.000000
+    """
     ...
 
 
@@ -95,7 +119,13 @@ rule(
     guard=Guard(_WORDS, lambda x, n, k: _ends(n, k, x), (1.0, 1.0, 1.0)),
 )
 def assoc_laguerre(x: Complex, n: Real, k: Real = 0.0) -> Array:
-    """Generalised Laguerre polynomial of degree n, L_n^(k)(x): `eval_genlaguerre` turned round."""
+    """Generalised Laguerre polynomial of degree n, L_n^(k)(x): `eval_genlaguerre` turned round.
+
+    Args:
+        x: any number
+        n: degree, any real number not below 0
+        k: parameter above -1, the exponent of x in the weight x^k exp(-x); NaN at -1 and below
+    """
     ...
 
 
@@ -128,7 +158,18 @@ def _hermite_derivative(function: Any, factor: int) -> Any:
     guard=_STEPS,
 )
 def eval_hermite(n: Int, x: Real) -> Array:
-    """Hermite polynomial of degree n, H_n(x), orthogonal with weight exp(-x^2)."""
+    """Hermite polynomial of degree n, H_n(x), orthogonal with weight exp(-x^2).
+
+    Args:
+        n: degree, not negative
+        x: any real number
+
+    Example:
+        >>> eval_hermite(3, jnp.array([-1.0, 0.5, 2.0]))
+        Array([ 4., -5., 40.], dtype=float64)
+        >>> print(f"{jax.grad(eval_hermite, 1)(3, 0.5):.6f}")
+        -6.000000
+    """
     ...
 
 
@@ -146,7 +187,12 @@ rule(eval_hermite, x=closed("DLMF 18.9.25", _hermite_derivative(eval_hermite, 2)
     guard=_STEPS,
 )
 def eval_hermitenorm(n: Int, x: Real) -> Array:
-    """Probabilists' Hermite polynomial of degree n, He_n(x), with weight exp(-x^2/2)."""
+    """Probabilists' Hermite polynomial of degree n, He_n(x), with weight exp(-x^2/2).
+
+    Args:
+        n: degree, not negative
+        x: any real number
+    """
     ...
 
 

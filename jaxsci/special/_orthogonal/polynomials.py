@@ -54,7 +54,19 @@ _REAL_DEGREES = (
     guard=guard(0),
 )
 def eval_legendre(n: Real, x: Complex) -> Array:
-    """Legendre polynomial of degree n, P_n(x); for n that is not whole, the function on x > -1."""
+    """Legendre polynomial of degree n, P_n(x); for n that is not whole, the function on x > -1.
+
+    Args:
+        n: degree, any real number; -n - 1 gives the same function
+        x: any number if n is whole; else the cut is the real axis below -1, where real x give
+            infinity
+
+    Example:
+        >>> eval_legendre(3, jnp.array([0.0, 0.5, 1.0]))
+        Array([ 0.    , -0.4375,  1.    ], dtype=float64)
+        >>> print(f"{jax.grad(eval_legendre, 1)(3, 0.5):.6f}")
+        0.375000
+    """
     ...
 
 
@@ -77,7 +89,19 @@ rule(
     guard=guard(0),
 )
 def eval_chebyt(n: Real, x: Complex) -> Array:
-    """Chebyshev polynomial of the first kind, T_n(x) = cos(n arccos x)."""
+    """Chebyshev polynomial of the first kind, T_n(x) = cos(n arccos x).
+
+    Args:
+        n: degree, any real number; -n gives the same function
+        x: any number if n is whole; else the cut is the real axis below -1, where real x give
+            infinity
+
+    Example:
+        >>> eval_chebyt(3, jnp.array([0.2, 0.5, 1.0]))
+        Array([-0.568, -1.   ,  1.   ], dtype=float64)
+        >>> print(f"{jax.grad(eval_chebyt, 1)(3, 0.4):.6f}")
+        -1.080000
+    """
     ...
 
 
@@ -96,7 +120,19 @@ rule(eval_chebyt, n=DEGREE, x=closed("DLMF 18.9.21", lambda y, n, x: _chebyt_der
     guard=guard(0),
 )
 def eval_chebyu(n: Real, x: Complex) -> Array:
-    """Chebyshev polynomial of the second kind, U_n(cos t) = sin((n + 1) t)/sin t."""
+    """Chebyshev polynomial of the second kind, U_n(cos t) = sin((n + 1) t)/sin t.
+
+    Args:
+        n: degree, any real number; -n - 2 gives the negative
+        x: any number if n is whole; else the cut is the real axis below -1, where real x give
+            infinity
+
+    Example:
+        >>> eval_chebyu(3, jnp.array([0.2, 0.5, 1.0]))
+        Array([-0.736, -1.   ,  4.   ], dtype=float64)
+        >>> print(f"{jax.grad(eval_chebyu, 1)(3, 0.5):.6f}")
+        2.000000
+    """
     ...
 
 
@@ -115,7 +151,13 @@ rule(eval_chebyu, n=DEGREE, x=closed("DLMF 18.9.19", lambda y, n, x: _chebyu_der
     guard=guard(0),
 )
 def eval_chebyc(n: Real, x: Complex) -> Array:
-    """Chebyshev polynomial of the first kind on [-2, 2], C_n(x) = 2 T_n(x/2)."""
+    """Chebyshev polynomial of the first kind on [-2, 2], C_n(x) = 2 T_n(x/2).
+
+    Args:
+        n: degree, any real number; -n gives the same function
+        x: any number if n is whole; else the cut is the real axis below -2, where real x give
+            infinity
+    """
     ...
 
 
@@ -138,7 +180,13 @@ rule(
     guard=guard(0),
 )
 def eval_chebys(n: Real, x: Complex) -> Array:
-    """Chebyshev polynomial of the second kind on [-2, 2], S_n(x) = U_n(x/2)."""
+    """Chebyshev polynomial of the second kind on [-2, 2], S_n(x) = U_n(x/2).
+
+    Args:
+        n: degree, any real number; -n - 2 gives the negative
+        x: any number if n is whole; else the cut is the real axis below -2, where real x give
+            infinity
+    """
     ...
 
 
@@ -167,7 +215,21 @@ rule(
     guard=guard(1),
 )
 def eval_gegenbauer(n: Real, alpha: Real, x: Complex) -> Array:
-    """Gegenbauer (ultraspherical) polynomial of degree n, C_n^(alpha)(x)."""
+    """Gegenbauer (ultraspherical) polynomial of degree n, C_n^(alpha)(x).
+
+    Args:
+        n: degree, any real number not below 0
+        alpha: parameter; the polynomials are orthogonal for alpha > -1/2. For alpha = 0 they are 0,
+            in newer versions of SciPy for n = 0 too
+        x: any number if n is whole; else the cut is the real axis below -1, where real x give
+            infinity
+
+    Example:
+        >>> eval_gegenbauer(3, 1.5, jnp.array([0.0, 0.5, 1.0]))
+        Array([ 0.    , -1.5625, 10.    ], dtype=float64)
+        >>> print(f"{jax.grad(eval_gegenbauer, 2)(3, 1.5, 0.5):.6f}")
+        5.625000
+    """
     ...
 
 
@@ -200,7 +262,22 @@ rule(
     guard=guard(2),
 )
 def eval_jacobi(n: Real, alpha: Real, beta: Real, x: Complex) -> Array:
-    """Jacobi polynomial of degree n, P_n^(alpha, beta)(x)."""
+    """Jacobi polynomial of degree n, P_n^(alpha, beta)(x).
+
+    Args:
+        n: degree, any real number not below 0
+        alpha: parameter, the exponent of 1 - x in the weight; orthogonal for alpha > -1, and as a
+            rule NaN at negative whole numbers
+        beta: parameter, the exponent of 1 + x in the weight; orthogonal for beta > -1
+        x: any number if n is whole; else the cut is the real axis below -1, where real x give
+            infinity
+
+    Example:
+        >>> eval_jacobi(3, 1.0, 0.5, jnp.array([-1.0, 0.0, 0.5]))
+        Array([-2.1875    , -0.2109375 , -0.47949219], dtype=float64)
+        >>> print(f"{jax.grad(eval_jacobi, 3)(3, 1.0, 0.5, 0.5):.6f}")
+        2.814453
+    """
     ...
 
 
@@ -236,7 +313,13 @@ _SHIFTED = (1.0, 0.0, 0.5, 0.125, 0.8, 1.5)
     guard=guard(0),
 )
 def eval_sh_legendre(n: Real, x: Complex) -> Array:
-    """Shifted Legendre polynomial, P_n(2x - 1)."""
+    """Shifted Legendre polynomial, P_n(2x - 1).
+
+    Args:
+        n: degree, any real number; -n - 1 gives the same function
+        x: any number if n is whole; else the cut is the real axis below 0, where real x give
+            infinity
+    """
     ...
 
 
@@ -259,7 +342,13 @@ rule(
     guard=guard(0),
 )
 def eval_sh_chebyt(n: Real, x: Complex) -> Array:
-    """Shifted Chebyshev polynomial of the first kind, T_n(2x - 1)."""
+    """Shifted Chebyshev polynomial of the first kind, T_n(2x - 1).
+
+    Args:
+        n: degree, any real number; -n gives the same function
+        x: any number if n is whole; else the cut is the real axis below 0, where real x give
+            infinity
+    """
     ...
 
 
@@ -282,7 +371,13 @@ rule(
     guard=guard(0),
 )
 def eval_sh_chebyu(n: Real, x: Complex) -> Array:
-    """Shifted Chebyshev polynomial of the second kind, U_n(2x - 1)."""
+    """Shifted Chebyshev polynomial of the second kind, U_n(2x - 1).
+
+    Args:
+        n: degree, any real number; -n - 2 gives the negative
+        x: any number if n is whole; else the cut is the real axis below 0, where real x give
+            infinity
+    """
     ...
 
 
@@ -305,7 +400,17 @@ rule(
     guard=guard(2),
 )
 def eval_sh_jacobi(n: Real, p: Real, q: Real, x: Complex) -> Array:
-    """Shifted Jacobi polynomial of degree n, G_n(p, q; x): monic, orthogonal on [0, 1]."""
+    """Shifted Jacobi polynomial of degree n, G_n(p, q; x): monic, orthogonal on [0, 1].
+
+    The weight is (1 - x)^(p - q) x^(q - 1).
+
+    Args:
+        n: degree, any real number not below 0
+        p: parameter; the polynomials are orthogonal for p - q > -1
+        q: parameter; the polynomials are orthogonal for q > 0
+        x: any number if n is whole; else the cut is the real axis below 0, where real x give
+            infinity
+    """
     ...
 
 

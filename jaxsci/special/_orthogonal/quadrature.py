@@ -44,6 +44,18 @@ def roots_legendre(n: StaticInt, mu: StaticBool = False) -> tuple[Array, ...]:
     """Gauss-Legendre quadrature, n points for the weight 1 on [-1, 1].
 
     Returns the nodes and the weights; with mu, the weights' sum too.
+
+    Args:
+        n: number of nodes, at least 1
+        mu: whether the sum of the weights, the integral of the weight function, comes as a third
+            result
+
+    Example:
+        >>> nodes, weights = roots_legendre(4)
+        >>> nodes
+        Array([-0.86113631, -0.33998104,  0.33998104,  0.86113631], dtype=float64)
+        >>> print(f"{(weights * jnp.exp(nodes)).sum():.6f} {jnp.e - 1 / jnp.e:.6f}")  # an integral
+        2.350402 2.350402
     """
     ...
 
@@ -53,6 +65,11 @@ def roots_chebyt(n: StaticInt, mu: StaticBool = False) -> tuple[Array, ...]:
     """Gauss-Chebyshev quadrature, n points for the weight (1 - x^2)^(-1/2) on [-1, 1].
 
     Returns the nodes and the weights; with mu, the weights' sum too.
+
+    Args:
+        n: number of nodes, at least 1
+        mu: whether the sum of the weights, the integral of the weight function, comes as a third
+            result
     """
     ...
 
@@ -62,6 +79,11 @@ def roots_chebyu(n: StaticInt, mu: StaticBool = False) -> tuple[Array, ...]:
     """Gauss-Chebyshev quadrature, n points for the weight (1 - x^2)^(1/2) on [-1, 1].
 
     Returns the nodes and the weights; with mu, the weights' sum too.
+
+    Args:
+        n: number of nodes, at least 1
+        mu: whether the sum of the weights, the integral of the weight function, comes as a third
+            result
     """
     ...
 
@@ -71,6 +93,11 @@ def roots_chebyc(n: StaticInt, mu: StaticBool = False) -> tuple[Array, ...]:
     """Gauss-Chebyshev quadrature, n points for the weight (1 - x^2/4)^(-1/2) on [-2, 2].
 
     Returns the nodes and the weights; with mu, the weights' sum too.
+
+    Args:
+        n: number of nodes, at least 1
+        mu: whether the sum of the weights, the integral of the weight function, comes as a third
+            result
     """
     ...
 
@@ -80,6 +107,11 @@ def roots_chebys(n: StaticInt, mu: StaticBool = False) -> tuple[Array, ...]:
     """Gauss-Chebyshev quadrature, n points for the weight (1 - x^2/4)^(1/2) on [-2, 2].
 
     Returns the nodes and the weights; with mu, the weights' sum too.
+
+    Args:
+        n: number of nodes, at least 1
+        mu: whether the sum of the weights, the integral of the weight function, comes as a third
+            result
     """
     ...
 
@@ -89,6 +121,11 @@ def roots_sh_legendre(n: StaticInt, mu: StaticBool = False) -> tuple[Array, ...]
     """Gauss-Legendre quadrature, n points for the weight 1 on [0, 1].
 
     Returns the nodes and the weights; with mu, the weights' sum too.
+
+    Args:
+        n: number of nodes, at least 1
+        mu: whether the sum of the weights, the integral of the weight function, comes as a third
+            result
     """
     ...
 
@@ -98,6 +135,11 @@ def roots_sh_chebyt(n: StaticInt, mu: StaticBool = False) -> tuple[Array, ...]:
     """Gauss-Chebyshev quadrature, n points for the weight (x - x^2)^(-1/2) on [0, 1].
 
     Returns the nodes and the weights; with mu, the weights' sum too.
+
+    Args:
+        n: number of nodes, at least 1
+        mu: whether the sum of the weights, the integral of the weight function, comes as a third
+            result
     """
     ...
 
@@ -107,6 +149,11 @@ def roots_sh_chebyu(n: StaticInt, mu: StaticBool = False) -> tuple[Array, ...]:
     """Gauss-Chebyshev quadrature, n points for the weight (x - x^2)^(1/2) on [0, 1].
 
     Returns the nodes and the weights; with mu, the weights' sum too.
+
+    Args:
+        n: number of nodes, at least 1
+        mu: whether the sum of the weights, the integral of the weight function, comes as a third
+            result
     """
     ...
 
@@ -116,6 +163,16 @@ def roots_laguerre(n: StaticInt, mu: StaticBool = False) -> tuple[Array, ...]:
     """Gauss-Laguerre quadrature, n points for the weight exp(-x) on [0, inf).
 
     Returns the nodes and the weights; with mu, the weights' sum too.
+
+    Args:
+        n: number of nodes, at least 1
+        mu: whether the sum of the weights, the integral of the weight function, comes as a third
+            result
+
+    Example:
+        >>> nodes, weights = roots_laguerre(6)
+        >>> print(f"{(weights * jnp.sin(nodes)).sum():.3f}")  # the integral of exp(-x) sin(x), 1/2
+        0.500
     """
     ...
 
@@ -125,6 +182,17 @@ def roots_hermite(n: StaticInt, mu: StaticBool = False) -> tuple[Array, ...]:
     """Gauss-Hermite quadrature, n points for the weight exp(-x^2) on the line.
 
     Returns the nodes and the weights; with mu, the weights' sum too.
+
+    Args:
+        n: number of nodes, at least 1
+        mu: whether the sum of the weights, the integral of the weight function, comes as a third
+            result
+
+    Example:
+        >>> nodes, weights = roots_hermite(6)
+        >>> z = jnp.sqrt(2.0) * nodes  # of a standard normal variable
+        >>> print(f"{(weights * jnp.cos(z)).sum() / jnp.sqrt(jnp.pi):.6f}")  # mean of cos(z)
+        0.606529
     """
     ...
 
@@ -134,6 +202,11 @@ def roots_hermitenorm(n: StaticInt, mu: StaticBool = False) -> tuple[Array, ...]
     """Gauss-Hermite quadrature, n points for the weight exp(-x^2/2) on the line.
 
     Returns the nodes and the weights; with mu, the weights' sum too.
+
+    Args:
+        n: number of nodes, at least 1
+        mu: whether the sum of the weights, the integral of the weight function, comes as a third
+            result
     """
     ...
 

@@ -130,6 +130,20 @@ def roots_jacobi(
 
     Returns the nodes and the weights, each with a last dimension of size n after those of the
     parameters; with mu, the weights' sum too.
+
+    Args:
+        n: number of nodes, at least 1
+        alpha: exponent of 1 - x in the weight, above -1
+        beta: exponent of 1 + x in the weight, above -1
+        mu: whether the sum of the weights, the integral of the weight function, comes as a third
+            result
+
+    Example:
+        >>> nodes, weights = roots_jacobi(3, 0.5, 1.0)
+        >>> print(nodes)
+        [-0.6191289   0.08283749  0.73629141]
+        >>> print(jax.jacfwd(lambda alpha: roots_jacobi(3, alpha, 1.0)[0])(0.5))  # how they move
+        [-0.0784566  -0.17970156 -0.16850851]
     """
     ...
 
@@ -140,6 +154,12 @@ def roots_gegenbauer(n: StaticInt, alpha: Real, mu: StaticBool = False) -> tuple
 
     Returns the nodes and the weights, each with a last dimension of size n after those of the
     parameter; with mu, the weights' sum too.
+
+    Args:
+        n: number of nodes, at least 1
+        alpha: parameter above -1/2; the exponent in the weight is alpha - 1/2
+        mu: whether the sum of the weights, the integral of the weight function, comes as a third
+            result
     """
     ...
 
@@ -150,6 +170,19 @@ def roots_genlaguerre(n: StaticInt, alpha: Real, mu: StaticBool = False) -> tupl
 
     Returns the nodes and the weights, each with a last dimension of size n after those of the
     parameter; with mu, the weights' sum too.
+
+    Args:
+        n: number of nodes, at least 1
+        alpha: exponent of x in the weight, above -1
+        mu: whether the sum of the weights, the integral of the weight function, comes as a third
+            result
+
+    Example:
+        >>> nodes, weights, total = roots_genlaguerre(3, 0.5, mu=True)
+        >>> print(nodes)
+        [0.66632591 2.80077505 7.03289904]
+        >>> print(f"{total:.6f}")  # Gamma(3/2)
+        0.886227
     """
     ...
 
@@ -160,6 +193,13 @@ def roots_sh_jacobi(n: StaticInt, p1: Real, q1: Real, mu: StaticBool = False) ->
 
     Returns the nodes and the weights, each with a last dimension of size n after those of the
     parameters; with mu, the weights' sum too.
+
+    Args:
+        n: number of nodes, at least 1
+        p1: parameter above q1 - 1; the exponent of 1 - x is p1 - q1
+        q1: parameter above 0; the exponent of x is q1 - 1
+        mu: whether the sum of the weights, the integral of the weight function, comes as a third
+            result
     """
     ...
 
