@@ -145,8 +145,8 @@ def yn(n: Int, x: Real) -> Array:
         x: argument, x > 0; infinite at 0, and NaN for x < 0
 
     Example:
-        >>> yn(jnp.arange(3), 2.0)
-        Array([ 0.51037567, -0.10703243, -0.6174081 ], dtype=float64, weak_type=True)
+        >>> yn(3, jnp.array([1.0, 2.0]))
+        Array([-5.82151761, -1.12778378], dtype=float64)
         >>> print(f"{jax.grad(yn, argnums=1)(3, 2.0):.6f}")
         1.074268
     """
@@ -263,8 +263,8 @@ def kn(n: Int, x: Real) -> Array:
         x: argument, x > 0; inf at 0, and NaN for x < 0
 
     Example:
-        >>> kn(jnp.arange(3), 2.0)
-        Array([0.11389387, 0.13986588, 0.25375975], dtype=float64, weak_type=True)
+        >>> kn(3, jnp.array([1.0, 2.0]))
+        Array([7.10126282, 0.64738539], dtype=float64)
         >>> print(f"{jax.grad(kn, argnums=1)(3, 2.0):.6f}")
         -1.224838
     """
