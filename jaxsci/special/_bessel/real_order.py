@@ -155,8 +155,6 @@ def hankel2(v: Real, z: Complex) -> Array:
     Example:
         >>> hankel2(0.5, jnp.array([1.0, 2.0]))
         Array([0.67139671+0.43109887j, 0.51301614-0.23478571j], dtype=complex128)
-        >>> print(f"{jax.jvp(lambda v: hankel2(v, 2.0), (0.5,), (1.0,))[1]:.6f}")  # in the order
-        0.340475+0.676601j
     """
     ...
 
@@ -213,13 +211,11 @@ def kv(v: Real, z: Complex) -> Array:
     Example:
         >>> kv(1.5, jnp.array([1.0, 2.0]))
         Array([0.92213701, 0.17990666], dtype=float64)
-        >>> print(f"{jax.grad(kv)(1.5, 2.0):.6f}")  # in the order
-        0.107563
         >>> def matern(smoothness, r):
         ...     x = jnp.sqrt(2 * smoothness) * r
         ...     front = 2 ** (1 - smoothness) * rgamma(smoothness)
         ...     return front * x**smoothness * kv(smoothness, x)
-        >>> print(f"{jax.grad(matern)(2.5, 0.7):.6f}")  # of a Matern kernel
+        >>> print(f"{jax.grad(matern)(2.5, 0.7):.6f}")  # in the smoothness of a Matern kernel
         0.030912
     """
     ...
@@ -268,8 +264,6 @@ def jve(v: Real, z: Complex) -> Array:
         >>> z = jnp.array([3.0 + 4.0j, 3.0 + 1000.0j])
         >>> jve(1.0, z)
         Array([0.06692736-0.15390822j, 0.00179836-0.01248202j], dtype=complex128)
-        >>> print(f"{jax.grad(jve)(0.5, 2.0):.6f}")  # in the order
-        0.340475
     """
     ...
 
@@ -305,8 +299,6 @@ def yve(v: Real, z: Complex) -> Array:
         >>> z = jnp.array([3.0 + 4.0j, 3.0 + 1000.0j])
         >>> yve(1.0, z)
         Array([0.15393577+0.06680359j, 0.01248202+0.00179836j], dtype=complex128)
-        >>> print(f"{jax.grad(yve)(0.5, 2.0):.6f}")  # in the order
-        -0.676601
     """
     ...
 
@@ -399,8 +391,6 @@ def ive(v: Real, z: Complex) -> Array:
     Example:
         >>> ive(0.5, jnp.array([1.0, 1000.0]))
         Array([0.34495131, 0.01261566], dtype=float64)
-        >>> print(f"{jax.grad(ive)(0.5, 10.0):.6f}")  # in the order
-        -0.006661
     """
     ...
 
@@ -509,8 +499,8 @@ def yvp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
     Example:
         >>> yvp(0.5, jnp.array([1.0, 2.0]))
         Array([0.88694614, 0.45431971], dtype=float64)
-        >>> print(f"{jax.grad(yvp)(0.5, 2.0):.6f}")  # in the order
-        0.448883
+        >>> yvp(0.5, jnp.array([1.0, 2.0]), n=2)
+        Array([-0.56362199, -0.44727146], dtype=float64)
     """
     ...
 
@@ -534,8 +524,8 @@ def kvp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
     Example:
         >>> kvp(0.5, jnp.array([1.0, 2.0]))
         Array([-0.69160276, -0.14992221], dtype=float64)
-        >>> print(f"{jax.grad(kvp)(0.5, 2.0):.6f}")  # in the order
-        -0.041407
+        >>> kvp(0.5, jnp.array([1.0, 2.0]), n=2)
+        Array([1.26793839, 0.20239499], dtype=float64)
     """
     ...
 
@@ -562,8 +552,8 @@ def ivp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
     Example:
         >>> ivp(0.5, jnp.array([1.0, 2.0]))
         Array([0.76236277, 1.6110324 ], dtype=float64)
-        >>> print(f"{jax.grad(ivp)(0.5, 2.0):.6f}")  # in the order
-        -0.092208
+        >>> ivp(0.5, jnp.array([1.0, 2.0]), n=2)
+        Array([0.40973084, 1.36861046], dtype=float64)
     """
     ...
 
@@ -587,8 +577,6 @@ def h1vp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
     Example:
         >>> h1vp(0.5, jnp.array([1.0, 2.0]))
         Array([ 0.09540051+0.88694614j, -0.36303974+0.45431971j], dtype=complex128)
-        >>> print(f"{jax.jvp(lambda v: h1vp(v, 2.0), (0.5,), (1.0,))[1]:.6f}")  # in the order
-        0.593460+0.448883j
     """
     ...
 

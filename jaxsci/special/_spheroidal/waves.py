@@ -127,8 +127,6 @@ def pro_rad1(m: Int, n: Int, c: Real, x: Real) -> tuple[Array, Array]:
         >>> r, rp = pro_rad1(1, 2, 4.0, jnp.array([3.0, 4.0, 5.0]))
         >>> r
         Array([ 0.05918993,  0.01044073, -0.04409929], dtype=float64)
-        >>> print(f"{jax.grad(lambda x: pro_rad1(1, 2, 4.0, x)[0])(3.0):.6f}")  # rp
-        -0.284792
     """
     ...
 
@@ -248,8 +246,6 @@ def obl_rad1(m: Int, n: Int, c: Real, x: Real) -> tuple[Array, Array]:
         >>> r, rp = obl_rad1(1, 2, 4.0, jnp.array([3.0, 4.0, 5.0]))
         >>> r
         Array([-0.00035899,  0.04078385, -0.04932785], dtype=float64)
-        >>> print(f"{jax.grad(lambda x: obl_rad1(1, 2, 4.0, x)[0])(3.0):.6f}")  # rp
-        -0.308956
     """
     ...
 
