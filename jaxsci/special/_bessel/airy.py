@@ -42,7 +42,19 @@ def _of_airy(y: Any, z: Any) -> Any:
     outputs=("Ai", "Aip", "Bi", "Bip"),
 )
 def airy(z: Complex) -> tuple[Array, Array, Array, Array]:
-    """Airy functions and their derivatives, Ai(z), Ai'(z), Bi(z), Bi'(z)."""
+    """Airy functions and their derivatives, Ai(z), Ai'(z), Bi(z), Bi'(z).
+
+    Args:
+        z: argument; all four are entire. At a real z > 103.3 Ai and Ai' have underflowed to 0,
+            and Bi and Bi' are NaN, short of their overflow; `airye` goes on
+
+    Example:
+        >>> Ai, Aip, Bi, Bip = airy(jnp.array([-2.0, 0.0, 1.0]))
+        >>> Ai
+        Array([0.22740743, 0.35502805, 0.13529242], dtype=float64)
+        >>> print(f"{jax.grad(lambda x: airy(x)[0])(1.0):.6f}")  # Ai'
+        -0.159147
+    """
     ...
 
 
@@ -68,6 +80,18 @@ def airye(z: Complex) -> tuple[Array, Array, Array, Array]:
 
     With zeta = 2/3 z sqrt(z), eAi and eAip are Ai(z) and Ai'(z) times exp(zeta), and eBi and eBip
     are Bi(z) and Bi'(z) times exp(-|Re zeta|).
+
+    Args:
+        z: argument; its cut is z < 0, that of sqrt(z), where a complex z gives the value from
+            above
+
+    Example:
+        >>> eAi, eAip, eBi, eBip = airye(jnp.array([1.0, 100.0, 1e4]))
+        >>> eAi
+        Array([0.26351364, 0.08919692, 0.02820948], dtype=float64)
+        >>> log_ai = lambda x: jnp.log(airye(x)[0]) - 2 * x**1.5 / 3
+        >>> print(f"{jax.grad(log_ai)(1e4):.6f}")  # Ai itself has underflowed there
+        -100.000025
     """
     ...
 
@@ -97,7 +121,18 @@ def _of_itairy(y: Any, x: Any) -> Any:
     outputs=("Apt", "Bpt", "Ant", "Bnt"),
 )
 def itairy(x: Real) -> tuple[Array, Array, Array, Array]:
-    """Integrals from 0 to x of Ai(t), Bi(t), Ai(-t) and Bi(-t)."""
+    """Integrals from 0 to x of Ai(t), Bi(t), Ai(-t) and Bi(-t).
+
+    Args:
+        x: upper limit, any real number
+
+    Example:
+        >>> Apt, Bpt, Ant, Bnt = itairy(jnp.array([-1.0, 0.0, 1.0]))
+        >>> Apt
+        Array([-0.46567396,  0.        ,  0.23631733], dtype=float64)
+        >>> print(f"{jax.grad(lambda x: itairy(x)[0])(1.0):.6f}")  # Ai
+        0.135292
+    """
     ...
 
 

@@ -39,7 +39,16 @@ _SMALL = ((1e-3,), (1.0,), (4.0,))
     outputs=("ij0", "iy0"),
 )
 def itj0y0(x: Real) -> tuple[Array, Array]:
-    """Integrals of J_0(t) and Y_0(t) from 0 to x."""
+    """Integrals of J_0(t) and Y_0(t) from 0 to x.
+
+    Args:
+        x: upper limit, x >= 0; for x < 0 iy0 is NaN and ij0 is odd
+
+    Example:
+        >>> ij0, iy0 = itj0y0(jnp.array([0.0, 1.0, 2.0]))
+        >>> ij0
+        Array([0.        , 0.91973041, 1.42577029], dtype=float64)
+    """
     ...
 
 
@@ -58,7 +67,12 @@ rule(itj0y0, x=closed("fundamental theorem of calculus", lambda y, x: (j0(x), y0
     outputs=("ij0", "iy0"),
 )
 def it2j0y0(x: Real) -> tuple[Array, Array]:
-    """Integrals of (1 - J_0(t))/t from 0 to x, and of Y_0(t)/t from x to infinity."""
+    """Integrals of (1 - J_0(t))/t from 0 to x, and of Y_0(t)/t from x to infinity.
+
+    Args:
+        x: the limit between both, x > 0; at 0 iy0 is SciPy's -1e300, for x < 0 it is NaN and
+            ij0 is even
+    """
     ...
 
 
@@ -82,7 +96,11 @@ rule(
     outputs=("ii0", "ik0"),
 )
 def iti0k0(x: Real) -> tuple[Array, Array]:
-    """Integrals of I_0(t) and K_0(t) from 0 to x."""
+    """Integrals of I_0(t) and K_0(t) from 0 to x.
+
+    Args:
+        x: upper limit, x >= 0; for x < 0 ik0 is NaN and ii0 is odd
+    """
     ...
 
 
@@ -101,7 +119,12 @@ rule(iti0k0, x=closed("fundamental theorem of calculus", lambda y, x: (i0(x), k0
     note="For x > 12 SciPy 1.17 forgets a factor 1/x in the second value.",
 )
 def it2i0k0(x: Real) -> tuple[Array, Array]:
-    """Integrals of (I_0(t) - 1)/t from 0 to x, and of K_0(t)/t from x to infinity."""
+    """Integrals of (I_0(t) - 1)/t from 0 to x, and of K_0(t)/t from x to infinity.
+
+    Args:
+        x: the limit between both, x > 0; at 0 ik0 is SciPy's 1e300, for x < 0 it is NaN and ii0
+            is even
+    """
     ...
 
 
@@ -142,7 +165,20 @@ def _one_minus_over(x: Any, function: Any, sign: int) -> Any:
     note="SciPy 1.17 loses all digits at some points with a > 5.",
 )
 def besselpoly(a: Real, lmb: Real, nu: Real) -> Array:
-    """Weighted integral of a Bessel function, of t^lmb J_nu(2 a t) over t from 0 to 1."""
+    """Weighted integral of a Bessel function, of t^lmb J_nu(2 a t) over t from 0 to 1.
+
+    Args:
+        a: half of the factor of t in J_nu(2 a t), a >= 0; NaN for a < 0, and at a = 0 SciPy has
+            0 for every nu but 0
+        lmb: exponent of the weight; the integral exists for lmb + nu > -1, which is not checked
+        nu: order of the Bessel function, any real number
+
+    Example:
+        >>> besselpoly(jnp.array([0.5, 1.0]), 1.0, 0.0)
+        Array([0.44005059, 0.2883624 ], dtype=float64)
+        >>> print(f"{jax.grad(besselpoly)(1.0, 1.0, 0.0):.6f}")  # in a
+        -0.352834
+    """
     ...
 
 
@@ -206,6 +242,17 @@ def lmbda(v: StaticReal, x: Real) -> tuple[Array, Array]:
 
     v0 is the fractional part of v. Both results have a last dimension, after x's own, that runs
     over the orders: int(v) + 1 of them.
+
+    Args:
+        v: largest order, 0 or more; ValueError if negative
+        x: argument, any real number; for x < 0 and v that is not whole SciPy's dl has the wrong
+            sign
+
+    Example:
+        >>> vl, dl = lmbda(2.0, jnp.array([1.5, 2.5]))
+        >>> vl
+        Array([[ 0.51182767,  0.74391534,  0.82520061],
+               [-0.04838378,  0.39767528,  0.57095559]], dtype=float64)
     """
     ...
 

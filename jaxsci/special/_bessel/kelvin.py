@@ -38,7 +38,22 @@ _K_RAY = complex(math.sqrt(0.5), math.sqrt(0.5))
     samples=Samples("ber(0, x)", (_LINE,), awkward=_ENTIRE, flaws=(_BER_FLAW,)),
 )
 def ber(x: Real) -> Array:
-    """Kelvin function ber x, the real part of J_0(x exp(3 pi i/4))."""
+    """Kelvin function ber x, the real part of J_0(x exp(3 pi i/4)).
+
+    Args:
+        x: argument, any real number
+
+    Example:
+        >>> ber(jnp.array([0.0, 1.0, 2.0]))
+        Array([1.        , 0.98438178, 0.75173418], dtype=float64)
+        >>> def resistance(x):  # of a round wire, in units of that for direct current (skin effect)
+        ...     loss = ber(x) * beip(x) - bei(x) * berp(x)
+        ...     return x / 2 * loss / (berp(x) ** 2 + beip(x) ** 2)
+        >>> print(f"{resistance(3.0):.6f}")
+        1.318095
+        >>> print(f"{jax.grad(resistance)(3.0):.6f}")
+        0.323177
+    """
     ...
 
 
@@ -50,7 +65,17 @@ rule(ber, x=closed("DLMF 10.61.1, 10.6.3", lambda y, x: _derivative_of_j(x, 1)[0
     samples=Samples("bei(0, x)", (_LINE,), awkward=_ENTIRE, flaws=(_BER_FLAW,)),
 )
 def bei(x: Real) -> Array:
-    """Kelvin function bei x, the imaginary part of J_0(x exp(3 pi i/4))."""
+    """Kelvin function bei x, the imaginary part of J_0(x exp(3 pi i/4)).
+
+    Args:
+        x: argument, any real number
+
+    Example:
+        >>> bei(jnp.array([0.0, 1.0, 2.0]))
+        Array([0.        , 0.24956604, 0.97229163], dtype=float64)
+        >>> print(f"{jax.grad(bei)(1.0):.6f}")  # bei'
+        0.497397
+    """
     ...
 
 
@@ -63,7 +88,17 @@ rule(bei, x=closed("DLMF 10.61.1, 10.6.3", lambda y, x: _derivative_of_j(x, 1)[1
     note="NaN for x < 0.",
 )
 def ker(x: Real) -> Array:
-    """Kelvin function ker x, the real part of K_0(x exp(pi i/4))."""
+    """Kelvin function ker x, the real part of K_0(x exp(pi i/4)).
+
+    Args:
+        x: argument, x > 0; inf at 0
+
+    Example:
+        >>> ker(jnp.array([0.0, 1.0, 2.0]))
+        Array([        inf,  0.28670621, -0.04166451], dtype=float64)
+        >>> print(f"{jax.grad(ker)(1.0):.6f}")  # ker'
+        -0.694604
+    """
     ...
 
 
@@ -76,7 +111,17 @@ rule(ker, x=closed("DLMF 10.61.2, 10.29.3", lambda y, x: _first_of_ker(x)))
     note="NaN for x < 0.",
 )
 def kei(x: Real) -> Array:
-    """Kelvin function kei x, the imaginary part of K_0(x exp(pi i/4))."""
+    """Kelvin function kei x, the imaginary part of K_0(x exp(pi i/4)).
+
+    Args:
+        x: argument, x >= 0; -pi/4 at 0
+
+    Example:
+        >>> kei(jnp.array([0.0, 1.0, 2.0]))
+        Array([-0.78539816, -0.49499464, -0.20240007], dtype=float64)
+        >>> print(f"{jax.grad(kei)(1.0):.6f}")  # kei'
+        0.352370
+    """
     ...
 
 
@@ -88,7 +133,15 @@ rule(kei, x=closed("DLMF 10.61.2, 10.29.3", lambda y, x: _first_of_kei(x)))
     samples=Samples("diff(lambda t: ber(0, t), x)", (_LINE,), awkward=_ENTIRE, flaws=(_BER_FLAW,)),
 )
 def berp(x: Real) -> Array:
-    """Derivative of the Kelvin function ber x."""
+    """Derivative of the Kelvin function ber x.
+
+    Args:
+        x: argument, any real number
+
+    Example:
+        >>> berp(jnp.array([0.0, 1.0, 2.0]))
+        Array([ 0.        , -0.06244575, -0.49306712], dtype=float64)
+    """
     ...
 
 
@@ -100,7 +153,15 @@ rule(berp, x=closed("DLMF 10.61.1, 10.6.7", lambda y, x: _derivative_of_j(x, 2)[
     samples=Samples("diff(lambda t: bei(0, t), x)", (_LINE,), awkward=_ENTIRE, flaws=(_BER_FLAW,)),
 )
 def beip(x: Real) -> Array:
-    """Derivative of the Kelvin function bei x."""
+    """Derivative of the Kelvin function bei x.
+
+    Args:
+        x: argument, any real number
+
+    Example:
+        >>> beip(jnp.array([0.0, 1.0, 2.0]))
+        Array([0.        , 0.49739651, 0.91701361], dtype=float64)
+    """
     ...
 
 
@@ -115,7 +176,15 @@ rule(beip, x=closed("DLMF 10.61.1, 10.6.7", lambda y, x: _derivative_of_j(x, 2)[
     note="NaN for x < 0.",
 )
 def kerp(x: Real) -> Array:
-    """Derivative of the Kelvin function ker x."""
+    """Derivative of the Kelvin function ker x.
+
+    Args:
+        x: argument, x > 0; -inf at 0
+
+    Example:
+        >>> kerp(jnp.array([0.5, 1.0, 2.0]))
+        Array([-1.81979975, -0.69460389, -0.10660097], dtype=float64)
+    """
     ...
 
 
@@ -130,7 +199,15 @@ rule(kerp, x=closed("DLMF 10.61.3, 10.29.5", lambda y, x: _second_of_ker(x)))
     note="NaN for x < 0.",
 )
 def keip(x: Real) -> Array:
-    """Derivative of the Kelvin function kei x."""
+    """Derivative of the Kelvin function kei x.
+
+    Args:
+        x: argument, x >= 0; 0 at 0
+
+    Example:
+        >>> keip(jnp.array([0.0, 1.0, 2.0]))
+        Array([0.        , 0.35236991, 0.21980791], dtype=float64)
+    """
     ...
 
 
@@ -193,7 +270,18 @@ def _of_kelvin(y: Any, x: Any) -> Any:
     note="Ke and Kep are NaN for x < 0.",
 )
 def kelvin(x: Real) -> tuple[Array, Array, Array, Array]:
-    """Kelvin functions as complex numbers: ber + i bei, ker + i kei, and their derivatives."""
+    """Kelvin functions as complex numbers: ber + i bei, ker + i kei, and their derivatives.
+
+    Args:
+        x: argument, x > 0; at 0 the real part of Ke is inf, that of Kep -inf
+
+    Example:
+        >>> Be, Ke, Bep, Kep = kelvin(jnp.array([1.0, 2.0]))
+        >>> Be
+        Array([0.98438178+0.24956604j, 0.75173418+0.97229163j], dtype=complex128)
+        >>> print(f"{jax.jvp(kelvin, (1.0,), (1.0,))[1][0]:.6f}")  # Bep
+        -0.062446+0.497397j
+    """
     ...
 
 

@@ -79,7 +79,21 @@ def _derivatives(function: Callable[..., Any], sign: int, flip: int = 1) -> Any:
     guard=_STEPS,
 )
 def spherical_jn(n: Int, z: Complex, derivative: StaticBool = False) -> Array:
-    """Spherical Bessel function of the first kind, j_n(z), or its derivative in z."""
+    """Spherical Bessel function of the first kind, j_n(z), or its derivative in z.
+
+    Args:
+        n: order, n >= 0; NaN for n < 0, but for a derivative at z = 0, where SciPy has 0
+        z: argument; the function is entire
+        derivative: True for the derivative in z, False for the function itself
+
+    Example:
+        >>> spherical_jn(2, jnp.array([0.5, 1.5, 2.5]))
+        Array([0.01637111, 0.12734928, 0.26006673], dtype=float64)
+        >>> print(f"{jax.grad(spherical_jn, argnums=1)(2, 1.5):.6f}")
+        0.141474
+        >>> print(f"{spherical_jn(2, 1.5, derivative=True):.6f}")
+        0.141474
+    """
     ...
 
 
@@ -92,7 +106,19 @@ rule(spherical_jn, z=_derivatives(spherical_jn, 1))
     guard=_STEPS,
 )
 def spherical_yn(n: Int, z: Complex, derivative: StaticBool = False) -> Array:
-    """Spherical Bessel function of the second kind, y_n(z), or its derivative in z."""
+    """Spherical Bessel function of the second kind, y_n(z), or its derivative in z.
+
+    Args:
+        n: order, n >= 0; NaN for n < 0
+        z: argument, not 0; no cut: a real z < 0 has its value by parity
+        derivative: True for the derivative in z, False for the function itself
+
+    Example:
+        >>> spherical_yn(2, jnp.array([0.5, 1.5, 2.5]))
+        Array([-25.05992282,  -1.34571269,  -0.4539045 ], dtype=float64)
+        >>> print(f"{jax.grad(spherical_yn, argnums=1)(2, 1.5):.6f}")
+        1.994990
+    """
     ...
 
 
@@ -106,7 +132,19 @@ rule(spherical_yn, z=_derivatives(spherical_yn, 1))
     ),
 )
 def spherical_in(n: Int, z: Complex, derivative: StaticBool = False) -> Array:
-    """Modified spherical Bessel function of the first kind, i_n(z), or its derivative in z."""
+    """Modified spherical Bessel function of the first kind, i_n(z), or its derivative in z.
+
+    Args:
+        n: order, n >= 0; NaN for n < 0, but for a derivative at z = 0, where SciPy has 0
+        z: argument; the function is entire
+        derivative: True for the derivative in z, False for the function itself
+
+    Example:
+        >>> spherical_in(2, jnp.array([0.5, 1.5, 2.5]))
+        Array([0.01696636, 0.17566633, 0.6382221 ], dtype=float64)
+        >>> print(f"{jax.grad(spherical_in, argnums=1)(2, 1.5):.6f}")
+        0.270594
+    """
     ...
 
 
@@ -118,7 +156,20 @@ rule(spherical_in, z=_derivatives(spherical_in, -1))
     samples=Samples(_reference("besselk"), (_ORDERS, _DISC), awkward=_SMALL, statics=_BOTH),
 )
 def spherical_kn(n: Int, z: Complex, derivative: StaticBool = False) -> Array:
-    """Modified spherical Bessel function of the second kind, k_n(z), or its derivative in z."""
+    """Modified spherical Bessel function of the second kind, k_n(z), or its derivative in z.
+
+    Args:
+        n: order, n >= 0; NaN for n < 0
+        z: argument, not 0; no cut: k_0 is (pi/2) exp(-z)/z for a real z < 0 too; NaN for z <
+            -698, short of its overflow
+        derivative: True for the derivative in z, False for the function itself
+
+    Example:
+        >>> spherical_kn(2, jnp.array([0.5, 1.5, 2.5]))
+        Array([36.20397303,  1.01253255,  0.13822241], dtype=float64)
+        >>> print(f"{jax.grad(spherical_kn, argnums=1)(2, 1.5):.6f}")
+        -2.414501
+    """
     ...
 
 
@@ -172,6 +223,20 @@ def riccati_jn(n: StaticInt, x: Real) -> tuple[Array, Array]:
     """Riccati-Bessel functions of the first kind, x j_k(x) for k = 0 ... n, and derivatives.
 
     Both results have a last dimension of size n + 1, after x's own.
+
+    Args:
+        n: largest order, 0 or more; ValueError if negative
+        x: argument, any real number
+
+    Example:
+        >>> x = jnp.array([1.5, 2.5])
+        >>> S, dS = riccati_jn(2, x)
+        >>> S
+        Array([[0.99749499, 0.59425946, 0.19102393],
+               [0.59847214, 1.04053247, 0.65016682]], dtype=float64)
+        >>> jax.jvp(lambda x: riccati_jn(2, x)[0], (x,), (jnp.ones(2),))[1]  # dS
+        Array([[ 0.0707372 ,  0.60132202,  0.33956089],
+               [-0.80114362,  0.18225915,  0.52039901]], dtype=float64)
     """
     ...
 
@@ -207,6 +272,17 @@ def riccati_yn(n: StaticInt, x: Real) -> tuple[Array, Array]:
     """Riccati-Bessel functions of the second kind, x y_k(x) for k = 0 ... n, and derivatives.
 
     Both results have a last dimension of size n + 1, after x's own.
+
+    Args:
+        n: largest order, 0 or more; ValueError if negative
+        x: argument, x > 0; below 1e-60, and so for every x < 0, SciPy has -1e300 for C and
+            1e300 for C', but -1 and 0 of order 0
+
+    Example:
+        >>> C, dC = riccati_yn(2, jnp.array([1.5, 2.5]))
+        >>> C
+        Array([[-0.0707372 , -1.04465312, -2.01856904],
+               [ 0.80114362, -0.2780147 , -1.13476125]], dtype=float64)
     """
     ...
 

@@ -53,7 +53,21 @@ _POINTS = (
     guard=bounded("v x", (1.0, 1.0), v=1e7),
 )
 def struve(v: Real, x: Real) -> Array:
-    """Struve function H_v(x); for x < 0 it is real for whole v only, and NaN for others."""
+    """Struve function H_v(x).
+
+    Args:
+        v: order, any real number
+        x: argument; NaN for x < 0 unless v is whole, for elsewhere the function is complex
+
+    Example:
+        >>> struve(1.0, jnp.array([1.0, 2.0, 4.0]))
+        Array([0.19845734, 0.64676373, 1.06972666], dtype=float64)
+        >>> reactance = lambda x: 2 * struve(1.0, x) / x  # of the air before a piston, x = 2ka
+        >>> print(f"{reactance(2.0):.6f}")
+        0.646764
+        >>> print(f"{jax.grad(reactance)(2.0):.6f}")
+        0.144095
+    """
     ...
 
 
@@ -64,7 +78,19 @@ def struve(v: Real, x: Real) -> Array:
     ),
 )
 def modstruve(v: Real, x: Real) -> Array:
-    """Modified Struve function L_v(x); for x < 0 real for whole v only, and NaN for others."""
+    """Modified Struve function L_v(x).
+
+    Args:
+        v: order, any real number
+        x: argument; NaN for x < 0 unless v is whole, for elsewhere the function is complex;
+            overflows near |x| = 714
+
+    Example:
+        >>> modstruve(1.0, jnp.array([1.0, 2.0, 4.0]))
+        Array([0.22676438, 1.10275979, 9.16927781], dtype=float64)
+        >>> print(f"{jax.grad(modstruve, argnums=1)(1.0, 2.0):.6f}")
+        1.386054
+    """
     ...
 
 
@@ -85,7 +111,11 @@ _AWKWARD = ((0.0,), (1e-8,), (-1e-3,), (0.5,), (1.0,))
     ),
 )
 def itstruve0(x: Real) -> Array:
-    """Integral of the Struve function H_0(t) over t from 0 to x."""
+    """Integral of the Struve function H_0(t) over t from 0 to x.
+
+    Args:
+        x: upper limit, any real number; the integral is even in x
+    """
     ...
 
 
@@ -108,7 +138,11 @@ rule(itstruve0, x=closed(_FUNDAMENTAL, lambda y, x: struve_derivative(0.0, x, n=
     ),
 )
 def it2struve0(x: Real) -> Array:
-    """Integral of H_0(t)/t, with the Struve function H_0, over t from x to infinity."""
+    """Integral of H_0(t)/t, with the Struve function H_0, over t from x to infinity.
+
+    Args:
+        x: lower limit, any real number; pi/2 at 0
+    """
     ...
 
 
@@ -125,7 +159,11 @@ rule(it2struve0, x=closed(_FUNDAMENTAL, lambda y, x: -struve_derivative(0.0, x, 
     ),
 )
 def itmodstruve0(x: Real) -> Array:
-    """Integral of the modified Struve function L_0(t) over t from 0 to x."""
+    """Integral of the modified Struve function L_0(t) over t from 0 to x.
+
+    Args:
+        x: upper limit, any real number; the integral is even in x
+    """
     ...
 
 

@@ -60,9 +60,10 @@ class Flaw:
         value = f"SciPy's own {' and '.join(self.results.split()) or 'value'}"
         also = ", and so have its derivatives" if self.derivatives else ""
         if self.error == "inf":
-            also = also.replace("have", "are")
-            return f"Where {self.where}, {value} is wrong{also}."
-        return f"Where {self.where}, {value} has a relative error of up to {self.error}{also}."
+            what = f"{value} is wrong{also.replace('have', 'are')}."
+        else:
+            what = f"{value} has a relative error of up to {self.error}{also}."
+        return what if self.where == "True" else f"Where {self.where}, {what}"
 
 
 @dataclass(frozen=True)

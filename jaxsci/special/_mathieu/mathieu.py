@@ -31,6 +31,12 @@ _SMALL = Guard(
     lambda m, q, x: (m >= 0) & (m <= 500) & (abs(q) <= 1e6),
     (1, 1.0, 0.5),
 )
+# Beyond, SciPy's values are 0 before they are NaN.
+_OF_ANGLES = Guard(
+    "0 <= m <= 200 and |q| <= 1400",
+    lambda m, q, x: (m >= 0) & (m <= 200) & (abs(q) <= 1400),
+    (1, 1.0, 0.5),
+)
 # At some of these q SciPy's root finder ends at the characteristic value of another order.
 _BRANCH = Flaw("100", "abs(q) > 1500 or m > 2 and abs(q) > 4*m or m > 12 and abs(q) > 3*m")
 _EVEN_AT = (
@@ -63,7 +69,18 @@ def _of_eigenvalue(even: bool) -> Any:
     guard=_ORDER,
 )
 def mathieu_a(m: Int, q: Real) -> Array:
-    """Characteristic value a_m(q) of the even solution ce_m of Mathieu's equation."""
+    """Characteristic value a_m(q) of the even solution ce_m of Mathieu's equation.
+
+    Args:
+        m: order, m >= 0
+        q: parameter q of Mathieu's equation y'' + (a - 2q cos 2x) y = 0, any real number
+
+    Example:
+        >>> mathieu_a(0, jnp.array([0.0, 5.0, 25.0]))
+        Array([ -0.        ,  -5.80004602, -40.25677955], dtype=float64)
+        >>> print(f"{jax.grad(mathieu_a, argnums=1)(0, 5.0):.6f}")  # in q
+        -1.546967
+    """
     ...
 
 
@@ -79,7 +96,19 @@ rule(mathieu_a, q=_of_eigenvalue(True))
     guard=_ORDER,
 )
 def mathieu_b(m: Int, q: Real) -> Array:
-    """Characteristic value b_m(q) of the odd solution se_m of Mathieu's equation."""
+    """Characteristic value b_m(q) of the odd solution se_m of Mathieu's equation.
+
+    Args:
+        m: order, m >= 1
+        q: parameter q of Mathieu's equation y'' + (b - 2q cos 2x) y = 0, any real number
+
+    Example:
+        >>> mathieu_b(1, jnp.array([0.0, 5.0, 25.0]))
+        Array([  1.        ,  -5.7900806 , -40.25677898], dtype=float64)
+        >>> q = 0.908  # a Paul trap holds its ions as long as b_1(q) > 0
+        >>> print(f"{q - mathieu_b(1, q) / jax.grad(mathieu_b, argnums=1)(1, q):.6f}")  # b_1 = 0
+        0.908046
+    """
     ...
 
 
@@ -91,7 +120,7 @@ _CANCELS = Flaw("1e-15*7.4**abs(q)**0.5", "m**2 < 4*abs(q)", derivatives=True)
 _TURNED = Flaw("2e-13/abs(x) if x else inf", "q < 0 and abs(x) < 1")
 _DEGREES_NOTE = (
     "x is in degrees, and the second result is the derivative in radians: the derivative of the "
-    "first result in x is pi/180 times the second. SciPy has values for |q| below 2000 or so."
+    "first result in x is pi/180 times the second."
 )
 
 
@@ -133,10 +162,24 @@ def _in_degrees(even: bool) -> Any:
     ),
     outputs=("y", "yp"),
     note=_DEGREES_NOTE,
-    guard=_SMALL,
+    guard=_OF_ANGLES,
 )
 def mathieu_cem(m: Int, q: Real, x: Real) -> tuple[Array, Array]:
-    """Even Mathieu function ce_m(x, q) of x in degrees, and its derivative in radians."""
+    """Even Mathieu function ce_m(x, q) of x in degrees, and its derivative in radians.
+
+    Args:
+        m: order, m >= 0
+        q: parameter of Mathieu's equation; for |q| of 1770 to 2100 or so SciPy has 0, and NaN
+            beyond
+        x: angle in degrees, any real number
+
+    Example:
+        >>> y, yp = mathieu_cem(2, 5.0, jnp.array([0.0, 30.0, 90.0]))
+        >>> y
+        Array([ 0.73529431,  0.90650125, -0.72448815], dtype=float64)
+        >>> print(f"{jax.grad(lambda q: mathieu_cem(2, q, 30.0)[0])(5.0):.6f}")  # in q
+        -0.014360
+    """
     ...
 
 
@@ -153,10 +196,24 @@ rule(mathieu_cem, q=_in_q(True), x=_in_degrees(True))
     ),
     outputs=("y", "yp"),
     note=_DEGREES_NOTE,
-    guard=_SMALL,
+    guard=_OF_ANGLES,
 )
 def mathieu_sem(m: Int, q: Real, x: Real) -> tuple[Array, Array]:
-    """Odd Mathieu function se_m(x, q) of x in degrees, and its derivative in radians."""
+    """Odd Mathieu function se_m(x, q) of x in degrees, and its derivative in radians.
+
+    Args:
+        m: order, m >= 1; for m = 0 both results are 0
+        q: parameter of Mathieu's equation; for |q| of 1770 to 2100 or so SciPy has 0, and NaN
+            beyond
+        x: angle in degrees, any real number
+
+    Example:
+        >>> y, yp = mathieu_sem(2, 5.0, jnp.array([0.0, 30.0, 90.0]))
+        >>> yp
+        Array([ 0.7331662 ,  1.34344583, -3.64051785], dtype=float64)
+        >>> print(f"{jax.grad(lambda q: mathieu_sem(2, q, 30.0)[0])(5.0):.6f}")  # in q
+        -0.061116
+    """
     ...
 
 
@@ -218,7 +275,18 @@ def _of_modified(even: bool, kind: int) -> Any:
     guard=_SMALL,
 )
 def mathieu_modcem1(m: Int, q: Real, x: Real) -> tuple[Array, Array]:
-    """Even modified Mathieu function of the first kind, Mc1_m(x, q), and its derivative."""
+    """Even modified Mathieu function of the first kind, Mc1_m(x, q), and its derivative.
+
+    Args:
+        m: order, m >= 0
+        q: parameter, q > 0; NaN above 1770 or so
+        x: argument, any real number; y is even in it
+
+    Example:
+        >>> y, yp = mathieu_modcem1(2, 5.0, jnp.array([0.0, 0.5, 1.0]))
+        >>> y
+        Array([ 0.60558225,  0.36809396, -0.31020497], dtype=float64)
+    """
     ...
 
 
@@ -238,7 +306,18 @@ rule(mathieu_modcem1, q=_NO_Q, x=_of_modified(True, 1))
     guard=_SMALL,
 )
 def mathieu_modcem2(m: Int, q: Real, x: Real) -> tuple[Array, Array]:
-    """Even modified Mathieu function of the second kind, Mc2_m(x, q), and its derivative."""
+    """Even modified Mathieu function of the second kind, Mc2_m(x, q), and its derivative.
+
+    Args:
+        m: order, m >= 0
+        q: parameter, q > 0; NaN above 1770 or so, and SciPy's -1e300 at 0
+        x: argument, x >= 0; for x < 0 SciPy loses digits, all of them by x = -3
+
+    Example:
+        >>> y, yp = mathieu_modcem2(2, 5.0, jnp.array([0.0, 0.5, 1.0]))
+        >>> y
+        Array([-0.25535252,  0.28490793,  0.13682703], dtype=float64)
+    """
     ...
 
 
@@ -258,7 +337,18 @@ rule(mathieu_modcem2, q=_NO_Q, x=_of_modified(True, 2))
     guard=_SMALL,
 )
 def mathieu_modsem1(m: Int, q: Real, x: Real) -> tuple[Array, Array]:
-    """Odd modified Mathieu function of the first kind, Ms1_m(x, q), and its derivative."""
+    """Odd modified Mathieu function of the first kind, Ms1_m(x, q), and its derivative.
+
+    Args:
+        m: order, m >= 1; NaN for m = 0
+        q: parameter, q > 0; NaN above 1770 or so
+        x: argument, any real number; y is odd in it
+
+    Example:
+        >>> y, yp = mathieu_modsem1(2, 5.0, jnp.array([0.0, 0.5, 1.0]))
+        >>> y
+        Array([ 0.        ,  0.41676178, -0.2136053 ], dtype=float64)
+    """
     ...
 
 
@@ -278,7 +368,18 @@ rule(mathieu_modsem1, q=_NO_Q, x=_of_modified(False, 1))
     guard=_SMALL,
 )
 def mathieu_modsem2(m: Int, q: Real, x: Real) -> tuple[Array, Array]:
-    """Odd modified Mathieu function of the second kind, Ms2_m(x, q), and its derivative."""
+    """Odd modified Mathieu function of the second kind, Ms2_m(x, q), and its derivative.
+
+    Args:
+        m: order, m >= 1; NaN for m = 0
+        q: parameter, q > 0; NaN above 1770 or so, and SciPy's -1e300 at 0
+        x: argument, x >= 0; for x < 0 SciPy loses digits, all of them by x = -3
+
+    Example:
+        >>> y, yp = mathieu_modsem2(2, 5.0, jnp.array([0.0, 0.5, 1.0]))
+        >>> y
+        Array([-0.49658293, -0.02792459,  0.24662057], dtype=float64)
+    """
     ...
 
 
@@ -316,6 +417,14 @@ def mathieu_even_coef(m: StaticInt, q: StaticReal) -> Array:
     """Fourier coefficients of ce_m(x, q), those of cos (m mod 2)x, cos (2 + m mod 2)x, ...
 
     How many they are depends on m and q, so these are Python numbers.
+
+    Args:
+        m: order of ce_m, 0 or more; ValueError if negative
+        q: parameter, 0 or more; ValueError if negative
+
+    Example:
+        >>> mathieu_even_coef(2, 5.0)[:4]
+        Array([ 0.43873717,  0.65364026, -0.42657894,  0.07588567], dtype=float64)
     """
     ...
 
@@ -333,5 +442,13 @@ def mathieu_odd_coef(m: StaticInt, q: StaticReal) -> Array:
     """Fourier coefficients of se_m(x, q), those of sin x, sin 3x, ... or sin 2x, sin 4x, ...
 
     How many they are depends on m and q, so these are Python numbers.
+
+    Args:
+        m: order of se_m, 1 or more; ValueError otherwise
+        q: parameter, 0 or more; ValueError if negative
+
+    Example:
+        >>> mathieu_odd_coef(2, 5.0)[:4]
+        Array([ 0.93342944, -0.35480391,  0.05296373, -0.00429589], dtype=float64)
     """
     ...

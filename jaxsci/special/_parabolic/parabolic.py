@@ -67,7 +67,20 @@ def _of(kind: str) -> Any:
     guard=bounded("v x", (1.0, 1.0), v=1e6),
 )
 def pbdv(v: Real, x: Real) -> tuple[Array, Array]:
-    """Parabolic cylinder function D_v(x) and its derivative, d and dp."""
+    """Parabolic cylinder function D_v(x) and its derivative, d and dp.
+
+    Args:
+        v: order, any real number; for 0 < x <= 2 SciPy loses digits below v = -60, up to all of
+            them at -170, and has 0 below -175
+        x: argument, any real number
+
+    Example:
+        >>> d, dp = pbdv(jnp.array([0.0, 0.5, 1.0]), 1.5)
+        >>> d
+        Array([0.56978282, 0.72789465, 0.85467424], dtype=float64)
+        >>> print(f"{jax.grad(lambda x: pbdv(0.5, x)[0])(1.5):.6f}")  # dp
+        -0.336285
+    """
     ...
 
 
@@ -95,7 +108,17 @@ rule(pbdv, v=ORDER, x=_of("D"))
     guard=bounded("v x", (1.0, 1.0), v=1e6),
 )
 def pbvv(v: Real, x: Real) -> tuple[Array, Array]:
-    """Parabolic cylinder function V(-v-1/2, x) and its derivative, v and vp."""
+    """Parabolic cylinder function V(-v-1/2, x) and its derivative, v and vp.
+
+    Args:
+        v: order, any real number; for v > 60 and x > 1 SciPy loses digits
+        x: argument, any real number
+
+    Example:
+        >>> v, vp = pbvv(jnp.array([0.0, 0.5, 1.0]), 1.5)
+        >>> v
+        Array([1.05323966, 0.65198383, 0.17952848], dtype=float64)
+    """
     ...
 
 
@@ -142,6 +165,16 @@ def pbdv_seq(v: StaticReal, x: Real) -> tuple[Array, Array]:
 
     v0 is the fractional part of v. Both results have a last dimension, after x's own, that runs
     over the orders: int(v) + 1 of them, and two at least.
+
+    Args:
+        v: largest order, 0 or more; ValueError if negative
+        x: argument, any real number
+
+    Example:
+        >>> dv, dp = pbdv_seq(2.5, jnp.array([0.5, 1.5]))
+        >>> dv  # of orders 0.5, 1.5 and 2.5
+        Array([[ 0.80270178, -0.06212563, -1.23511549],
+               [ 0.72789465,  0.88220603,  0.23146707]], dtype=float64)
     """
     ...
 
@@ -173,6 +206,16 @@ def pbvv_seq(v: StaticReal, x: Real) -> tuple[Array, Array]:
 
     v0 is the fractional part of v. Both results have a last dimension, after x's own, that runs
     over the orders: int(v) + 1 of them, and two at least.
+
+    Args:
+        v: largest order, 0 or more; ValueError if negative
+        x: argument, any real number
+
+    Example:
+        >>> dv, dp = pbvv_seq(2.5, jnp.array([0.5, 1.5]))
+        >>> dv  # of orders 0.5, 1.5 and 2.5
+        Array([[-0.24725373, -0.64990825, -0.03108016],
+               [ 0.65198383, -0.2039677 , -0.38317415]], dtype=float64)
     """
     ...
 
@@ -213,6 +256,16 @@ def pbdn_seq(n: StaticInt, z: Complex) -> tuple[Array, Array]:
     """Parabolic cylinder functions D_k(z) for k = 0, ... n, and derivatives, dv and dp; complex.
 
     Both results have a last dimension, after z's own: n + 1 orders, and two at least.
+
+    Args:
+        n: largest order, 0 or more; ValueError if negative
+        z: argument; all D_k are entire
+
+    Example:
+        >>> dv, dp = pbdn_seq(2, jnp.array([0.0, 1.0]))
+        >>> dv
+        Array([[ 1.        +0.j,  0.        +0.j, -1.        +0.j],
+               [ 0.77880078+0.j,  0.77880078+0.j,  0.        +0.j]],      dtype=complex128)
     """
     ...
 
@@ -239,7 +292,17 @@ def _of_pbwa(y: Any, a: Any, x: Any) -> Any:
     note="NaN where |a| > 5 or |x| > 5.",
 )
 def pbwa(a: Real, x: Real) -> tuple[Array, Array]:
-    """Parabolic cylinder function W(a, x) and its derivative, w and wp."""
+    """Parabolic cylinder function W(a, x) and its derivative, w and wp.
+
+    Args:
+        a: parameter of w'' + (x^2/4 - a) w = 0, |a| <= 5
+        x: argument, |x| <= 5
+
+    Example:
+        >>> w, wp = pbwa(jnp.array([0.0, 0.5, 1.0]), 1.5)
+        >>> w
+        Array([0.2296001 , 0.33771491, 0.22450703], dtype=float64)
+    """
     ...
 
 

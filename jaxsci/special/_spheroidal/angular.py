@@ -29,9 +29,18 @@ NO_C = missing("the derivative in the parameter is not implemented yet")
 WITH_VALUE = missing("cv has to change with it: differentiate the function without cv")
 
 # SciPy writes beyond its arrays of coefficients.
+# For c < 0 SciPy has the value for c = 0. (Compiled code takes subnormal numbers for zeros.)
+_NO_LESS_THAN_ZERO = -1e-300
 _EIGENVALUE_GUARD = Guard(
-    "0 <= m <= n <= 10000, n - m <= 198 and (n - m)/2 + c < 285",
-    lambda m, n, c: (m >= 0) & (m <= n) & (n <= 10000) & (n - m <= 198) & ((n - m) / 2 + c < 285),
+    "0 <= m <= n <= 10000, n - m <= 198, c >= 0 and (n - m)/2 + c < 285",
+    lambda m, n, c: (
+        (m >= 0)
+        & (m <= n)
+        & (n <= 10000)
+        & (n - m <= 198)
+        & (c > _NO_LESS_THAN_ZERO)
+        & ((n - m) / 2 + c < 285)
+    ),
     (0, 0, 1.0),
 )
 
@@ -69,7 +78,19 @@ _EIGENVALUE_AT = (
     guard=_EIGENVALUE_GUARD,
 )
 def pro_cv(m: Int, n: Int, c: Real) -> Array:
-    """Characteristic value of prolate spheroidal wave functions, n(n + 1) for c = 0."""
+    """Characteristic value of prolate spheroidal wave functions, n(n + 1) for c = 0.
+
+    Args:
+        m: order, m >= 0
+        n: degree, n >= m
+        c: half the distance of the foci times the wave number, c >= 0
+
+    Example:
+        >>> pro_cv(0, 1, jnp.array([0.0, 4.0, 8.0]))
+        Array([ 2.        ,  9.80594384, 22.0921542 ], dtype=float64)
+        >>> print(f"{jax.grad(pro_cv, argnums=2)(0, 1, 4.0):.6f}")  # in c
+        3.084893
+    """
     ...
 
 
@@ -86,7 +107,19 @@ rule(pro_cv, c=closed(_HELLMANN, lambda y, m, n, c: _slope_of_value(False, m, n,
     guard=_EIGENVALUE_GUARD,
 )
 def obl_cv(m: Int, n: Int, c: Real) -> Array:
-    """Characteristic value of oblate spheroidal wave functions, n(n + 1) for c = 0."""
+    """Characteristic value of oblate spheroidal wave functions, n(n + 1) for c = 0.
+
+    Args:
+        m: order, m >= 0
+        n: degree, n >= m
+        c: half the distance of the foci times the wave number, c >= 0
+
+    Example:
+        >>> obl_cv(0, 1, jnp.array([0.0, 4.0, 8.0]))
+        Array([  2.        ,  -9.02571067, -49.0359727 ], dtype=float64)
+        >>> print(f"{jax.grad(obl_cv, argnums=2)(0, 1, 4.0):.6f}")  # in c
+        -6.056346
+    """
     ...
 
 
@@ -108,7 +141,11 @@ def _modes(m: int, n: int) -> None:
         raise ValueError(f"argument 'n' is more than 199 above 'm': {n} and {m}")
 
 
-_SEQUENCE_GUARD = Guard("(n - m)/2 + c < 285", lambda c, m, n: (n - m) / 2 + c < 285, (1.0,))
+_SEQUENCE_GUARD = Guard(
+    "c >= 0 and (n - m)/2 + c < 285",
+    lambda c, m, n: (c > _NO_LESS_THAN_ZERO) & ((n - m) / 2 + c < 285),
+    (1.0,),
+)
 _SEQUENCES = ({"m": 0, "n": 0}, {"m": 1, "n": 4})
 
 
@@ -136,6 +173,16 @@ def pro_cv_seq(m: StaticInt, n: StaticInt, c: Real) -> Array:
     """Characteristic values of prolate functions, of modes m, m + 1, ... n.
 
     They run along a last dimension of size n - m + 1, after c's own.
+
+    Args:
+        m: order, 0 or more; ValueError if negative
+        n: largest degree, from m to m + 199, and 10000 at most; ValueError otherwise
+        c: half the distance of the foci times the wave number, c >= 0
+
+    Example:
+        >>> pro_cv_seq(0, 2, jnp.array([0.0, 4.0]))
+        Array([[ 0.        ,  2.        ,  6.        ],
+               [ 3.17206742,  9.80594384, 15.3063    ]], dtype=float64)
     """
     ...
 
@@ -159,6 +206,16 @@ def obl_cv_seq(m: StaticInt, n: StaticInt, c: Real) -> Array:
     """Characteristic values of oblate functions, of modes m, m + 1, ... n.
 
     They run along a last dimension of size n - m + 1, after c's own.
+
+    Args:
+        m: order, 0 or more; ValueError if negative
+        n: largest degree, from m to m + 199, and 10000 at most; ValueError otherwise
+        c: half the distance of the foci times the wave number, c >= 0
+
+    Example:
+        >>> obl_cv_seq(0, 2, jnp.array([0.0, 4.0]))
+        Array([[ 0.        ,  2.        ,  6.        ],
+               [-9.15079338, -9.02571067,  0.22140791]], dtype=float64)
     """
     ...
 
@@ -241,6 +298,19 @@ def pro_ang1(m: Int, n: Int, c: Real, x: Real) -> tuple[Array, Array]:
 
     It has Flammer's normalisation: the function (n - m even) or its derivative (odd) is at x = 0
     what it is for P_n^m.
+
+    Args:
+        m: order, m >= 0
+        n: degree, n >= m
+        c: half the distance of the foci times the wave number, c >= 0
+        x: angular coordinate eta = cos(theta), |x| < 1
+
+    Example:
+        >>> s, sp = pro_ang1(0, 2, 4.0, jnp.array([0.0, 0.4, 0.8]))
+        >>> s
+        Array([-0.5       ,  0.02502947,  0.79487773], dtype=float64)
+        >>> print(f"{jax.grad(lambda c: pro_ang1(0, 2, c, 0.4)[0])(4.0):.6f}")  # in c
+        0.121152
     """
     ...
 
@@ -261,7 +331,15 @@ rule(pro_ang1, c=_angular_in_c(False), x=_angular_slopes(False))
     guard=_ANGLE_CV_GUARD,
 )
 def pro_ang1_cv(m: Int, n: Int, c: Real, cv: Real, x: Real) -> tuple[Array, Array]:
-    """Prolate angular function of the first kind and its derivative, from a computed pro_cv."""
+    """Prolate angular function of the first kind and its derivative, from a computed pro_cv.
+
+    Args:
+        m: order, m >= 0
+        n: degree, n >= m
+        c: half the distance of the foci times the wave number, c >= 0
+        cv: characteristic value, pro_cv(m, n, c)
+        x: angular coordinate eta = cos(theta), |x| < 1
+    """
     ...
 
 
@@ -285,6 +363,19 @@ def obl_ang1(m: Int, n: Int, c: Real, x: Real) -> tuple[Array, Array]:
 
     It has Flammer's normalisation: the function (n - m even) or its derivative (odd) is at x = 0
     what it is for P_n^m.
+
+    Args:
+        m: order, m >= 0
+        n: degree, n >= m
+        c: half the distance of the foci times the wave number, c >= 0
+        x: angular coordinate eta = cos(theta), |x| < 1
+
+    Example:
+        >>> s, sp = obl_ang1(0, 2, 4.0, jnp.array([0.0, 0.4, 0.8]))
+        >>> s
+        Array([-0.5       , -0.47156189, -0.04586065], dtype=float64)
+        >>> print(f"{jax.grad(lambda c: obl_ang1(0, 2, c, 0.4)[0])(4.0):.6f}")  # in c
+        -0.085407
     """
     ...
 
@@ -305,7 +396,15 @@ rule(obl_ang1, c=_angular_in_c(True), x=_angular_slopes(True))
     guard=_ANGLE_CV_GUARD,
 )
 def obl_ang1_cv(m: Int, n: Int, c: Real, cv: Real, x: Real) -> tuple[Array, Array]:
-    """Oblate angular function of the first kind and its derivative, from a computed obl_cv."""
+    """Oblate angular function of the first kind and its derivative, from a computed obl_cv.
+
+    Args:
+        m: order, m >= 0
+        n: degree, n >= m
+        c: half the distance of the foci times the wave number, c >= 0
+        cv: characteristic value, obl_cv(m, n, c)
+        x: angular coordinate eta = cos(theta), |x| < 1
+    """
     ...
 
 

@@ -115,7 +115,19 @@ def _slopes(oblate: bool, kind: int) -> Any:
     guard=_GUARD,
 )
 def pro_rad1(m: Int, n: Int, c: Real, x: Real) -> tuple[Array, Array]:
-    """Prolate radial function of the first kind, R1_mn(c, x), and its derivative in x."""
+    """Prolate radial function of the first kind, R1_mn(c, x), and its derivative in x.
+
+    Args:
+        m: order, m >= 0
+        n: degree, n >= m
+        c: half the distance of the foci times the wave number, c >= 0
+        x: radial coordinate xi, x > 1
+
+    Example:
+        >>> r, rp = pro_rad1(1, 2, 4.0, jnp.array([3.0, 4.0, 5.0]))
+        >>> r
+        Array([ 0.05918993,  0.01044073, -0.04409929], dtype=float64)
+    """
     ...
 
 
@@ -135,7 +147,15 @@ rule(pro_rad1, c=NO_C, x=_slopes(False, 1))
     guard=_CV_GUARD,
 )
 def pro_rad1_cv(m: Int, n: Int, c: Real, cv: Real, x: Real) -> tuple[Array, Array]:
-    """Prolate radial function of the first kind and its derivative, from a computed pro_cv."""
+    """Prolate radial function of the first kind and its derivative, from a computed pro_cv.
+
+    Args:
+        m: order, m >= 0
+        n: degree, n >= m
+        c: half the distance of the foci times the wave number, c >= 0
+        cv: characteristic value, pro_cv(m, n, c)
+        x: radial coordinate xi, x > 1
+    """
     ...
 
 
@@ -152,7 +172,20 @@ rule(pro_rad1_cv, c=WITH_VALUE, cv=OWN_VALUE, x=_slopes(False, 1))
     guard=_GUARD,
 )
 def pro_rad2(m: Int, n: Int, c: Real, x: Real) -> tuple[Array, Array]:
-    """Prolate radial function of the second kind, R2_mn(c, x), and its derivative in x."""
+    """Prolate radial function of the second kind, R2_mn(c, x), and its derivative in x.
+
+    Args:
+        m: order, m >= 0
+        n: degree, n >= m
+        c: half the distance of the foci times the wave number, c >= 0; the second kind is
+            infinite for c = 0, where SciPy has numbers like -1e300
+        x: radial coordinate xi, x > 1
+
+    Example:
+        >>> r, rp = pro_rad2(1, 2, 4.0, jnp.array([3.0, 4.0, 5.0]))
+        >>> r
+        Array([ 0.06472818, -0.06342831,  0.02541346], dtype=float64)
+    """
     ...
 
 
@@ -172,7 +205,16 @@ rule(pro_rad2, c=NO_C, x=_slopes(False, 2))
     guard=_CV_GUARD,
 )
 def pro_rad2_cv(m: Int, n: Int, c: Real, cv: Real, x: Real) -> tuple[Array, Array]:
-    """Prolate radial function of the second kind and its derivative, from a computed pro_cv."""
+    """Prolate radial function of the second kind and its derivative, from a computed pro_cv.
+
+    Args:
+        m: order, m >= 0
+        n: degree, n >= m
+        c: half the distance of the foci times the wave number, c >= 0; the second kind is
+            infinite for c = 0, where SciPy has numbers like -1e300
+        cv: characteristic value, pro_cv(m, n, c)
+        x: radial coordinate xi, x > 1
+    """
     ...
 
 
@@ -192,7 +234,19 @@ rule(pro_rad2_cv, c=WITH_VALUE, cv=OWN_VALUE, x=_slopes(False, 2))
     guard=_GUARD,
 )
 def obl_rad1(m: Int, n: Int, c: Real, x: Real) -> tuple[Array, Array]:
-    """Oblate radial function of the first kind, R1_mn(-ic, ix), and its derivative in x."""
+    """Oblate radial function of the first kind, R1_mn(-ic, ix), and its derivative in x.
+
+    Args:
+        m: order, m >= 0
+        n: degree, n >= m
+        c: half the distance of the foci times the wave number, c >= 0
+        x: radial coordinate xi, x >= 0
+
+    Example:
+        >>> r, rp = obl_rad1(1, 2, 4.0, jnp.array([3.0, 4.0, 5.0]))
+        >>> r
+        Array([-0.00035899,  0.04078385, -0.04932785], dtype=float64)
+    """
     ...
 
 
@@ -212,7 +266,15 @@ rule(obl_rad1, c=NO_C, x=_slopes(True, 1))
     guard=_CV_GUARD,
 )
 def obl_rad1_cv(m: Int, n: Int, c: Real, cv: Real, x: Real) -> tuple[Array, Array]:
-    """Oblate radial function of the first kind and its derivative, from a computed obl_cv."""
+    """Oblate radial function of the first kind and its derivative, from a computed obl_cv.
+
+    Args:
+        m: order, m >= 0
+        n: degree, n >= m
+        c: half the distance of the foci times the wave number, c >= 0
+        cv: characteristic value, obl_cv(m, n, c)
+        x: radial coordinate xi, x >= 0
+    """
     ...
 
 
@@ -229,7 +291,20 @@ rule(obl_rad1_cv, c=WITH_VALUE, cv=OWN_VALUE, x=_slopes(True, 1))
     guard=_OBLATE_GUARD,
 )
 def obl_rad2(m: Int, n: Int, c: Real, x: Real) -> tuple[Array, Array]:
-    """Oblate radial function of the second kind, R2_mn(-ic, ix), and its derivative in x."""
+    """Oblate radial function of the second kind, R2_mn(-ic, ix), and its derivative in x.
+
+    Args:
+        m: order, m >= 0
+        n: degree, n >= m
+        c: half the distance of the foci times the wave number, c >= 0; the second kind is
+            infinite for c = 0, where SciPy has numbers like -1e300
+        x: radial coordinate xi, x >= 0
+
+    Example:
+        >>> r, rp = obl_rad2(1, 2, 4.0, jnp.array([3.0, 4.0, 5.0]))
+        >>> r
+        Array([ 0.08088652, -0.0459561 ,  0.00351422], dtype=float64)
+    """
     ...
 
 
@@ -249,7 +324,16 @@ rule(obl_rad2, c=NO_C, x=_slopes(True, 2))
     guard=_OBLATE_CV_GUARD,
 )
 def obl_rad2_cv(m: Int, n: Int, c: Real, cv: Real, x: Real) -> tuple[Array, Array]:
-    """Oblate radial function of the second kind and its derivative, from a computed obl_cv."""
+    """Oblate radial function of the second kind and its derivative, from a computed obl_cv.
+
+    Args:
+        m: order, m >= 0
+        n: degree, n >= m
+        c: half the distance of the foci times the wave number, c >= 0; the second kind is
+            infinite for c = 0, where SciPy has numbers like -1e300
+        cv: characteristic value, obl_cv(m, n, c)
+        x: radial coordinate xi, x >= 0
+    """
     ...
 
 
