@@ -86,8 +86,6 @@ def gdtrc(a: Real, b: Real, x: Real) -> Array:
     Example:
         >>> gdtrc(0.5, 3.0, jnp.array([2.0, 10.0]))
         Array([0.9196986 , 0.12465202], dtype=float64)
-        >>> print(f"{jax.grad(gdtrc, argnums=1)(0.5, 3.0, 2.0):.6f}")  # in the shape
-        0.106459
     """
     ...
 
@@ -119,8 +117,6 @@ def gdtria(p: Real, b: Real, x: Real) -> Array:
     Example:
         >>> gdtria(jnp.array([0.05, 0.95]), 3.0, 2.0)
         Array([0.40884572, 3.14789681], dtype=float64)
-        >>> print(f"{jax.grad(gdtria, argnums=1)(0.95, 3.0, 2.0):.6f}")  # in the shape
-        0.748128
     """
     ...
 
