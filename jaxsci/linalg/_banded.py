@@ -99,6 +99,13 @@ def solve_banded(
     Raises:
         TypeError: an argument is not an array of numbers, or l_and_u is not a pair of integers.
         ValueError: the shapes do not fit.
+
+    Example:
+        >>> ab = jnp.array([[0.0, 1.0, 1.0], [4.0, 4.0, 4.0], [1.0, 1.0, 0.0]])  # tridiagonal
+        >>> solve_banded((1, 1), ab, jnp.array([1.0, 2.0, 3.0]))
+        Array([0.17857143, 0.28571429, 0.67857143], dtype=float64)
+        >>> jax.grad(lambda b: solve_banded((1, 1), ab, b)[1])(jnp.array([1.0, 2.0, 3.0]))
+        Array([-0.07142857,  0.28571429, -0.07142857], dtype=float64)
     """
     below, above = pair("solve_banded", "l_and_u", l_and_u)
     l = whole("solve_banded", "l_and_u", below, 0)
@@ -179,6 +186,11 @@ def solveh_banded(
     Raises:
         TypeError: an argument is not an array of numbers, or lower is not a flag.
         ValueError: the shapes do not fit.
+
+    Example:
+        >>> ab = jnp.array([[0.0, 1.0, 1.0], [4.0, 4.0, 4.0]])  # diagonals from above
+        >>> solveh_banded(ab, jnp.array([1.0, 2.0, 3.0]))
+        Array([0.17857143, 0.28571429, 0.67857143], dtype=float64)
     """
     ab, b = arrays("solveh_banded", ab=ab, b=b)
     flag("solveh_banded", lower=lower)

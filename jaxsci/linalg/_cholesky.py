@@ -79,6 +79,15 @@ def cholesky(
     Raises:
         TypeError: a is not an array of numbers, or lower is not a flag.
         ValueError: a is not square.
+
+    Example:
+        >>> a = jnp.array([[4.0, 1.0], [1.0, 3.0]])
+        >>> cholesky(a, lower=True)
+        Array([[2.       , 0.       ],
+               [0.5      , 1.6583124]], dtype=float64)
+        >>> jax.grad(lambda a: jnp.sum(jnp.log(jnp.diagonal(cholesky(a)))))(a)  # half the inverse
+        Array([[ 0.13636364, -0.04545455],
+               [-0.04545455,  0.18181818]], dtype=float64)
     """
     return _cholesky("cholesky", a, lower)
 
@@ -104,6 +113,12 @@ def cho_factor(
     Raises:
         TypeError: a is not an array of numbers, or lower is not a flag.
         ValueError: a is not square.
+
+    Example:
+        >>> a = jnp.array([[4.0, 1.0], [1.0, 3.0]])
+        >>> factor = cho_factor(a)
+        >>> linalg.cho_solve(factor, jnp.array([1.0, 2.0]))
+        Array([0.09090909, 0.63636364], dtype=float64)
     """
     return _cholesky("cho_factor", a, lower), bool(lower)
 
@@ -131,6 +146,14 @@ def cho_solve(
     Raises:
         TypeError: an argument is not an array of numbers, or lower is not a flag.
         ValueError: the shapes do not fit.
+
+    Example:
+        >>> a = jnp.array([[4.0, 1.0], [1.0, 3.0]])
+        >>> factor = linalg.cho_factor(a)
+        >>> cho_solve(factor, jnp.array([1.0, 2.0]))
+        Array([0.09090909, 0.63636364], dtype=float64)
+        >>> jax.grad(lambda b: b @ cho_solve(factor, b))(jnp.array([1.0, 2.0]))
+        Array([0.18181818, 1.27272727], dtype=float64)
     """
     c, lower = pair("cho_solve", "c_and_lower", c_and_lower)
     c, b = arrays("cho_solve", c_and_lower=c, b=b)

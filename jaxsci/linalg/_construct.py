@@ -69,6 +69,15 @@ def toeplitz(c: Any, r: Any = None) -> jax.Array:
     Raises:
         TypeError: an argument is not an array of numbers.
         ValueError: leading dimensions do not broadcast.
+
+    Example:
+        >>> toeplitz(jnp.array([1.0, 2.0, 3.0]))
+        Array([[1., 2., 3.],
+               [2., 1., 2.],
+               [3., 2., 1.]], dtype=float64)
+        >>> toeplitz(jnp.array([1.0, 2.0]), jnp.array([1.0, 5.0, 6.0]))
+        Array([[1., 5., 6.],
+               [2., 1., 5.]], dtype=float64)
     """
     (c,) = vectors("toeplitz", c=c)
     c, r = vectors("toeplitz", c=c, r=c.conj() if r is None else r)
@@ -89,6 +98,12 @@ def hankel(c: Any, r: Any = None) -> jax.Array:
     Raises:
         TypeError: an argument is not an array of numbers.
         ValueError: leading dimensions do not broadcast.
+
+    Example:
+        >>> hankel(jnp.array([1.0, 2.0, 3.0]), jnp.array([3.0, 4.0]))
+        Array([[1., 2.],
+               [2., 3.],
+               [3., 4.]], dtype=float64)
     """
     (c,) = vectors("hankel", c=c)
     c, r = vectors("hankel", c=c, r=jnp.zeros_like(c) if r is None else r)
@@ -109,6 +124,12 @@ def circulant(c: Any) -> jax.Array:
 
     Raises:
         TypeError: c is not an array of numbers.
+
+    Example:
+        >>> circulant(jnp.array([1.0, 2.0, 3.0]))
+        Array([[1., 3., 2.],
+               [2., 1., 3.],
+               [3., 2., 1.]], dtype=float64)
     """
     (c,) = vectors("circulant", c=c)
     n = c.shape[-1]
@@ -159,6 +180,12 @@ def block_diag(*arrs: Any) -> jax.Array:
     Raises:
         TypeError: an argument is not an array of numbers.
         ValueError: leading dimensions do not broadcast.
+
+    Example:
+        >>> block_diag(jnp.array([[1.0, 2.0], [3.0, 4.0]]), 5.0 * jnp.eye(1))
+        Array([[1., 2., 0.],
+               [3., 4., 0.],
+               [0., 0., 5.]], dtype=float64)
     """
     if not arrs:
         return jnp.zeros((1, 0))

@@ -76,6 +76,14 @@ def det(a: Any, overwrite_a: bool = False, check_finite: bool = True) -> jax.Arr
     Raises:
         TypeError: a is not an array of numbers.
         ValueError: a is not square.
+
+    Example:
+        >>> a = jnp.array([[1.0, 2.0], [3.0, 5.0]])
+        >>> print(f"{det(a):.6f}")
+        -1.000000
+        >>> jax.grad(det)(a)  # the cofactors
+        Array([[ 5., -3.],
+               [-2.,  1.]], dtype=float64)
     """
     (a,) = arrays("det", a=a)
     square("det", a=a)

@@ -278,6 +278,17 @@ def eig(
     Raises:
         TypeError: an argument is not an array of numbers.
         ValueError: the shapes do not fit.
+
+    Example:
+        >>> a = jnp.array([[1.0, 2.0], [3.0, 2.0]])
+        >>> w, v = eig(a)
+        >>> jnp.sort(w.real)
+        Array([-1.,  4.], dtype=float64)
+        >>> bool(jnp.allclose(a @ v, v * w))
+        True
+        >>> jax.grad(lambda a: jnp.max(eig(a)[0].real))(a)
+        Array([[0.4, 0.6],
+               [0.4, 0.6]], dtype=float64)
     """
     w, *vectors = _eigenvalues("eig", a, b, left, right, homogeneous_eigvals)
     return (w, *vectors) if vectors else w
@@ -317,5 +328,13 @@ def eigvals(
     Raises:
         TypeError: an argument is not an array of numbers.
         ValueError: the shapes do not fit.
+
+    Example:
+        >>> a = jnp.array([[1.0, 2.0], [3.0, 2.0]])
+        >>> jnp.sort(eigvals(a).real)
+        Array([-1.,  4.], dtype=float64)
+        >>> jax.grad(lambda a: jnp.max(eigvals(a).real))(a)
+        Array([[0.4, 0.6],
+               [0.4, 0.6]], dtype=float64)
     """
     return _eigenvalues("eigvals", a, b, False, False, homogeneous_eigvals)[0]

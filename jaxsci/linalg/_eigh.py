@@ -221,6 +221,17 @@ def eigh(
     Raises:
         TypeError: an argument is not an array of numbers.
         ValueError: the shapes do not fit, or an option is none that SciPy has.
+
+    Example:
+        >>> a = jnp.array([[4.0, 1.0], [1.0, 3.0]])
+        >>> w, v = eigh(a)
+        >>> w
+        Array([2.38196601, 4.61803399], dtype=float64)
+        >>> bool(jnp.allclose((v * w) @ v.T, a))
+        True
+        >>> jax.grad(lambda a: eigh(a)[0][0])(a)  # of the lowest: the projector on its vector
+        Array([[ 0.2763932, -0.4472136],
+               [-0.4472136,  0.7236068]], dtype=float64)
     """
     problem, matrices = _prepare(
         "eigh", a, b, lower, type, subset_by_index, subset_by_value, driver, size
@@ -268,6 +279,17 @@ def eigvalsh(
     Raises:
         TypeError: an argument is not an array of numbers.
         ValueError: the shapes do not fit, or an option is none that SciPy has.
+
+    Example:
+        >>> a = jnp.array([[4.0, 1.0], [1.0, 3.0]])
+        >>> eigvalsh(a)
+        Array([2.38196601, 4.61803399], dtype=float64)
+        >>> jax.grad(lambda a: eigvalsh(a)[0])(a)
+        Array([[ 0.2763932, -0.4472136],
+               [-0.4472136,  0.7236068]], dtype=float64)
+        >>> b = jnp.array([[2.0, 0.0], [0.0, 1.0]])
+        >>> eigvalsh(a, b)  # of a v = w b v
+        Array([1.6339746, 3.3660254], dtype=float64)
     """
     problem, matrices = _prepare(
         "eigvalsh", a, b, lower, type, subset_by_index, subset_by_value, driver, size

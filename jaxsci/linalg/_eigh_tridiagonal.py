@@ -86,6 +86,14 @@ def eigh_tridiagonal(
     Raises:
         TypeError: an argument is not an array of real numbers.
         ValueError: the shapes do not fit, or an option is none that SciPy has.
+
+    Example:
+        >>> d, e = jnp.array([2.0, 3.0, 4.0]), jnp.array([1.0, 0.5])
+        >>> w, v = eigh_tridiagonal(d, e)
+        >>> w
+        Array([1.35502746, 3.35285982, 4.29211272], dtype=float64)
+        >>> jax.grad(lambda d: eigh_tridiagonal(d, e)[0][0])(d)  # of the lowest
+        Array([0.69888279, 0.29072796, 0.01038926], dtype=float64)
     """
     problem, diagonals = _prepare(
         "eigh_tridiagonal", d, e, not eigvals_only, select, select_range, tol, lapack_driver, size

@@ -107,6 +107,14 @@ def expm(A: Any) -> jax.Array:
     Raises:
         TypeError: A is not an array of numbers.
         ValueError: A is not square.
+
+    Example:
+        >>> a = jnp.array([[0.0, -1.0], [1.0, 0.0]])
+        >>> expm(jnp.pi / 3 * a)  # a rotation by 60 degrees
+        Array([[ 0.5      , -0.8660254],
+               [ 0.8660254,  0.5      ]], dtype=float64)
+        >>> print(f"{jax.grad(lambda t: expm(t * a)[1, 0])(jnp.pi / 3):.6f}")
+        0.500000
     """
     (a,) = arrays("expm", A=A)
     square("expm", A=a)
@@ -134,6 +142,14 @@ def expm_frechet(
     Raises:
         TypeError: an argument is not an array of numbers.
         ValueError: the matrices are not square or their shapes do not fit; an unknown method.
+
+    Example:
+        >>> A = jnp.array([[0.0, 1.0], [-1.0, 0.5]])
+        >>> E = jnp.array([[0.0, 0.0], [0.0, 1.0]])
+        >>> exponential, along_E = expm_frechet(A, E)
+        >>> along_E
+        Array([[-0.19460155,  0.59494725],
+               [-0.59494725,  1.19546579]], dtype=float64)
     """
     a, e = arrays("expm_frechet", A=A, E=E)
     square("expm_frechet", A=a, E=e)

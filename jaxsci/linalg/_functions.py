@@ -82,6 +82,17 @@ def logm(A: Any, *, output: str | None = None) -> jax.Array:
 
     At a negative eigenvalue the complex logarithm jumps; its derivative there is that of the branch
     on which the value is.
+
+    Example:
+        >>> a = jnp.array([[2.0, 1.0], [1.0, 3.0]])
+        >>> logm(a)
+        Array([[0.58951449, 0.43040894],
+               [0.43040894, 1.01992343]], dtype=float64)
+        >>> bool(jnp.allclose(linalg.expm(logm(a)), a))
+        True
+        >>> jax.grad(lambda a: jnp.trace(logm(a)))(a)  # the inverse's transpose
+        Array([[ 0.6, -0.2],
+               [-0.2,  0.4]], dtype=float64)
     """
     return logarithm(matrix("logm", A, output))
 
@@ -109,6 +120,18 @@ def sqrtm(A: Any, *, output: str | None = None) -> jax.Array:
     Raises:
         TypeError: A is not an array of numbers.
         ValueError: A is not square, or the output is none of the above or real for a complex A.
+
+    Example:
+        >>> a = jnp.array([[2.0, 1.0], [1.0, 3.0]])
+        >>> x = sqrtm(a)
+        >>> x
+        Array([[1.37638192, 0.3249197 ],
+               [0.3249197 , 1.70130162]], dtype=float64)
+        >>> bool(jnp.allclose(x @ x, a))
+        True
+        >>> jax.grad(lambda a: jnp.trace(sqrtm(a)))(a)  # half of the root's inverse
+        Array([[ 0.38042261, -0.07265425],
+               [-0.07265425,  0.30776835]], dtype=float64)
     """
     return square_root(matrix("sqrtm", A, output))
 
@@ -164,6 +187,15 @@ def fractional_matrix_power(A: Any, t: Any, *, output: str | None = None) -> jax
         TypeError: A is not an array of numbers; t is not real.
         ValueError: A is not square, t is infinite or NaN, or the output is none of the above or
             real for a complex A.
+
+    Example:
+        >>> a = jnp.array([[2.0, 1.0], [1.0, 3.0]])
+        >>> fractional_matrix_power(a, 1 / 3)
+        Array([[1.23031169, 0.18841514],
+               [0.18841514, 1.41872683]], dtype=float64)
+        >>> slope = jax.grad(lambda t: fractional_matrix_power(a, t)[0, 0])(0.5)  # in the exponent
+        >>> print(f"{slope:.6f}")
+        0.951245
     """
     name = "fractional_matrix_power"
     a = matrix(name, A, output)

@@ -123,6 +123,14 @@ def pinv(
     Raises:
         TypeError: a is not an array of numbers, or a static argument is none.
         ValueError: a has fewer than two dimensions, or a threshold is negative.
+
+    Example:
+        >>> a = jnp.array([[1.0, 0.0], [1.0, 1.0], [1.0, 3.0]])
+        >>> pinv(a)
+        Array([[ 0.71428571,  0.42857143, -0.14285714],
+               [-0.28571429, -0.07142857,  0.35714286]], dtype=float64)
+        >>> bool(jnp.allclose(a @ pinv(a) @ a, a))
+        True
     """
     (a,) = arrays("pinv", a=a)
     at_least("pinv", 2, a=a)
@@ -210,6 +218,16 @@ def lstsq(
     Raises:
         TypeError: an argument is not an array of numbers, or cond is not a number.
         ValueError: the shapes do not fit, cond is negative, or the driver is unknown.
+
+    Example:
+        >>> a = jnp.array([[1.0, 0.0], [1.0, 1.0], [1.0, 3.0]])  # a line through three points
+        >>> x, residues, rank, s = lstsq(a, jnp.array([1.0, 2.0, 5.0]))
+        >>> x
+        Array([0.85714286, 1.35714286], dtype=float64)
+        >>> print(f"{residues:.6f}, rank {rank}")
+        0.071429, rank 2
+        >>> jax.grad(lambda b: lstsq(a, b)[0][1])(jnp.array([1.0, 2.0, 5.0]))  # of the slope
+        Array([-0.28571429, -0.07142857,  0.35714286], dtype=float64)
     """
     a, b = arrays("lstsq", a=a, b=b)
     at_least("lstsq", 2, a=a)

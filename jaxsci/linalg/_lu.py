@@ -105,6 +105,18 @@ def lu(
     Raises:
         TypeError: a is not an array of numbers, or a static argument is none.
         ValueError: a has fewer than two dimensions.
+
+    Example:
+        >>> a = jnp.array([[1.0, 2.0], [3.0, 5.0]])
+        >>> p, l, u = lu(a)
+        >>> l
+        Array([[1.        , 0.        ],
+               [0.33333333, 1.        ]], dtype=float64)
+        >>> u
+        Array([[3.        , 5.        ],
+               [0.        , 0.33333333]], dtype=float64)
+        >>> bool(jnp.allclose(p @ l @ u, a))
+        True
     """
     (a,) = arrays("lu", a=a)
     at_least("lu", 2, a=a)
@@ -133,6 +145,12 @@ def lu_factor(
     Raises:
         TypeError: a is not an array of numbers.
         ValueError: a has fewer than two dimensions.
+
+    Example:
+        >>> a = jnp.array([[1.0, 2.0], [3.0, 5.0]])
+        >>> factors = lu_factor(a)
+        >>> linalg.lu_solve(factors, jnp.array([1.0, 1.0]))
+        Array([-3.,  2.], dtype=float64)
     """
     (a,) = arrays("lu_factor", a=a)
     at_least("lu_factor", 2, a=a)
@@ -162,6 +180,14 @@ def lu_solve(
     Raises:
         TypeError: an argument is not an array of numbers.
         ValueError: the shapes do not fit, or trans is none of 0, 1, 2.
+
+    Example:
+        >>> a = jnp.array([[1.0, 2.0], [3.0, 5.0]])
+        >>> factors = linalg.lu_factor(a)
+        >>> lu_solve(factors, jnp.array([1.0, 1.0]))
+        Array([-3.,  2.], dtype=float64)
+        >>> lu_solve(factors, jnp.array([1.0, 1.0]), trans=1)
+        Array([-2.,  1.], dtype=float64)
     """
     packed, pivots = pair("lu_solve", "lu_and_piv", lu_and_piv)
     packed, b = arrays("lu_solve", lu_and_piv=packed, b=b)

@@ -161,6 +161,16 @@ def solve_continuous_lyapunov(a: Any, q: Any) -> jax.Array:
     Raises:
         TypeError: an argument is not an array of numbers.
         ValueError: the shapes do not fit.
+
+    Example:
+        >>> a = jnp.array([[0.0, 1.0], [-2.0, -3.0]])  # stable: eigenvalues -1 and -2
+        >>> x = solve_continuous_lyapunov(a, -jnp.eye(2))  # the covariance under white noise
+        >>> x
+        Array([[ 1. , -0.5],
+               [-0.5,  0.5]], dtype=float64)
+        >>> jax.grad(lambda a: solve_continuous_lyapunov(a, -jnp.eye(2))[0, 0])(a)
+        Array([[ 1.58333333, -0.66666667],
+               [ 0.41666667, -0.16666667]], dtype=float64)
     """
     a, q = arrays("solve_continuous_lyapunov", a=a, q=q)
     square("solve_continuous_lyapunov", a=a, q=q)
@@ -181,6 +191,15 @@ def solve_lyapunov(a: Any, q: Any) -> jax.Array:
     Raises:
         TypeError: an argument is not an array of numbers.
         ValueError: the shapes do not fit.
+
+    Example:
+        >>> a = jnp.array([[0.0, 1.0], [-2.0, -3.0]])  # stable: eigenvalues -1 and -2
+        >>> x = solve_lyapunov(a, -jnp.eye(2))
+        >>> x
+        Array([[ 1. , -0.5],
+               [-0.5,  0.5]], dtype=float64)
+        >>> bool(jnp.allclose(a @ x + x @ a.T, -jnp.eye(2)))
+        True
     """
     a, q = arrays("solve_lyapunov", a=a, q=q)
     square("solve_lyapunov", a=a, q=q)
@@ -211,6 +230,18 @@ def solve_discrete_lyapunov(a: Any, q: Any, method: str | None = None) -> jax.Ar
     Raises:
         TypeError: an argument is not an array of numbers.
         ValueError: the shapes do not fit, or there is no such method.
+
+    Example:
+        >>> a = jnp.array([[0.5, 0.1], [0.0, 0.8]])
+        >>> x = solve_discrete_lyapunov(a, jnp.eye(2))  # the covariance under white noise
+        >>> x
+        Array([[1.41975309, 0.37037037],
+               [0.37037037, 2.77777778]], dtype=float64)
+        >>> bool(jnp.allclose(a @ x @ a.T - x + jnp.eye(2), 0))
+        True
+        >>> jax.grad(lambda a: jnp.trace(solve_discrete_lyapunov(a, jnp.eye(2))))(a)
+        Array([[ 2.05761317,  1.72839506],
+               [ 1.86328304, 12.83264746]], dtype=float64)
     """
     a, q = arrays("solve_discrete_lyapunov", a=a, q=q)
     square("solve_discrete_lyapunov", a=a, q=q)

@@ -58,6 +58,16 @@ def norm(
     Raises:
         TypeError: a is not an array of numbers, or a static argument is none.
         ValueError: the order or the axis does not fit the array.
+
+    Example:
+        >>> a = jnp.array([[3.0, 4.0], [0.0, 5.0]])
+        >>> print(f"{norm(a):.6f} {norm(a, 2):.6f}")  # of Frobenius, and the spectral one
+        7.071068 6.708204
+        >>> norm(a, axis=1)  # of each row
+        Array([5., 5.], dtype=float64)
+        >>> jax.grad(norm)(a)
+        Array([[0.42426407, 0.56568542],
+               [0.        , 0.70710678]], dtype=float64)
     """
     (a,) = arrays("norm", a=a)
     flag("norm", keepdims=keepdims)

@@ -68,6 +68,18 @@ def polar(a: Any, side: str = "right") -> tuple[jax.Array, jax.Array]:
     Raises:
         TypeError: a is not an array of numbers.
         ValueError: a has fewer than two dimensions, or the side is not known.
+
+    Example:
+        >>> a = jnp.array([[2.0, 1.0], [0.0, 3.0]])
+        >>> u, p = polar(a)
+        >>> u  # the rotation
+        Array([[ 0.98058068,  0.19611614],
+               [-0.19611614,  0.98058068]], dtype=float64)
+        >>> p  # the stretch
+        Array([[1.96116135, 0.39223227],
+               [0.39223227, 3.13785816]], dtype=float64)
+        >>> bool(jnp.allclose(u @ p, a))
+        True
     """
     one_of("polar", "side", side, ("right", "left"))
     (a,) = arrays("polar", a=a)
@@ -103,6 +115,13 @@ def orthogonal_procrustes(A: Any, B: Any, check_finite: bool = True) -> tuple[ja
     Raises:
         TypeError: an argument is not an array of numbers.
         ValueError: the shapes differ, or have fewer than two dimensions.
+
+    Example:
+        >>> a, b = jnp.array([[1.0, 0.0], [0.0, 2.0]]), jnp.array([[0.0, 1.0], [-2.0, 0.1]])
+        >>> r, scale = orthogonal_procrustes(a, b)
+        >>> r  # of all orthogonal matrices the one with a @ r closest to b
+        Array([[ 0.03996804,  0.99920096],
+               [-0.99920096,  0.03996804]], dtype=float64)
     """
     del check_finite
     A, B = arrays("orthogonal_procrustes", A=A, B=B)

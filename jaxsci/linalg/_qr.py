@@ -111,6 +111,14 @@ def qr(
     Raises:
         TypeError: a is not an array of numbers.
         ValueError: a has fewer than two dimensions, or the mode is not known.
+
+    Example:
+        >>> a = jnp.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+        >>> q, r = qr(a, mode="economic")
+        >>> abs(jnp.diagonal(r))
+        Array([5.91607978, 0.82807867], dtype=float64)
+        >>> bool(jnp.allclose(q @ r, a))
+        True
     """
     del overwrite_a, lwork, check_finite
     one_of("qr", "mode", mode, ("full", "qr", "r", "economic", "raw"))

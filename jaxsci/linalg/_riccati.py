@@ -230,6 +230,18 @@ def solve_continuous_are(
     Raises:
         TypeError: an argument is not an array of numbers, or `balanced` not a bool.
         ValueError: the shapes do not fit.
+
+    Example:
+        >>> a, b = jnp.array([[0.0, 1.0], [0.0, 0.0]]), jnp.array([[0.0], [1.0]])  # a mass
+        >>> q, r = jnp.eye(2), jnp.eye(1)
+        >>> x = solve_continuous_are(a, b, q, r)
+        >>> x
+        Array([[1.73205081, 1.        ],
+               [1.        , 1.73205081]], dtype=float64)
+        >>> linalg.solve(r, b.T @ x)  # the regulator's gain
+        Array([[1.        , 1.73205081]], dtype=float64)
+        >>> jax.grad(lambda r: solve_continuous_are(a, b, q, r)[0, 0])(r)
+        Array([[0.28867513]], dtype=float64)
     """
     return _riccati("solve_continuous_are", _CONTINUOUS, a, b, q, r, e, s, balanced)
 
@@ -268,6 +280,18 @@ def solve_discrete_are(
     Raises:
         TypeError: an argument is not an array of numbers, or `balanced` not a bool.
         ValueError: the shapes do not fit.
+
+    Example:
+        >>> a, b = jnp.array([[1.0, 1.0], [0.0, 1.0]]), jnp.array([[0.5], [1.0]])  # steps of 1
+        >>> q, r = jnp.eye(2), jnp.eye(1)
+        >>> x = solve_discrete_are(a, b, q, r)
+        >>> x
+        Array([[2.36710149, 1.11803399],
+               [1.11803399, 2.58748293]], dtype=float64)
+        >>> linalg.solve(r + b.T @ x @ b, b.T @ x @ a)  # the regulator's gain
+        Array([[0.43448324, 1.02846593]], dtype=float64)
+        >>> jax.grad(lambda r: solve_discrete_are(a, b, q, r)[0, 0])(r)
+        Array([[0.23952292]], dtype=float64)
     """
     return _riccati("solve_discrete_are", _DISCRETE, a, b, q, r, e, s, balanced)
 

@@ -141,6 +141,14 @@ def schur(
     Raises:
         TypeError: an argument is not an array of numbers.
         ValueError: the matrices are not square, or an option is none that SciPy has.
+
+    Example:
+        >>> a = jnp.array([[1.0, 2.0], [3.0, 2.0]])
+        >>> t, z = schur(a)
+        >>> jnp.sort(jnp.diagonal(t))  # the eigenvalues
+        Array([-1.,  4.], dtype=float64)
+        >>> bool(jnp.allclose(z @ t @ z.T, a))
+        True
     """
     (a,) = arrays("schur", a=a)
     square("schur", a=a)

@@ -170,6 +170,15 @@ def solve(
     Raises:
         TypeError: an argument is not an array of numbers, or a flag is none.
         ValueError: the shapes do not fit, or assume_a is unknown.
+
+    Example:
+        >>> a = jnp.array([[4.0, 1.0], [1.0, 3.0]])
+        >>> b = jnp.array([1.0, 2.0])
+        >>> solve(a, b)
+        Array([0.09090909, 0.63636364], dtype=float64)
+        >>> jax.grad(lambda a: solve(a, b, assume_a="pos")[0])(a)
+        Array([[-0.02479339, -0.17355372],
+               [ 0.00826446,  0.05785124]], dtype=float64)
     """
     a, b = arrays("solve", a=a, b=b)
     square("solve", a=a)
@@ -214,6 +223,13 @@ def solve_triangular(
     Raises:
         TypeError: an argument is not an array of numbers, or a flag is none.
         ValueError: the shapes do not fit, or trans is unknown.
+
+    Example:
+        >>> a = jnp.array([[2.0, 0.0], [1.0, 4.0]])
+        >>> solve_triangular(a, jnp.array([1.0, 2.0]), lower=True)
+        Array([0.5  , 0.375], dtype=float64)
+        >>> solve_triangular(a, jnp.array([1.0, 2.0]), trans=1, lower=True)
+        Array([0.25, 0.5 ], dtype=float64)
     """
     a, b = arrays("solve_triangular", a=a, b=b)
     square("solve_triangular", a=a)
@@ -255,6 +271,15 @@ def inv(
     Raises:
         TypeError: a is not an array of numbers, or lower is not a flag.
         ValueError: a is not square, or assume_a is unknown.
+
+    Example:
+        >>> a = jnp.array([[4.0, 1.0], [1.0, 3.0]])
+        >>> inv(a)
+        Array([[ 0.27272727, -0.09090909],
+               [-0.09090909,  0.36363636]], dtype=float64)
+        >>> jax.grad(lambda a: jnp.trace(inv(a)))(a)
+        Array([[-0.08264463,  0.05785124],
+               [ 0.05785124, -0.14049587]], dtype=float64)
     """
     (a,) = arrays("inv", a=a)
     square("inv", a=a)

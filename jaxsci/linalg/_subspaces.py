@@ -175,6 +175,16 @@ def null_space(
     Raises:
         TypeError: A is not an array of numbers, or the rank no static integer.
         ValueError: A has fewer than two dimensions, or the rank is out of range.
+
+    Example:
+        >>> a = jnp.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+        >>> z = null_space(a)
+        >>> z @ z.T  # the projector
+        Array([[ 0.16666667, -0.33333333,  0.16666667],
+               [-0.33333333,  0.66666667, -0.33333333],
+               [ 0.16666667, -0.33333333,  0.16666667]], dtype=float64)
+        >>> bool(jnp.allclose(a @ z, 0))
+        True
     """
     del overwrite_a, check_finite
     one_of("null_space", "lapack_driver", lapack_driver, ("gesdd", "gesvd"))
@@ -226,6 +236,11 @@ def subspace_angles(A: Any, B: Any) -> jax.Array:
     Raises:
         TypeError: an argument is not an array of numbers.
         ValueError: the shapes do not fit.
+
+    Example:
+        >>> a, b = jnp.array([[1.0], [0.0], [0.0]]), jnp.array([[1.0], [1.0], [0.5]])
+        >>> subspace_angles(a, b)  # in radians
+        Array([0.84106867], dtype=float64)
     """
     A, B = arrays("subspace_angles", A=A, B=B)
     at_least("subspace_angles", 2, A=A, B=B)

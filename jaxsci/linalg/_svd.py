@@ -117,6 +117,18 @@ def svd(
     Raises:
         TypeError: a is not an array of numbers.
         ValueError: a has fewer than two dimensions, or the driver is not known.
+
+    Example:
+        >>> a = jnp.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+        >>> u, s, vh = svd(a, full_matrices=False)
+        >>> s
+        Array([9.52551809, 0.51430058], dtype=float64)
+        >>> bool(jnp.allclose((u * s) @ vh, a))
+        True
+        >>> jax.grad(lambda a: svd(a, compute_uv=False)[1])(a)  # of the smaller singular value
+        Array([[-0.69342365,  0.54741849],
+               [-0.18898884,  0.14919593],
+               [ 0.31544597, -0.24902663]], dtype=float64)
     """
     del overwrite_a, check_finite
     one_of("svd", "lapack_driver", lapack_driver, ("gesdd", "gesvd"))
@@ -159,6 +171,15 @@ def svdvals(a: Any, overwrite_a: bool = False, check_finite: bool = True) -> jax
     Raises:
         TypeError: a is not an array of numbers.
         ValueError: a has fewer than two dimensions.
+
+    Example:
+        >>> a = jnp.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+        >>> svdvals(a)
+        Array([9.52551809, 0.51430058], dtype=float64)
+        >>> jax.grad(lambda a: svdvals(a)[1])(a)
+        Array([[-0.69342365,  0.54741849],
+               [-0.18898884,  0.14919593],
+               [ 0.31544597, -0.24902663]], dtype=float64)
     """
     del overwrite_a, check_finite
     (a,) = arrays("svdvals", a=a)

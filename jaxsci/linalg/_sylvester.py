@@ -108,6 +108,18 @@ def solve_sylvester(a: Any, b: Any, q: Any) -> jax.Array:
     Raises:
         TypeError: an argument is not an array of numbers.
         ValueError: the shapes do not fit.
+
+    Example:
+        >>> a, b = jnp.array([[4.0, 1.0], [1.0, 3.0]]), jnp.array([[1.0, 0.0], [1.0, 2.0]])
+        >>> x = solve_sylvester(a, b, jnp.eye(2))
+        >>> x
+        Array([[ 0.22867514, -0.03448276],
+               [-0.10889292,  0.20689655]], dtype=float64)
+        >>> bool(jnp.allclose(a @ x + x @ b, jnp.eye(2)))
+        True
+        >>> jax.grad(lambda q: jnp.trace(solve_sylvester(a, b, q)))(jnp.eye(2))
+        Array([[ 0.21052632, -0.07259528],
+               [-0.05263158,  0.22504537]], dtype=float64)
     """
     a, b, q = arrays("solve_sylvester", a=a, b=b, q=q)
     square("solve_sylvester", a=a, b=b)

@@ -57,6 +57,12 @@ def cosm(A: Any) -> jax.Array:
     Raises:
         TypeError: A is not an array of numbers.
         ValueError: A is not square.
+
+    Example:
+        >>> a = jnp.array([[1.0, 0.5], [0.5, 2.0]])
+        >>> cosm(a)
+        Array([[ 0.51198955, -0.45821198],
+               [-0.45821198, -0.4044344 ]], dtype=float64)
     """
     return in_single(lambda a: _cos_sin(a)[0])(_matrix("cosm", A))
 

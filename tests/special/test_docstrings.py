@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import inspect
+import re
 
 import docstring_sessions
 import jax.numpy as jnp
 import pytest
 
-from jaxsci import special
+from jaxsci import linalg, special
+from jaxsci.linalg._infra.catalog import CATALOG as MATRIX_FUNCTIONS
 from jaxsci.special._catalog.row import CATALOG, SampledRow
 
 SAMPLED = [row for row in CATALOG.values() if isinstance(row, SampledRow)]
 WITH_SESSION = [name for name, row in CATALOG.items() if ">>> " in (row.function.__doc__ or "")]
+OF_MATRICES = {name: entry.function.__doc__ or "" for name, entry in MATRIX_FUNCTIONS.items()}
 
 
 @pytest.mark.parametrize("row", SAMPLED, ids=[row.name for row in SAMPLED])
@@ -27,6 +30,19 @@ def test_every_argument_is_explained(row):
 @pytest.mark.parametrize("name", WITH_SESSION)
 def test_example_runs(name):
     assert docstring_sessions.run(inspect.getdoc(getattr(special, name)) or "", name).attempted
+
+
+@pytest.mark.rotating(0.1)
+@pytest.mark.parametrize("name", [n for n, text in OF_MATRICES.items() if ">>> " in text])
+def test_example_of_linalg_runs(name):
+    assert docstring_sessions.run(inspect.getdoc(getattr(linalg, name)) or "", name).attempted
+
+
+@pytest.mark.parametrize("name", OF_MATRICES)
+def test_sections_of_linalg_stand_at_the_margin(name):
+    """What the catalog adds is no part of the section before it, whatever Python's indentation."""
+    for section in ("Returns:", "Differentiable:", "Computed by:", "Source:"):
+        assert re.search(f"^{section}", OF_MATRICES[name], re.MULTILINE), section
 
 
 def test_an_example_with_another_digit_fails():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar, cast
@@ -55,9 +56,9 @@ def public(
             "host": "SciPy on the host; from a GPU or TPU through a callback.",
             "jax": "JAX operations, on the device.",
         }[way]
-        function.__doc__ = (
-            f"{(function.__doc__ or '').rstrip()}\n\n    Differentiable: {differentiable}\n"
-            f"    Computed by: {where}\n    Source: {source}\n    "
+        function.__doc__ = (  # cleaned: Python before 3.13 keeps the indentation
+            f"{inspect.cleandoc(function.__doc__ or '')}\n\nDifferentiable: {differentiable}\n"
+            f"Computed by: {where}\nSource: {source}"
         )
         home = function.__module__
         function = cast(F, as_installed(function, newer))

@@ -53,7 +53,22 @@ _CHOICES = "gamma(N + 1) * rgamma(k + 1) * rgamma(N - k + 1)"
     note=f"0 outside 0 <= k <= N, without repetition. {_EDGES} {EXACT}",
 )
 def comb(N: Real, k: Real, *, exact: StaticBool = False, repetition: StaticBool = False) -> Array:
-    """Number of combinations of N things taken k at a time, or with repetition."""
+    """Number of combinations of N things taken k at a time, or with repetition.
+
+    Args:
+        N: number of things, whole or not
+        k: number of those taken, whole or not
+        exact: whether to count with integers, not in double precision
+        repetition: whether a thing may be taken again: binom(N + k - 1, k) in place of binom(N, k)
+
+    Example:
+        >>> comb(jnp.array([5.0, 52.0]), jnp.array([2.0, 5.0]))
+        Array([1.00000e+01, 2.59896e+06], dtype=float64)
+        >>> comb(3, 2, exact=True, repetition=True)
+        Array(6, dtype=int64)
+        >>> print(f"{jax.grad(comb)(5.0, 2.0):.6f}")
+        4.500000
+    """
     ...
 
 
@@ -77,7 +92,19 @@ rule(
     note=f"0 outside 0 <= k <= N. {_EDGES} {EXACT}",
 )
 def perm(N: Real, k: Real, exact: StaticBool = False) -> Array:
-    """Number of permutations of N things taken k at a time."""
+    """Number of permutations of N things taken k at a time.
+
+    Args:
+        N: number of things, whole or not
+        k: number of those taken, whole or not
+        exact: whether to count with integers, not in double precision
+
+    Example:
+        >>> perm(5.0, jnp.array([2.0, 3.0]))
+        Array([20., 60.], dtype=float64)
+        >>> print(f"{jax.grad(perm)(5.0, 2.0):.6f}")
+        9.000000
+    """
     ...
 
 
@@ -138,7 +165,17 @@ def _stirling2_on_host(N: Any, K: Any, *, exact: bool) -> Any:
     note=f"0 for negative arguments. {EXACT}",
 )
 def stirling2(N: Int, K: Int, *, exact: StaticBool = False) -> Array:
-    """Stirling numbers of the second kind: partitions of N things into K non-empty sets."""
+    """Stirling numbers of the second kind: partitions of N things into K non-empty sets.
+
+    Args:
+        N: number of things
+        K: number of sets; 0 for K > N
+        exact: whether to count with integers, not in double precision
+
+    Example:
+        >>> stirling2(5, jnp.array([1, 2, 3, 4, 5]))
+        Array([ 1., 15., 25., 10.,  1.], dtype=float64)
+    """
     ...
 
 

@@ -91,7 +91,21 @@ def _of_factorial(y: Any, n: Any, *, exact: bool, extend: str) -> Any:
     note=f"{_ZERO}, and n is real. {EXACT}",
 )
 def factorial(n: Complex, exact: StaticBool = False, extend: StaticStr = "zero") -> Array:
-    """The factorial, n! = Gamma(n + 1)."""
+    """The factorial, n! = Gamma(n + 1).
+
+    Args:
+        n: any number; with extend='complex' NaN at the poles -1, -2, ...
+        exact: whether to count with integers, not in double precision
+        extend: 'zero' or 'complex': how the function goes on at n < 0, and which n it takes
+
+    Example:
+        >>> factorial(jnp.array([5.0, 2.5]))
+        Array([120.        ,   3.32335097], dtype=float64)
+        >>> print(f"{factorial(1j, extend='complex'):.6f}")
+        0.498016-0.154950j
+        >>> print(f"{jax.grad(factorial)(5.0):.6f}")
+        204.734120
+    """
     ...
 
 
@@ -112,7 +126,19 @@ rule(factorial, n=closed("DLMF 5.2.2", _of_factorial))
     f"values at odd n, from which those at even n differ by a factor. {EXACT}",
 )
 def factorial2(n: Complex, exact: StaticBool = False, extend: StaticStr = "zero") -> Array:
-    """The double factorial, n!! = n (n - 2) (n - 4) ... ."""
+    """The double factorial, n!! = n (n - 2) (n - 4) ... .
+
+    Args:
+        n: whole for extend='zero'; with 'complex' any number, NaN at the poles -2, -4, ...
+        exact: whether to count with integers, not in double precision
+        extend: 'zero' or 'complex': how the function goes on at n < 0, and which n it takes
+
+    Example:
+        >>> factorial2(jnp.array([5, 6]))  # 5 * 3 * 1 and 6 * 4 * 2
+        Array([15., 48.], dtype=float64)
+        >>> print(f"{jax.grad(lambda n: factorial2(n, extend='complex'))(5.0):.6f}")
+        13.472279
+    """
     ...
 
 
@@ -148,7 +174,18 @@ def _of_factorialk(y: Any, n: Any, *, k: float, exact: bool, extend: str) -> Any
 def factorialk(
     n: Complex, k: StaticReal, exact: StaticBool = False, extend: StaticStr = "zero"
 ) -> Array:
-    """The multifactorial of step k, n (n - k) (n - 2k) ... ."""
+    """The multifactorial of step k, n (n - k) (n - 2k) ... .
+
+    Args:
+        n: whole for extend='zero'; with 'complex' any number, NaN at the poles -k, -2k, ...
+        k: step from factor to factor, above 0
+        exact: whether to count with integers, not in double precision
+        extend: 'zero' or 'complex': how the function goes on at n < 0, and which n it takes
+
+    Example:
+        >>> factorialk(jnp.array([7, 9]), 3)  # 7 * 4 * 1 and 9 * 6 * 3
+        Array([ 28., 162.], dtype=float64)
+    """
     ...
 
 

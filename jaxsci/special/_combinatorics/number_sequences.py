@@ -18,7 +18,15 @@ _LENGTHS = ({"n": 0}, {"n": 1}, {"n": 30})
     check=not_negative,
 )
 def bernoulli(n: StaticInt) -> Array:
-    """The Bernoulli numbers B_0, ..., B_n, of which B_1 is -1/2."""
+    """The Bernoulli numbers B_0, ..., B_n, of which B_1 is -1/2.
+
+    Args:
+        n: index of the last number, 0 or more
+
+    Example:
+        >>> bernoulli(2)
+        Array([ 1.        , -0.5       ,  0.16666667], dtype=float64)
+    """
     ...
 
 
@@ -28,5 +36,13 @@ def bernoulli(n: StaticInt) -> Array:
     check=not_negative,
 )
 def euler(n: StaticInt) -> Array:
-    """The Euler numbers E_0, ..., E_n."""
+    """The Euler numbers E_0, ..., E_n.
+
+    Args:
+        n: index of the last number, 0 or more
+
+    Example:
+        >>> euler(4)
+        Array([ 1.,  0., -1.,  0.,  5.], dtype=float64)
+    """
     ...

@@ -41,7 +41,17 @@ def _slope_of_beta(place: int, a: Any, b: Any, x: Any) -> Any:
     ),
 )
 def btdtria(p: Real, b: Real, x: Real) -> Array:
-    """Inverse of the beta distribution function I_x(a, b): the shape a at which it is p."""
+    """Inverse of the beta distribution function I_x(a, b): the shape a at which it is p.
+
+    Args:
+        p: probability, in (0, 1); inf at 0, and NaN outside of [0, 1]
+        b: second shape, positive; NaN for b <= 0
+        x: quantile, in (0, 1); NaN outside of it
+
+    Example:
+        >>> btdtria(jnp.array([0.05, 0.5]), 3.0, 0.4)
+        Array([5.99427631, 2.10431109], dtype=float64)
+    """
     ...
 
 
@@ -57,7 +67,17 @@ rule(btdtria, **inverse_rules(("p", "b", "x"), 0, _slope_of_beta, betainc))
     ),
 )
 def btdtrib(a: Real, p: Real, x: Real) -> Array:
-    """Inverse of the beta distribution function I_x(a, b): the shape b at which it is p."""
+    """Inverse of the beta distribution function I_x(a, b): the shape b at which it is p.
+
+    Args:
+        a: first shape, positive; NaN for a <= 0
+        p: probability, in (0, 1); inf at 1, and NaN outside of [0, 1]
+        x: quantile, in (0, 1); NaN outside of it
+
+    Example:
+        >>> btdtrib(2.0, jnp.array([0.5, 0.95]), 0.4)
+        Array([2.84413225, 8.82125591], dtype=float64)
+    """
     ...
 
 
@@ -94,7 +114,19 @@ def _distribution(x: str) -> str:
     samples=Samples(_distribution("x"), _F, awkward=_F_POINTS, flaws=(_WHOLE_SHAPES,)),
 )
 def fdtr(dfn: Real, dfd: Real, x: Real) -> Array:
-    """F distribution function of dfn and dfd degrees of freedom."""
+    """F distribution function of dfn and dfd degrees of freedom.
+
+    Args:
+        dfn: degrees of freedom of the numerator, positive; NaN for dfn <= 0
+        dfd: degrees of freedom of the denominator, positive; NaN for dfd <= 0
+        x: quotient of the two variances, not negative; NaN for x < 0
+
+    Example:
+        >>> fdtr(3.0, 12.0, jnp.array([1.0, 3.5]))
+        Array([0.57377862, 0.95035946], dtype=float64)
+        >>> print(f"{jax.grad(fdtr, argnums=1)(3.0, 12.0, 3.5):.6f}")  # in dfd
+        0.003248
+    """
     ...
 
 
@@ -113,7 +145,17 @@ rule(
     ),
 )
 def fdtrc(dfn: Real, dfd: Real, x: Real) -> Array:
-    """Complement of the F distribution function."""
+    """Complement of the F distribution function: the probability of a quotient above x.
+
+    Args:
+        dfn: degrees of freedom of the numerator, positive; NaN for dfn <= 0
+        dfd: degrees of freedom of the denominator, positive; NaN for dfd <= 0
+        x: quotient of the two variances, not negative; NaN for x < 0
+
+    Example:
+        >>> fdtrc(3.0, 12.0, jnp.array([1.0, 3.5]))  # p-values
+        Array([0.42622138, 0.04964054], dtype=float64)
+    """
     ...
 
 
@@ -142,7 +184,19 @@ def _slope(place: int, dfn: Any, dfd: Any, x: Any) -> Any:
     ),
 )
 def fdtri(dfn: Real, dfd: Real, p: Real) -> Array:
-    """Inverse of the F distribution function: the x with fdtr(dfn, dfd, x) = p."""
+    """Inverse of the F distribution function: the x with fdtr(dfn, dfd, x) = p.
+
+    Args:
+        dfn: degrees of freedom of the numerator, positive; NaN for dfn <= 0
+        dfd: degrees of freedom of the denominator, positive; NaN for dfd <= 0
+        p: probability, in [0, 1], with x = inf at 1; NaN outside of it
+
+    Example:
+        >>> fdtri(3.0, jnp.array([12.0, 30.0]), 0.95)  # critical values at the 5 % level
+        Array([3.49029482, 2.92227719], dtype=float64)
+        >>> print(f"{jax.grad(fdtri, argnums=1)(3.0, 12.0, 0.95):.6f}")
+        -0.087602
+    """
     ...
 
 
@@ -161,7 +215,17 @@ rule(fdtri, **inverse_rules(("dfn", "dfd", "p"), 2, _slope))
     "1e100.",
 )
 def fdtridfd(dfn: Real, p: Real, x: Real) -> Array:
-    """Inverse of the F distribution function: the dfd with fdtr(dfn, dfd, x) = p."""
+    """Inverse of the F distribution function: the dfd with fdtr(dfn, dfd, x) = p.
+
+    Args:
+        dfn: degrees of freedom of the numerator, positive; NaN for dfn <= 0
+        p: probability, in (0, 1); NaN at 1 and outside of [0, 1]
+        x: quotient of the two variances, positive; NaN for x < 0
+
+    Example:
+        >>> fdtridfd(3.0, jnp.array([0.6, 0.8]), 2.0)
+        Array([1.47884768, 7.24617938], dtype=float64)
+    """
     ...
 
 

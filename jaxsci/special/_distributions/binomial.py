@@ -54,7 +54,19 @@ def _binomial(p: str, first: str, end: str) -> str:
     ),
 )
 def bdtr(k: Int, n: Int, p: Real) -> Array:
-    """Binomial distribution function: the probability of at most k successes among n."""
+    """Binomial distribution function: the probability of at most k successes among n.
+
+    Args:
+        k: number of successes, from 0 to n; NaN elsewhere
+        n: number of trials
+        p: probability of a success, in [0, 1]; NaN outside of it
+
+    Example:
+        >>> bdtr(2, 10, jnp.array([0.3, 0.5]))
+        Array([0.38278279, 0.0546875 ], dtype=float64)
+        >>> print(f"{jax.grad(bdtr, argnums=2)(2, 10, 0.3):.6f}")
+        -2.668279
+    """
     ...
 
 
@@ -68,7 +80,19 @@ rule(bdtr, p=closed("DLMF 8.17.1, 8.17.5", lambda y, k, n, p: -_of_binomial(k, n
     ),
 )
 def bdtrc(k: Int, n: Int, p: Real) -> Array:
-    """Complement of the binomial distribution function: more than k successes among n."""
+    """Complement of the binomial distribution function: more than k successes among n.
+
+    Args:
+        k: number of successes, up to n; 1 for k < 0, and NaN for k > n
+        n: number of trials
+        p: probability of a success, in [0, 1]; NaN outside of it
+
+    Example:
+        >>> bdtrc(5, 10, jnp.array([0.3, 0.5]))  # p-values of 6 successes or more
+        Array([0.04734899, 0.37695313], dtype=float64)
+        >>> print(f"{jax.grad(bdtrc, argnums=2)(5, 10, 0.3):.6f}")
+        0.735138
+    """
     ...
 
 
@@ -114,7 +138,19 @@ def _whole(k: Any, rounded: Any) -> Any:
     ),
 )
 def bdtri(k: Int, n: Int, y: Real) -> Array:
-    """Inverse of the binomial distribution function: the p with bdtr(k, n, p) = y."""
+    """Inverse of the binomial distribution function: the p with bdtr(k, n, p) = y.
+
+    Args:
+        k: number of successes, from 0 to n - 1; NaN elsewhere
+        n: number of trials
+        y: probability of at most k successes, in [0, 1]; NaN outside of it
+
+    Example:
+        >>> bdtri(3, 10, jnp.array([0.05, 0.025]))  # upper 95 and 97.5 % confidence limits of p
+        Array([0.60662422, 0.65245285], dtype=float64)
+        >>> print(f"{jax.grad(bdtri, argnums=2)(3, 10, 0.025):.6f}")
+        -2.432153
+    """
     ...
 
 
@@ -146,6 +182,16 @@ def bdtrik(y: Real, n: Real, p: Real) -> Array:
     """Inverse of the binomial distribution function: the k with bdtr(k, n, p) = y.
 
     Between whole numbers k stands in the incomplete beta function that bdtr is.
+
+    Args:
+        y: probability of at most k successes, in (0, 1): below that of none the value is 0, outside
+            of [0, 1] NaN
+        n: number of trials, any positive number; NaN for n < 0
+        p: probability of a success, in (0, 1); NaN outside of [0, 1]
+
+    Example:
+        >>> bdtrik(jnp.array([0.5, 0.95]), 20.0, 0.3)
+        Array([5.43128256, 8.95570072], dtype=float64)
     """
     ...
 
@@ -166,6 +212,15 @@ def bdtrin(k: Real, y: Real, p: Real) -> Array:
     """Inverse of the binomial distribution function: the n with bdtr(k, n, p) = y.
 
     Between whole numbers n stands in the incomplete beta function that bdtr is.
+
+    Args:
+        k: number of successes, not negative; NaN for k < 0
+        y: probability of at most k successes, in (0, 1); NaN outside of [0, 1]
+        p: probability of a success, in (0, 1); NaN outside of [0, 1]
+
+    Example:
+        >>> bdtrin(3.0, 0.05, jnp.array([0.3, 0.5]))  # for 4 successes with 95 % certainty
+        Array([23.31191938, 12.82769509], dtype=float64)
     """
     ...
 
@@ -208,7 +263,19 @@ def _failures(k: str, n: str, p: str) -> str:
     ),
 )
 def nbdtr(k: Int, n: Int, p: Real) -> Array:
-    """Negative binomial distribution function: at most k failures before the n-th success."""
+    """Negative binomial distribution function: at most k failures before the n-th success.
+
+    Args:
+        k: number of failures, 0 or more; NaN for k < 0
+        n: number of successes to wait for, 1 or more; NaN for n < 1
+        p: probability of a success, in [0, 1]; NaN outside of it
+
+    Example:
+        >>> nbdtr(8, 5, jnp.array([0.3, 0.5]))
+        Array([0.34568644, 0.86657715], dtype=float64)
+        >>> print(f"{jax.grad(nbdtr, argnums=2)(8, 5, 0.5):.6f}")
+        1.571045
+    """
     ...
 
 
@@ -225,7 +292,19 @@ rule(nbdtr, p=closed("DLMF 8.17.1", lambda y, k, n, p: _of_negative(k, n, p)))
     ),
 )
 def nbdtrc(k: Int, n: Int, p: Real) -> Array:
-    """Complement of the negative binomial distribution function: more than k failures."""
+    """Complement of the negative binomial distribution function: more than k failures first.
+
+    Args:
+        k: number of failures, 0 or more; NaN for k < 0
+        n: number of successes to wait for, 1 or more; NaN for n < 1
+        p: probability of a success, in [0, 1]; NaN outside of it
+
+    Example:
+        >>> nbdtrc(8, 5, jnp.array([0.3, 0.5]))
+        Array([0.65431356, 0.13342285], dtype=float64)
+        >>> print(f"{jax.grad(nbdtrc, argnums=2)(8, 5, 0.5):.6f}")
+        -1.571045
+    """
     ...
 
 
@@ -248,7 +327,17 @@ def _of_negative(k: Any, n: Any, p: Any) -> Any:
     ),
 )
 def nbdtri(k: Int, n: Int, y: Real) -> Array:
-    """Inverse of the negative binomial distribution function: the p with nbdtr(k, n, p) = y."""
+    """Inverse of the negative binomial distribution function: the p with nbdtr(k, n, p) = y.
+
+    Args:
+        k: number of failures, 0 or more; NaN for k < 0
+        n: number of successes to wait for, 1 or more; NaN for n < 1
+        y: probability of at most k failures, in [0, 1]; NaN outside of it
+
+    Example:
+        >>> nbdtri(8, 5, jnp.array([0.5, 0.95]))
+        Array([0.35016339, 0.57261934], dtype=float64)
+    """
     ...
 
 
@@ -277,6 +366,16 @@ def nbdtrik(y: Real, n: Real, p: Real) -> Array:
     """Inverse of the negative binomial distribution function: the k with nbdtr(k, n, p) = y.
 
     Between whole numbers k stands in the incomplete beta function that nbdtr is.
+
+    Args:
+        y: probability of at most k failures, in (0, 1): below that of none the value is 0, outside
+            of [0, 1] NaN
+        n: number of successes to wait for, any positive number; NaN for n < 0
+        p: probability of a success, in (0, 1); NaN outside of [0, 1]
+
+    Example:
+        >>> nbdtrik(jnp.array([0.5, 0.95]), 5.0, 0.5)
+        Array([ 4.        , 10.39568917], dtype=float64)
     """
     ...
 
@@ -297,6 +396,15 @@ def nbdtrin(k: Real, y: Real, p: Real) -> Array:
     """Inverse of the negative binomial distribution function: the n with nbdtr(k, n, p) = y.
 
     Between whole numbers n stands in the incomplete beta function that nbdtr is.
+
+    Args:
+        k: number of failures, not negative; NaN for k < 0
+        y: probability of at most k failures, in (0, 1); NaN outside of [0, 1]
+        p: probability of a success, in (0, 1); NaN outside of [0, 1]
+
+    Example:
+        >>> nbdtrin(8.0, jnp.array([0.5, 0.95]), 0.5)
+        Array([9.        , 3.49098804], dtype=float64)
     """
     ...
 

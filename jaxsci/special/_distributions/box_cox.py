@@ -40,7 +40,18 @@ _EITHER = (0.0, 1e-300, 1e-9, -1e-5, 0.01, -0.3, 1.0, 2.0, -3.5)
     ),
 )
 def boxcox(x: Real, lmbda: Real) -> Array:
-    """Box-Cox transformation: (x^lmbda - 1)/lmbda, or log(x) for lmbda = 0."""
+    """Box-Cox transformation: (x^lmbda - 1)/lmbda, or log(x) for lmbda = 0.
+
+    Args:
+        x: data, positive: at 0 the limit, -1/lmbda or -inf; NaN for x < 0
+        lmbda: power, any real number; 0 stands for the logarithm
+
+    Example:
+        >>> boxcox(jnp.array([0.5, 2.0]), 0.0)
+        Array([-0.69314718,  0.69314718], dtype=float64)
+        >>> print(f"{jax.grad(boxcox, argnums=1)(2.0, 0.0):.6f}")  # log(2)^2/2
+        0.240227
+    """
     ...
 
 
@@ -68,7 +79,18 @@ rule(
     ),
 )
 def boxcox1p(x: Real, lmbda: Real) -> Array:
-    """Box-Cox transformation of 1 + x: ((1 + x)^lmbda - 1)/lmbda, or log(1 + x)."""
+    """Box-Cox transformation of 1 + x: ((1 + x)^lmbda - 1)/lmbda, or log(1 + x).
+
+    Args:
+        x: data less 1, above -1: at -1 the limit, -1/lmbda or -inf; NaN for x < -1
+        lmbda: power, any real number; 0 stands for the logarithm
+
+    Example:
+        >>> boxcox1p(jnp.array([1e-12, 1.0]), 0.5)
+        Array([1.00000000e-12, 8.28427125e-01], dtype=float64)
+        >>> print(f"{jax.grad(boxcox1p, argnums=1)(1.0, 0.0):.6f}")
+        0.240227
+    """
     ...
 
 
@@ -111,7 +133,18 @@ _FAR_INSIDE = (
     ),
 )
 def inv_boxcox(y: Real, lmbda: Real) -> Array:
-    """Inverse of the Box-Cox transformation: (1 + lmbda y)^(1/lmbda), or exp(y)."""
+    """Inverse of the Box-Cox transformation: (1 + lmbda y)^(1/lmbda), or exp(y).
+
+    Args:
+        y: transformed data, with lmbda y >= -1; NaN elsewhere
+        lmbda: power, any real number; 0 stands for the logarithm
+
+    Example:
+        >>> inv_boxcox(jnp.array([-0.5, 1.0]), 0.5)
+        Array([0.5625, 2.25  ], dtype=float64)
+        >>> print(f"{jax.grad(inv_boxcox, argnums=1)(1.0, 0.0):.6f}")  # -e/2
+        -1.359141
+    """
     ...
 
 
@@ -126,7 +159,18 @@ def inv_boxcox(y: Real, lmbda: Real) -> Array:
     note="Where |lmbda y| < 1e-154, and lmbda is not 0, SciPy 1.17 returns y.",
 )
 def inv_boxcox1p(y: Real, lmbda: Real) -> Array:
-    """Inverse of the Box-Cox transformation of 1 + x: (1 + lmbda y)^(1/lmbda) - 1."""
+    """Inverse of the Box-Cox transformation of 1 + x: (1 + lmbda y)^(1/lmbda) - 1.
+
+    Args:
+        y: transformed data, with lmbda y >= -1; NaN elsewhere
+        lmbda: power, any real number; 0 stands for the logarithm
+
+    Example:
+        >>> inv_boxcox1p(jnp.array([1e-12, 1.0]), 0.5)
+        Array([1.00e-12, 1.25e+00], dtype=float64)
+        >>> print(f"{jax.grad(inv_boxcox1p, argnums=1)(1.0, 0.0):.6f}")
+        -1.359141
+    """
     ...
 
 

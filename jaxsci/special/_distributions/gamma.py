@@ -47,7 +47,19 @@ _GAMMA_POINTS = (
     samples=Samples("lower_gamma(b, a*x)", _GAMMA, awkward=_GAMMA_POINTS),
 )
 def gdtr(a: Real, b: Real, x: Real) -> Array:
-    """Gamma distribution function of rate a and shape b, P(b, a x)."""
+    """Gamma distribution function of rate a and shape b, P(b, a x).
+
+    Args:
+        a: rate, the inverse of the scale, positive; NaN for a < 0
+        b: shape, positive; NaN for b < 0
+        x: variate, not negative; NaN for x < 0
+
+    Example:
+        >>> gdtr(0.5, 3.0, jnp.array([2.0, 10.0]))
+        Array([0.0803014 , 0.87534798], dtype=float64)
+        >>> print(f"{jax.grad(gdtr, argnums=1)(0.5, 3.0, 2.0):.6f}")  # in the shape
+        -0.106459
+    """
     ...
 
 
@@ -64,7 +76,17 @@ rule(
     samples=Samples("upper_gamma(b, a*x)", _GAMMA, awkward=_GAMMA_POINTS),
 )
 def gdtrc(a: Real, b: Real, x: Real) -> Array:
-    """Complement of the gamma distribution function, Q(b, a x)."""
+    """Complement of the gamma distribution function, Q(b, a x): the probability of more than x.
+
+    Args:
+        a: rate, the inverse of the scale, positive; NaN for a < 0
+        b: shape, positive; NaN for b < 0
+        x: variate, not negative; NaN for x < 0
+
+    Example:
+        >>> gdtrc(0.5, 3.0, jnp.array([2.0, 10.0]))
+        Array([0.9196986 , 0.12465202], dtype=float64)
+    """
     ...
 
 
@@ -85,7 +107,17 @@ rule(
     ),
 )
 def gdtria(p: Real, b: Real, x: Real) -> Array:
-    """Inverse of the gamma distribution function: the rate a with gdtr(a, b, x) = p."""
+    """Inverse of the gamma distribution function: the rate a with gdtr(a, b, x) = p.
+
+    Args:
+        p: probability, in [0, 1], with a = inf at 1; NaN outside of it
+        b: shape, positive; NaN for b <= 0
+        x: variate, positive; NaN at 0
+
+    Example:
+        >>> gdtria(jnp.array([0.05, 0.95]), 3.0, 2.0)
+        Array([0.40884572, 3.14789681], dtype=float64)
+    """
     ...
 
 
@@ -106,7 +138,19 @@ rule(
     ),
 )
 def gdtrib(a: Real, p: Real, x: Real) -> Array:
-    """Inverse of the gamma distribution function: the shape b with gdtr(a, b, x) = p."""
+    """Inverse of the gamma distribution function: the shape b with gdtr(a, b, x) = p.
+
+    Args:
+        a: rate, the inverse of the scale, positive; NaN for a <= 0
+        p: probability, in [0, 1], with b = inf at 0; NaN outside of it
+        x: variate, not negative; NaN for x < 0
+
+    Example:
+        >>> gdtrib(0.5, jnp.array([0.05, 0.95]), 2.0)
+        Array([3.34636159, 0.19207312], dtype=float64)
+        >>> print(f"{jax.grad(gdtrib)(0.5, 0.95, 2.0):.6f}")  # in the rate
+        0.513869
+    """
     ...
 
 
@@ -127,7 +171,19 @@ rule(
     ),
 )
 def gdtrix(a: Real, b: Real, p: Real) -> Array:
-    """Inverse of the gamma distribution function: the x with gdtr(a, b, x) = p."""
+    """Inverse of the gamma distribution function: the x with gdtr(a, b, x) = p.
+
+    Args:
+        a: rate, the inverse of the scale, positive
+        b: shape, positive; NaN for b <= 0
+        p: probability, in [0, 1], with x = inf at 1; NaN outside of it
+
+    Example:
+        >>> gdtrix(0.5, 3.0, jnp.array([0.05, 0.95]))  # quantiles
+        Array([ 1.63538289, 12.59158724], dtype=float64)
+        >>> print(f"{jax.grad(gdtrix, argnums=1)(0.5, 3.0, 0.95):.6f}")  # in the shape
+        2.992512
+    """
     ...
 
 
@@ -161,7 +217,18 @@ _CHI_SQUARE_POINTS = (
     samples=Samples("lower_gamma(v/2, x/2)", _CHI_SQUARE, awkward=_CHI_SQUARE_POINTS),
 )
 def chdtr(v: Real, x: Real) -> Array:
-    """Chi-square distribution function of v degrees of freedom, P(v/2, x/2)."""
+    """Chi-square distribution function of v degrees of freedom, P(v/2, x/2).
+
+    Args:
+        v: degrees of freedom, positive; NaN for v < 0
+        x: sum of squares, not negative; NaN for x < 0
+
+    Example:
+        >>> chdtr(4.0, jnp.array([3.0, 9.5]))
+        Array([0.4421746 , 0.95025275], dtype=float64)
+        >>> print(f"{jax.grad(chdtr)(4.0, 9.5):.6f}")  # in the degrees of freedom
+        -0.033337
+    """
     ...
 
 
@@ -177,7 +244,18 @@ rule(
     samples=Samples("upper_gamma(v/2, x/2)", _CHI_SQUARE, awkward=_CHI_SQUARE_POINTS),
 )
 def chdtrc(v: Real, x: Real) -> Array:
-    """Complement of the chi-square distribution function, Q(v/2, x/2)."""
+    """Complement of the chi-square distribution function, Q(v/2, x/2): the p-value of x.
+
+    Args:
+        v: degrees of freedom, positive; NaN for v < 0
+        x: sum of squares, not negative; NaN for x < 0
+
+    Example:
+        >>> chdtrc(4.0, jnp.array([3.0, 9.5]))  # p-values
+        Array([0.5578254 , 0.04974725], dtype=float64)
+        >>> print(f"{jax.grad(chdtrc)(4.0, 9.5):.6f}")  # in the degrees of freedom
+        0.033337
+    """
     ...
 
 
@@ -197,7 +275,18 @@ rule(
     ),
 )
 def chdtri(v: Real, p: Real) -> Array:
-    """Inverse of the complement of the chi-square distribution: the x with chdtrc(v, x) = p."""
+    """Inverse of the complement of the chi-square distribution: the x with chdtrc(v, x) = p.
+
+    Args:
+        v: degrees of freedom, positive; NaN for v <= 0
+        p: probability above x, in [0, 1], with x = inf at 0; NaN outside of it
+
+    Example:
+        >>> chdtri(jnp.array([1.0, 4.0]), 0.05)  # critical values at the 5 % level
+        Array([3.84145882, 9.48772904], dtype=float64)
+        >>> print(f"{jax.grad(chdtri)(4.0, 0.05):.6f}")  # in the degrees of freedom
+        1.621524
+    """
     ...
 
 
@@ -217,7 +306,18 @@ rule(
     ),
 )
 def chdtriv(p: Real, x: Real) -> Array:
-    """Inverse of the chi-square distribution: the degrees of freedom v with chdtr(v, x) = p."""
+    """Inverse of the chi-square distribution: the degrees of freedom v with chdtr(v, x) = p.
+
+    Args:
+        p: probability, in [0, 1], with v = inf at 0; NaN outside of it
+        x: sum of squares, positive; NaN for x <= 0
+
+    Example:
+        >>> chdtriv(jnp.array([0.05, 0.95]), 9.5)
+        Array([18.15144534,  4.00756911], dtype=float64)
+        >>> print(f"{jax.grad(chdtriv, argnums=1)(0.95, 9.5):.6f}")
+        0.616957
+    """
     ...
 
 
@@ -249,7 +349,18 @@ _AT_MOST_K = "exp(-{m}) * fsum({m}**j / factorial(j) for j in range(k + 1))"
     samples=Samples(_AT_MOST_K.format(m="m"), _POISSON, awkward=_POISSON_POINTS),
 )
 def pdtr(k: Int, m: Real) -> Array:
-    """Poisson distribution function of mean m: the probability of at most k events."""
+    """Poisson distribution function of mean m: the probability of at most k events.
+
+    Args:
+        k: number of events, 0 or more; NaN for k < 0
+        m: mean, not negative; NaN for m < 0
+
+    Example:
+        >>> pdtr(2, jnp.array([0.5, 1.5]))
+        Array([0.98561232, 0.80884683], dtype=float64)
+        >>> print(f"{jax.grad(pdtr, argnums=1)(2, 1.5):.6f}")  # minus the probability of exactly 2
+        -0.251021
+    """
     ...
 
 
@@ -261,7 +372,18 @@ rule(pdtr, m=closed("DLMF 8.2.1", lambda y, k, m: -gamma_density(_shape(k), m)))
     samples=Samples("lower_gamma(k + 1, m)", _POISSON, awkward=_POISSON_POINTS),
 )
 def pdtrc(k: Int, m: Real) -> Array:
-    """Complement of the Poisson distribution function: the probability of more than k events."""
+    """Complement of the Poisson distribution function: the probability of more than k events.
+
+    Args:
+        k: number of events, 0 or more; NaN for k < 0
+        m: mean, not negative; NaN for m < 0
+
+    Example:
+        >>> pdtrc(5, jnp.array([0.5, 1.5]))  # p-values of 6 events or more
+        Array([1.41649373e-05, 4.45598078e-03], dtype=float64)
+        >>> print(f"{jax.grad(pdtrc, argnums=1)(5, 1.5):.6f}")
+        0.014120
+    """
     ...
 
 
@@ -277,7 +399,18 @@ rule(pdtrc, m=closed("DLMF 8.2.1", lambda y, k, m: gamma_density(_shape(k), m)))
     ),
 )
 def pdtri(k: Int, y: Real) -> Array:
-    """Inverse of the Poisson distribution function: the mean m with pdtr(k, m) = y."""
+    """Inverse of the Poisson distribution function: the mean m with pdtr(k, m) = y.
+
+    Args:
+        k: number of events, 0 or more; NaN for k < 0
+        y: probability of at most k events, in [0, 1), with m = inf at 0; NaN outside of it
+
+    Example:
+        >>> pdtri(3, jnp.array([0.05, 0.025]))  # upper 95 and 97.5 % confidence limits of m
+        Array([7.75365653, 8.76727307], dtype=float64)
+        >>> print(f"{jax.grad(pdtri, argnums=1)(3, 0.025):.6f}")
+        -57.165758
+    """
     ...
 
 
@@ -296,6 +429,17 @@ def pdtrik(p: Real, m: Real) -> Array:
     """Inverse of the Poisson distribution function: the k with pdtr(k, m) = p.
 
     Between whole numbers k stands in the incomplete gamma function that pdtr is.
+
+    Args:
+        p: probability of at most k events, in [0, 1): below that of none the value is 0, elsewhere
+            NaN
+        m: mean, not negative; NaN for m < 0
+
+    Example:
+        >>> pdtrik(jnp.array([0.5, 0.95]), 10.0)
+        Array([ 9.33135334, 14.95464932], dtype=float64)
+        >>> print(f"{jax.grad(pdtrik, argnums=1)(0.95, 10.0):.6f}")  # in the mean
+        1.261494
     """
     ...
 

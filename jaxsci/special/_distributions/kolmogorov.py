@@ -34,7 +34,17 @@ _IMPLICIT = "implicit function theorem"
     ),
 )
 def kolmogorov(y: Real) -> Array:
-    """Kolmogorov's limiting distribution: the probability that it exceeds y."""
+    """Kolmogorov's limiting distribution: the probability that it exceeds y.
+
+    Args:
+        y: largest deviation of an empirical distribution function, times sqrt(n); 1 for y <= 0
+
+    Example:
+        >>> kolmogorov(jnp.array([0.5, 1.36]))  # p-values of sqrt(n) D_n
+        Array([0.96394524, 0.04948588], dtype=float64)
+        >>> print(f"{jax.grad(kolmogorov)(1.36):.6f}")
+        -0.269191
+    """
     ...
 
 
@@ -50,7 +60,17 @@ rule(kolmogorov, y=closed("theta series, DLMF 20.7(viii)", lambda _, y: -_densit
     ),
 )
 def kolmogi(p: Real) -> Array:
-    """Inverse of Kolmogorov's limiting distribution: where `kolmogorov` is p."""
+    """Inverse of Kolmogorov's limiting distribution: where `kolmogorov` is p.
+
+    Args:
+        p: probability of more, in [0, 1], with y = inf at 0; NaN outside of it
+
+    Example:
+        >>> kolmogi(jnp.array([0.05, 0.01]))  # critical values of sqrt(n) D_n
+        Array([1.35809864, 1.62762361], dtype=float64)
+        >>> print(f"{jax.grad(kolmogi)(0.05):.6f}")
+        -3.681790
+    """
     ...
 
 
@@ -138,7 +158,19 @@ _OBSERVATIONS = Ints(1, 60)
     "both sides.",
 )
 def smirnov(n: Int, d: Real) -> Array:
-    """Smirnov's distribution: the probability that the one-sided deviation D_n+ exceeds d."""
+    """Smirnov's distribution: the probability that the one-sided deviation D_n+ exceeds d.
+
+    Args:
+        n: number of observations, 1 or more; NaN for n < 1
+        d: deviation of the empirical distribution function to one side, in [0, 1]; NaN outside of
+            it
+
+    Example:
+        >>> smirnov(10, jnp.array([0.1, 0.3]))  # p-values
+        Array([0.76420523, 0.13546356], dtype=float64)
+        >>> print(f"{jax.grad(smirnov, argnums=1)(10, 0.33):.6f}")
+        -1.290805
+    """
     ...
 
 
@@ -155,7 +187,18 @@ rule(smirnov, d=closed("differentiated term by term", lambda y, n, d: sums.deriv
     guard=Guard("n <= 80000", lambda n, p: n <= 80000, (1, 0.5)),
 )
 def smirnovi(n: Int, p: Real) -> Array:
-    """Inverse of Smirnov's distribution in d: where `smirnov` is p."""
+    """Inverse of Smirnov's distribution in d: where `smirnov` is p.
+
+    Args:
+        n: number of observations, 1 or more; NaN for n < 1
+        p: probability of more, in [0, 1]; NaN outside of it
+
+    Example:
+        >>> smirnovi(10, jnp.array([0.05, 0.01]))  # critical values
+        Array([0.36866333, 0.45662378], dtype=float64)
+        >>> print(f"{jax.grad(smirnovi, argnums=1)(10, 0.05):.6f}")
+        -1.242923
+    """
     ...
 
 

@@ -26,7 +26,17 @@ _TAILS = ((0.0,), (1e-9,), (-1e-300,), (36.5,), (-36.5,), (700.0,), (-700.0,), (
     samples=Samples("1 / (1 + exp(-x))", (_LINE,), awkward=_TAILS),
 )
 def expit(x: Real) -> Array:
-    """Logistic function, 1/(1 + exp(-x))."""
+    """Logistic function, 1/(1 + exp(-x)).
+
+    Args:
+        x: any real number, the log-odds
+
+    Example:
+        >>> expit(jnp.array([-2.0, 0.0, 40.0]))
+        Array([0.11920292, 0.5       , 1.        ], dtype=float64)
+        >>> print(f"{jax.grad(expit)(-2.0):.6f}")
+        0.104994
+    """
     ...
 
 
@@ -38,7 +48,17 @@ rule(expit, x=closed("f' = f(x) f(-x)", lambda y, x: _density(x)))
     samples=Samples("-log1p(exp(-x))", (_LINE,), awkward=(*_TAILS, (-1e12,), (-1e300,))),
 )
 def log_expit(x: Real) -> Array:
-    """Logarithm of the logistic function, -log(1 + exp(-x))."""
+    """Logarithm of the logistic function, -log(1 + exp(-x)), without overflow.
+
+    Args:
+        x: any real number, the log-odds
+
+    Example:
+        >>> log_expit(jnp.array([-800.0, 40.0]))
+        Array([-8.00000000e+02, -4.24835426e-18], dtype=float64)
+        >>> print(f"{jax.grad(log_expit)(-2.0):.6f}")
+        0.880797
+    """
     ...
 
 
@@ -64,7 +84,17 @@ rule(log_expit, x=closed("f' = expit(-x)", lambda y, x: expit(-x)))
     ),
 )
 def logit(x: Real) -> Array:
-    """Log-odds, log(x/(1 - x)): the inverse of the logistic function."""
+    """Log-odds, log(x/(1 - x)): the inverse of the logistic function.
+
+    Args:
+        x: probability, in [0, 1], with -inf at 0 and inf at 1; NaN outside of it
+
+    Example:
+        >>> logit(jnp.array([0.1, 0.5, 0.9]))
+        Array([-2.19722458,  0.        ,  2.19722458], dtype=float64)
+        >>> print(f"{jax.grad(logit)(0.1):.6f}")
+        11.111111
+    """
     ...
 
 

@@ -61,7 +61,19 @@ _CHI_SQUARE_SOURCE = "Johnson, Kotz & Balakrishnan (1995), volume 2, chapter 29"
     guard=bounded("x df nc", (0.5, 2.0, 1.0), nc=1e12),
 )
 def chndtr(x: Real, df: Real, nc: Real) -> Array:
-    """Non-central chi-square distribution function of non-centrality nc."""
+    """Non-central chi-square distribution function of df degrees of freedom and non-centrality nc.
+
+    Args:
+        x: sum of squares, not negative; NaN for x < 0
+        df: degrees of freedom, positive; NaN for df <= 0
+        nc: non-centrality, not negative, 0 being the central distribution; NaN for nc < 0
+
+    Example:
+        >>> 1 - chndtr(chdtri(4.0, 0.05), 4.0, jnp.array([5.0, 12.0]))  # power of a chi-square test
+        Array([0.39618852, 0.80242606], dtype=float64)
+        >>> print(f"{jax.grad(chndtr, argnums=2)(9.5, 4.0, 12.0):.6f}")  # in the non-centrality
+        -0.037375
+    """
     ...
 
 
@@ -83,7 +95,17 @@ rule(
     guard=bounded("p df nc", (0.5, 2.0, 1.0), nc=1e12),
 )
 def chndtrix(p: Real, df: Real, nc: Real) -> Array:
-    """Inverse of the non-central chi-square distribution: the x with chndtr(x, df, nc) = p."""
+    """Inverse of the non-central chi-square distribution: the x with chndtr(x, df, nc) = p.
+
+    Args:
+        p: probability, in [0, 1], with x = inf at 1; NaN outside of it
+        df: degrees of freedom, positive; NaN for df <= 0
+        nc: non-centrality, not negative, 0 being the central distribution; NaN for nc < 0
+
+    Example:
+        >>> chndtrix(jnp.array([0.05, 0.95]), 4.0, 12.0)
+        Array([ 5.53933766, 29.74166691], dtype=float64)
+    """
     ...
 
 
@@ -107,7 +129,17 @@ rule(
     guard=Guard("x >= 2.3e-308", lambda x, p, nc: ~(x < 2.3e-308), (30.0, 0.3, 1.0)),
 )
 def chndtridf(x: Real, p: Real, nc: Real) -> Array:
-    """Inverse of the non-central chi-square distribution: the df with chndtr(x, df, nc) = p."""
+    """Inverse of the non-central chi-square distribution: the df with chndtr(x, df, nc) = p.
+
+    Args:
+        x: sum of squares, not negative; NaN for x < 0
+        p: probability, in (0, 1); NaN outside of it; without a solution the value is below 1e-300
+        nc: non-centrality, not negative, 0 being the central distribution; NaN for nc < 0
+
+    Example:
+        >>> chndtridf(30.0, jnp.array([0.1, 0.5]), 12.0)
+        Array([30.79123683, 18.85448547], dtype=float64)
+    """
     ...
 
 
@@ -124,7 +156,17 @@ rule(chndtridf, x=_BY_FREEDOM, p=_BY_FREEDOM, nc=_BY_FREEDOM)
     guard=bounded("x df p", (30.0, 2.0, 0.5), x=1e12),
 )
 def chndtrinc(x: Real, df: Real, p: Real) -> Array:
-    """Inverse of the non-central chi-square distribution: the nc with chndtr(x, df, nc) = p."""
+    """Inverse of the non-central chi-square distribution: the nc with chndtr(x, df, nc) = p.
+
+    Args:
+        x: sum of squares, not negative; NaN for x < 0
+        df: degrees of freedom, positive; NaN for df <= 0
+        p: probability, in (0, 1); NaN outside of it; without a solution the value is below 1e-300
+
+    Example:
+        >>> chndtrinc(20.0, 4.0, jnp.array([0.975, 0.025]))  # 95 % confidence limits of nc
+        Array([ 4.0804603 , 37.76392261], dtype=float64)
+    """
     ...
 
 
@@ -164,7 +206,21 @@ _F_SOURCE = "Johnson, Kotz & Balakrishnan (1995), volume 2, chapter 30"
     guard=bounded("dfn dfd nc f", (0.5, 0.5, 1.0, 0.5), nc=1e12),
 )
 def ncfdtr(dfn: Real, dfd: Real, nc: Real, f: Real) -> Array:
-    """Non-central F distribution function of non-centrality nc."""
+    """Non-central F distribution function, with the numerator's non-centrality nc.
+
+    Args:
+        dfn: degrees of freedom of the numerator, positive; NaN for dfn <= 0
+        dfd: degrees of freedom of the denominator, positive; NaN for dfd <= 0
+        nc: non-centrality, not negative, 0 being the central distribution; NaN for nc < 0
+        f: quotient of the two variances, not negative; NaN for f < 0
+
+    Example:
+        >>> critical = fdtri(3.0, 20.0, 0.95)
+        >>> 1 - ncfdtr(3.0, 20.0, jnp.array([2.0, 10.0]), critical)  # power of an F test
+        Array([0.16500971, 0.66775276], dtype=float64)
+        >>> print(f"{jax.grad(ncfdtr, argnums=2)(3.0, 20.0, 10.0, critical):.6f}")  # in nc
+        -0.048384
+    """
     ...
 
 
@@ -187,7 +243,18 @@ rule(
     guard=bounded("dfn dfd nc p", (0.5, 0.5, 1.0, 0.5), nc=1e12),
 )
 def ncfdtri(dfn: Real, dfd: Real, nc: Real, p: Real) -> Array:
-    """Inverse of the non-central F distribution: the f with ncfdtr(dfn, dfd, nc, f) = p."""
+    """Inverse of the non-central F distribution: the f with ncfdtr(dfn, dfd, nc, f) = p.
+
+    Args:
+        dfn: degrees of freedom of the numerator, positive; NaN for dfn <= 0
+        dfd: degrees of freedom of the denominator, positive; NaN for dfd <= 0
+        nc: non-centrality, not negative, 0 being the central distribution; NaN for nc < 0
+        p: probability, in [0, 1], with f = inf at 1; NaN outside of it
+
+    Example:
+        >>> ncfdtri(3.0, 20.0, jnp.array([0.0, 10.0]), 0.95)
+        Array([ 3.09839121, 10.76356414], dtype=float64)
+    """
     ...
 
 
@@ -216,7 +283,14 @@ rule(
     guard=bounded("dfn p nc f", (0.5, 0.5, 1.0, 0.5), nc=1e7),
 )
 def ncfdtridfd(dfn: Real, p: Real, nc: Real, f: Real) -> Array:
-    """Inverse of the non-central F distribution: the dfd with ncfdtr(dfn, dfd, nc, f) = p."""
+    """Inverse of the non-central F distribution: the dfd with ncfdtr(dfn, dfd, nc, f) = p.
+
+    Args:
+        dfn: degrees of freedom of the numerator, positive; NaN for dfn <= 0
+        p: probability, in (0, 1); NaN outside of [0, 1]
+        nc: non-centrality, not negative, 0 being the central distribution; NaN for nc < 0
+        f: quotient of the two variances, not negative; NaN for f < 0
+    """
     ...
 
 
@@ -236,7 +310,14 @@ rule(ncfdtridfd, dfn=_BY_FREEDOM, p=_BY_FREEDOM, nc=_BY_FREEDOM, f=_BY_FREEDOM)
     guard=bounded("p dfd nc f", (0.5, 0.5, 1.0, 0.5), nc=1e7),
 )
 def ncfdtridfn(p: Real, dfd: Real, nc: Real, f: Real) -> Array:
-    """Inverse of the non-central F distribution: the dfn with ncfdtr(dfn, dfd, nc, f) = p."""
+    """Inverse of the non-central F distribution: the dfn with ncfdtr(dfn, dfd, nc, f) = p.
+
+    Args:
+        p: probability, in (0, 1); NaN outside of [0, 1]
+        dfd: degrees of freedom of the denominator, positive; NaN for dfd <= 0
+        nc: non-centrality, not negative, 0 being the central distribution; NaN for nc < 0
+        f: quotient of the two variances, not negative; NaN for f < 0
+    """
     ...
 
 
@@ -285,7 +366,18 @@ def _of_ncfdtrinc(y: Any, dfn: Any, dfd: Any, p: Any, f: Any, in_f: bool) -> Any
     "taken at the root of ncfdtr, which Newton's method finds from SciPy's result.",
 )
 def ncfdtrinc(dfn: Real, dfd: Real, p: Real, f: Real) -> Array:
-    """Inverse of the non-central F distribution: the nc with ncfdtr(dfn, dfd, nc, f) = p."""
+    """Inverse of the non-central F distribution: the nc with ncfdtr(dfn, dfd, nc, f) = p.
+
+    Args:
+        dfn: degrees of freedom of the numerator, positive; NaN for dfn <= 0
+        dfd: degrees of freedom of the denominator, positive; NaN for dfd <= 0
+        p: probability, in (0, 1); NaN outside of [0, 1]
+        f: quotient of the two variances, not negative; NaN for f < 0
+
+    Example:
+        >>> print(f"{ncfdtrinc(3.0, 20.0, 0.5, 5.0):.3f}")
+        12.554
+    """
     ...
 
 

@@ -32,7 +32,17 @@ _OFF_THE_LINE = ((1 + 3j,), (-4 - 4j,), (3 + 0.01j,), (5j,), (-2.4 + 0.3j,), (12
     ),
 )
 def ndtr(x: Complex) -> Array:
-    """Distribution function of the standard normal distribution, erfc(-x/sqrt(2))/2."""
+    """Distribution function of the standard normal distribution, erfc(-x/sqrt(2))/2.
+
+    Args:
+        x: any number; the function is entire
+
+    Example:
+        >>> 2 * ndtr(-jnp.array([1.0, 1.96]))  # two-sided p-values
+        Array([0.31731051, 0.04999579], dtype=float64)
+        >>> print(f"{jax.grad(ndtr)(1.96):.6f}")  # the density
+        0.058441
+    """
     ...
 
 
@@ -60,7 +70,17 @@ rule(ndtr, x=closed("DLMF 7.10.1", lambda y, x: normal.density(x)))
     note="In the complex plane SciPy 1.17 loses the digits of values near 0, of large Re x.",
 )
 def log_ndtr(x: Complex) -> Array:
-    """Logarithm of the distribution function of the standard normal distribution."""
+    """Logarithm of the standard normal distribution function, which does not underflow.
+
+    Args:
+        x: any number; the imaginary part of the value is in [-pi, pi]
+
+    Example:
+        >>> log_ndtr(jnp.array([-40.0, 1.0]))
+        Array([-8.04608442e+02, -1.72753779e-01], dtype=float64)
+        >>> print(f"{jax.grad(log_ndtr)(-40.0):.6f}")
+        40.024969
+    """
     ...
 
 
@@ -82,7 +102,17 @@ _PROBABILITIES = (
     samples=Samples("normal_quantile(y)", (Reals(0, 1),), awkward=_PROBABILITIES),
 )
 def ndtri(y: Real) -> Array:
-    """Quantile of the standard normal distribution: the inverse of `ndtr`."""
+    """Quantile of the standard normal distribution: the inverse of `ndtr`.
+
+    Args:
+        y: probability, in [0, 1], with -inf at 0 and inf at 1; NaN outside of it
+
+    Example:
+        >>> ndtri(jnp.array([0.95, 0.975]))
+        Array([1.64485363, 1.95996398], dtype=float64)
+        >>> print(f"{jax.grad(ndtri)(0.975):.6f}")  # one over the density
+        17.110083
+    """
     ...
 
 
@@ -108,7 +138,17 @@ rule(ndtri, y=closed("implicit function theorem", lambda x, y: normal.reciprocal
     ),
 )
 def ndtri_exp(y: Real) -> Array:
-    """Quantile of the standard normal distribution of the probability exp(y)."""
+    """Quantile of the standard normal distribution of the probability exp(y).
+
+    Args:
+        y: logarithm of the probability, at most 0; NaN for y > 0
+
+    Example:
+        >>> ndtri_exp(jnp.array([-1000.0, -1.0]))
+        Array([-44.61574773,  -0.33747496], dtype=float64)
+        >>> print(f"{jax.grad(ndtri_exp)(-1000.0):.6f}")
+        0.022402
+    """
     ...
 
 
@@ -133,7 +173,19 @@ _CDFLIB = "Brown, Lovato and Russell (1994), CDFLIB"
     ),
 )
 def nrdtrimn(p: Real, std: Real, x: Real) -> Array:
-    """The mean of a normal distribution from its standard deviation, and its probability at x."""
+    """The mean of a normal distribution from its standard deviation, and its probability at x.
+
+    Args:
+        p: probability of at most x, in (0, 1); NaN elsewhere
+        std: standard deviation, positive; NaN for std <= 0
+        x: quantile, any real number
+
+    Example:
+        >>> nrdtrimn(jnp.array([0.1, 0.9]), 2.0, 3.0)
+        Array([5.56310313, 0.43689687], dtype=float64)
+        >>> print(f"{jax.grad(nrdtrimn)(0.9, 2.0, 3.0):.6f}")
+        -11.396120
+    """
     ...
 
 
@@ -154,7 +206,19 @@ rule(
     ),
 )
 def nrdtrisd(mn: Real, p: Real, x: Real) -> Array:
-    """The standard deviation of a normal distribution from its mean, and its probability at x."""
+    """The standard deviation of a normal distribution from its mean, and its probability at x.
+
+    Args:
+        mn: mean, any real number
+        p: probability of at most x, in (0, 1); NaN elsewhere
+        x: quantile, below the mean for p < 1/2 and above it for p > 1/2, or the value is negative
+
+    Example:
+        >>> nrdtrisd(0.0, jnp.array([0.9, 0.975]), 3.0)
+        Array([2.34091244, 1.53064037], dtype=float64)
+        >>> print(f"{jax.grad(nrdtrisd, argnums=1)(0.0, 0.9, 3.0):.6f}")
+        -10.408211
+    """
     ...
 
 
@@ -210,7 +274,19 @@ def _of_a(y: Any, h: Any, a: Any) -> Any:
     ),
 )
 def owens_t(h: Real, a: Real) -> Array:
-    """Owen's T function: the integral of exp(-h^2(1+s^2)/2)/(1+s^2)/(2 pi) over s from 0 to a."""
+    """Owen's T function: the integral of exp(-h^2(1+s^2)/2)/(1+s^2)/(2 pi) over s from 0 to a.
+
+    Args:
+        h: any real number; T is even in h
+        a: upper end of the integral, any real number; T is odd in a
+
+    Example:
+        >>> x = jnp.array([-1.0, 0.5])
+        >>> ndtr(x) - 2 * owens_t(x, 3.0)  # a skew normal distribution function
+        Array([5.62444337e-05, 3.89294375e-01], dtype=float64)
+        >>> print(f"{jax.grad(owens_t, argnums=1)(0.5, 3.0):.6f}")
+        0.004560
+    """
     ...
 
 

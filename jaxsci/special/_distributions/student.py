@@ -54,7 +54,19 @@ _DEGREES = Reals(0.05, 300, log=True)
     ),
 )
 def stdtr(df: Real, t: Real) -> Array:
-    """Distribution function of Student's t distribution with df degrees of freedom."""
+    """Distribution function of Student's t distribution with df degrees of freedom.
+
+    Args:
+        df: degrees of freedom, positive, whole or not; NaN for df <= 0, and inf is the normal
+            distribution
+        t: quantile, any real number
+
+    Example:
+        >>> 2 * stdtr(9.0, -jnp.array([1.0, 2.5]))  # two-sided p-values
+        Array([0.3434364 , 0.03386183], dtype=float64)
+        >>> print(f"{jax.grad(stdtr)(9.0, -2.5):.6f}")  # in the degrees of freedom
+        -0.001354
+    """
     ...
 
 
@@ -81,7 +93,19 @@ def _slope(place: int, df: Any, t: Any) -> Any:
     ),
 )
 def stdtrit(df: Real, p: Real) -> Array:
-    """Quantile of Student's t distribution: the inverse of `stdtr` in t."""
+    """Quantile of Student's t distribution: the inverse of `stdtr` in t.
+
+    Args:
+        df: degrees of freedom, positive, whole or not; NaN for df <= 0, and inf is the normal
+            distribution
+        p: probability, in (0, 1]; NaN outside of [0, 1], and at 0 SciPy's value is +inf
+
+    Example:
+        >>> stdtrit(jnp.array([3.0, 9.0]), 0.975)  # half the width of a 95 % confidence interval
+        Array([3.18244631, 2.26215716], dtype=float64)
+        >>> print(f"{jax.grad(stdtrit)(9.0, 0.975):.6f}")  # in the degrees of freedom
+        -0.038315
+    """
     ...
 
 
@@ -98,7 +122,17 @@ rule(stdtrit, **inverse_rules(("df", "p"), 1, _slope))
     ),
 )
 def stdtridf(p: Real, t: Real) -> Array:
-    """The degrees of freedom from the probability and t: the inverse of `stdtr` in df."""
+    """The degrees of freedom from the probability and t: the inverse of `stdtr` in df.
+
+    Args:
+        p: probability, between 1/2 and ndtr(t): elsewhere there is no solution, and SciPy's search
+            ends at numbers such as 1e10 or -1e100; NaN outside of [0, 1]
+        t: quantile, any real number but 0
+
+    Example:
+        >>> stdtridf(jnp.array([0.9, 0.95]), 2.0)
+        Array([1.76734645, 5.17613568], dtype=float64)
+    """
     ...
 
 
@@ -132,7 +166,20 @@ rule(stdtridf, **inverse_rules(("p", "t"), 0, _slope, stdtr))
     guard=bounded("df nc t", (3.0, 1.0, 1.0), nc=1e6),
 )
 def nctdtr(df: Real, nc: Real, t: Real) -> Array:
-    """Distribution function of the noncentral t distribution."""
+    """Distribution function of the noncentral t distribution with df degrees of freedom.
+
+    Args:
+        df: degrees of freedom, positive; NaN for df <= 0
+        nc: noncentrality, any real number
+        t: quantile, any real number
+
+    Example:
+        >>> critical = stdtrit(9.0, 0.95)
+        >>> 1 - nctdtr(9.0, jnp.array([1.0, 3.0]), critical)  # power of a one-sided t test
+        Array([0.23600568, 0.86845444], dtype=float64)
+        >>> print(f"{jax.grad(nctdtr, argnums=1)(9.0, 3.0, critical):.6f}")  # in the noncentrality
+        -0.195132
+    """
     ...
 
 
@@ -160,7 +207,17 @@ rule(
     guard=bounded("df nc p", (3.0, 1.0, 0.5), nc=1e6),
 )
 def nctdtrit(df: Real, nc: Real, p: Real) -> Array:
-    """Quantile of the noncentral t distribution: the inverse of `nctdtr` in t."""
+    """Quantile of the noncentral t distribution: the inverse of `nctdtr` in t.
+
+    Args:
+        df: degrees of freedom, positive; NaN for df <= 0
+        nc: noncentrality, any real number
+        p: probability, in (0, 1]; NaN outside of [0, 1], and at 0 SciPy's value is +inf
+
+    Example:
+        >>> nctdtrit(9.0, jnp.array([0.0, 3.0]), 0.95)
+        Array([1.83311293, 5.87883241], dtype=float64)
+    """
     ...
 
 
@@ -193,7 +250,17 @@ def _at_root(derivative: Callable[..., Any]) -> Any:
     ),
 )
 def nctdtrinc(df: Real, p: Real, t: Real) -> Array:
-    """The noncentrality from the probability and t: the inverse of `nctdtr` in nc."""
+    """The noncentrality from the probability and t: the inverse of `nctdtr` in nc.
+
+    Args:
+        df: degrees of freedom, positive; NaN for df <= 0
+        p: probability, in (0, 1); NaN outside of [0, 1]
+        t: quantile, any real number
+
+    Example:
+        >>> print(f"{nctdtrinc(9.0, 0.025, 2.5):.4f}")  # upper 95 % confidence limit of nc
+        4.7154
+    """
     ...
 
 
@@ -227,7 +294,18 @@ rule(
     guard=bounded("p nc t", (0.5, 0.5, 1.0), nc=1e4, t=1e4),
 )
 def nctdtridf(p: Real, nc: Real, t: Real) -> Array:
-    """The degrees of freedom from the probability, nc and t: the inverse of `nctdtr` in df."""
+    """The degrees of freedom from the probability, nc and t: the inverse of `nctdtr` in df.
+
+    Args:
+        p: probability, in (0, 1); NaN outside of [0, 1]; without a solution SciPy's search ends at
+            1e100 or -1e100
+        nc: noncentrality, any real number
+        t: quantile, any real number
+
+    Example:
+        >>> print(f"{nctdtridf(0.8, 0.5, 1.6):.4f}")
+        3.2731
+    """
     ...
 
 

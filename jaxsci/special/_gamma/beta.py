@@ -50,7 +50,18 @@ _POSITIVE = ((1.0, 1.0), (0.5, 0.5), (1e-8, 3.0), (2.0, 1e-5), (1e-3, 40.0), (50
     ),
 )
 def beta(a: Real, b: Real) -> Array:
-    """The beta function, Gamma(a) Gamma(b) / Gamma(a + b)."""
+    """The beta function, Gamma(a) Gamma(b) / Gamma(a + b).
+
+    Args:
+        a: any real number; inf or -inf at 0, -1, -2, ..., unless b is whole, above 0 and at most -a
+        b: any real number, as a: the function is symmetric
+
+    Example:
+        >>> beta(jnp.array([0.5, 2.0]), 3.0)
+        Array([1.06666667, 0.08333333], dtype=float64)
+        >>> print(f"{jax.grad(beta)(0.5, 3.0):.6f}")
+        -3.271111
+    """
     ...
 
 
@@ -78,7 +89,18 @@ rule(
     ),
 )
 def betaln(a: Real, b: Real) -> Array:
-    """The logarithm of the absolute value of the beta function."""
+    """The logarithm of the absolute value of the beta function, which does not underflow.
+
+    Args:
+        a: any real number; inf at 0, -1, -2, ..., unless b is whole, above 0 and at most -a
+        b: any real number, as a: the function is symmetric
+
+    Example:
+        >>> betaln(jnp.array([0.5, 600.0]), 700.0)
+        Array([  -2.70299665, -899.21119168], dtype=float64)
+        >>> print(f"{jax.grad(betaln)(600.0, 700.0):.6f}")
+        -0.773639
+    """
     ...
 
 
@@ -144,7 +166,18 @@ def _slope_of_beta(y: Any, a: Any, b: Any) -> Any:
     ),
 )
 def poch(z: Real, m: Real) -> Array:
-    """Pochhammer's symbol, the rising factorial Gamma(z + m) / Gamma(z)."""
+    """Pochhammer's symbol, the rising factorial Gamma(z + m) / Gamma(z).
+
+    Args:
+        z: where the product z (z + 1) ... (z + m - 1) starts, any real number
+        m: number of factors, any real number; inf where z + m is 0, -1, -2, ... and z is not
+
+    Example:
+        >>> poch(3.0, jnp.array([2.0, 2.5]))
+        Array([12.        , 26.17138889], dtype=float64)
+        >>> print(f"{jax.grad(poch, argnums=1)(3.0, 2.0):.6f}")  # in the number of factors
+        18.073412
+    """
     ...
 
 
@@ -207,7 +240,18 @@ def slopes_of_poch(y: Any, z: Any, m: Any) -> tuple[Any, Any]:
     note="NaN where x is a negative whole number.",
 )
 def binom(x: Real, y: Real) -> Array:
-    """Binomial coefficient of real numbers, Gamma(x + 1) / (Gamma(y + 1) Gamma(x - y + 1))."""
+    """Binomial coefficient of real numbers, Gamma(x + 1) / (Gamma(y + 1) Gamma(x - y + 1)).
+
+    Args:
+        x: number of things, any real number
+        y: number of those taken, any real number; 0 at whole y outside of 0, ..., x for a whole x
+
+    Example:
+        >>> binom(5.0, jnp.array([2.0, 2.5]))
+        Array([10.        , 10.86497745], dtype=float64)
+        >>> print(f"{jax.grad(binom)(5.0, 2.0):.6f}")
+        4.500000
+    """
     ...
 
 

@@ -31,7 +31,17 @@ _POINTS = ((1.0,), (2.0,), (0.5,), (1e-8,), (1.4616321449683623,), (-7.25,), (-3
     ),
 )
 def gamma(z: Complex) -> Array:
-    """The gamma function."""
+    """The gamma function.
+
+    Args:
+        z: any number; at the poles 0, -1, -2, ... NaN, but for a real zero inf or -inf by its sign
+
+    Example:
+        >>> gamma(jnp.array([0.5, 5.0]))
+        Array([ 1.77245385, 24.        ], dtype=float64)
+        >>> print(f"{jax.grad(gamma)(1.0):.6f}")  # minus Euler's constant
+        -0.577216
+    """
     ...
 
 
@@ -47,7 +57,17 @@ rule(gamma, z=closed("DLMF 5.2.2", lambda y, z: y * psi(z)))
     ),
 )
 def rgamma(z: Complex) -> Array:
-    """The reciprocal of the gamma function, an entire function."""
+    """The reciprocal of the gamma function, an entire function.
+
+    Args:
+        z: any number; 0 at the poles of the gamma function, 0, -1, -2, ...
+
+    Example:
+        >>> rgamma(jnp.array([-1.0, 0.5]))
+        Array([0.        , 0.56418958], dtype=float64)
+        >>> print(f"{jax.grad(rgamma)(-1.0):.6f}")  # also where it is zero
+        -1.000000
+    """
     ...
 
 
@@ -61,7 +81,17 @@ rule(rgamma, z=closed("DLMF 5.2.2, 5.5.3", lambda y, z: rgamma_derivative(z, n=1
     ),
 )
 def gammaln(x: Real) -> Array:
-    """The logarithm of the absolute value of the gamma function of a real number."""
+    """The logarithm of the absolute value of the gamma function of a real number.
+
+    Args:
+        x: any real number; inf at the poles 0, -1, -2, ...
+
+    Example:
+        >>> gammaln(jnp.array([0.5, 1000.0]))
+        Array([5.72364943e-01, 5.90522042e+03], dtype=float64)
+        >>> print(f"{jax.grad(gammaln)(1000.0):.6f}")
+        6.907255
+    """
     ...
 
 
@@ -77,7 +107,15 @@ rule(gammaln, x=closed("DLMF 5.2.2", lambda y, x: psi(x)))
     "derivative is 0 as elsewhere.",
 )
 def gammasgn(x: Real) -> Array:
-    """The sign of the gamma function."""
+    """The sign of the gamma function of a real number.
+
+    Args:
+        x: any real number; the sign is 1 for x > 0 and changes at each of 0, -1, -2, ...
+
+    Example:
+        >>> gammasgn(jnp.array([-1.5, -0.5, 0.5]))
+        Array([ 1., -1.,  1.], dtype=float64)
+    """
     ...
 
 
@@ -94,7 +132,19 @@ rule(gammasgn, x=closed("piecewise constant", lambda y, x: jnp.zeros_like(x)))
     note="The principal branch, with its cut along the negative real axis; NaN for a real x < 0.",
 )
 def loggamma(z: Complex) -> Array:
-    """The logarithm of the gamma function, analytic but for its branch cut z <= 0."""
+    """The logarithm of the gamma function, analytic but for its branch cut z <= 0.
+
+    Args:
+        z: any number but the poles of the gamma function, 0, -1, -2, ...
+
+    Example:
+        >>> loggamma(jnp.array([5.0, 1000.0]))
+        Array([3.17805383e+00, 5.90522042e+03], dtype=float64)
+        >>> print(f"{loggamma(1 + 10j):.6f}")  # the argument passes pi
+        -13.637732+13.802913j
+        >>> print(f"{jax.grad(loggamma, holomorphic=True)(1 + 10j):.6f}")
+        2.303419+1.520796j
+    """
     ...
 
 

@@ -46,7 +46,18 @@ def _on_host(a: Any, *, d: int) -> Any:
     note="NaN for a <= (d - 1)/2, where SciPy raises ValueError.",
 )
 def multigammaln(a: Real, d: StaticInt) -> Array:
-    """The logarithm of the multivariate gamma function of d x d matrices."""
+    """The logarithm of the multivariate gamma function of d x d matrices.
+
+    Args:
+        a: argument, above (d - 1)/2: half the degrees of freedom of a Wishart distribution
+        d: order of the matrices, at least 1
+
+    Example:
+        >>> multigammaln(jnp.array([2.5, 10.0]), 3)
+        Array([ 1.88099546, 36.81285863], dtype=float64)
+        >>> print(f"{jax.grad(multigammaln)(2.5, 3):.6f}")
+        1.162431
+    """
     ...
 
 

@@ -43,7 +43,17 @@ _POINTS = (
     samples=Samples("digamma(z)", (_PLANE,), awkward=_POINTS),
 )
 def psi(z: Complex) -> Array:
-    """The digamma function, the logarithmic derivative of the gamma function."""
+    """The digamma function, the logarithmic derivative of the gamma function.
+
+    Args:
+        z: any number; at the poles 0, -1, -2, ... NaN, but for a real zero -inf or inf by its sign
+
+    Example:
+        >>> digamma(jnp.array([0.5, 10.0]))
+        Array([-1.96351003,  2.25175259], dtype=float64)
+        >>> print(f"{jax.grad(psi)(1.0):.6f}")  # pi^2/6
+        1.644934
+    """
     ...
 
 
@@ -87,7 +97,18 @@ def _polygamma_on_host(n: Any, x: Any) -> Any:
     note="NaN for n < 0, and where x < -1e5 is not a whole number (SciPy would add up |x| terms).",
 )
 def polygamma(n: Int, x: Real) -> Array:
-    """Polygamma functions: the n-th derivative of the digamma function, of a real number."""
+    """Polygamma functions: the n-th derivative of the digamma function, of a real number.
+
+    Args:
+        n: how often the digamma function is differentiated; 0 gives the function itself
+        x: any real number; for n >= 1 inf or -inf at the poles 0, -1, -2, ...
+
+    Example:
+        >>> polygamma(1, jnp.array([0.5, 1.0]))
+        Array([4.9348022 , 1.64493407], dtype=float64)
+        >>> print(f"{jax.grad(polygamma, argnums=1)(1, 1.0):.6f}")
+        -2.404114
+    """
     ...
 
 

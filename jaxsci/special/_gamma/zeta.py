@@ -55,7 +55,21 @@ _riemann_zeta.rules_from({"x": _EXPONENT})
     "1e8.",
 )
 def zeta(x: Real, q: OptionalReal = None) -> Array:
-    """Hurwitz's zeta function, the sum of (k + q)^-x over k = 0, 1, ...; Riemann's without q."""
+    """Hurwitz's zeta function, the sum of (k + q)^-x over k = 0, 1, ...; Riemann's without q.
+
+    Args:
+        x: exponent; inf at the pole 1
+        q: where the sum starts, usually positive; inf at 0, -1, -2, ..., and between them NaN
+            unless x is whole
+
+    Example:
+        >>> zeta(jnp.array([2.0, 4.0]))  # pi^2/6, pi^4/90
+        Array([1.64493407, 1.08232323], dtype=float64)
+        >>> zeta(2.0, jnp.array([0.5, 3.0]))
+        Array([4.9348022 , 0.39493407], dtype=float64)
+        >>> print(f"{jax.grad(zeta, argnums=1)(2.0, 3.0):.6f}")
+        -0.154114
+    """
     ...
 
 
@@ -71,7 +85,15 @@ rule(zeta, x=_EXPONENT, q=closed("DLMF 25.11.17", lambda y, x, q: -x * zeta(x + 
     ),
 )
 def zetac(x: Real) -> Array:
-    """Riemann's zeta function minus one."""
+    """Riemann's zeta function minus one, which keeps its digits for large x.
+
+    Args:
+        x: exponent, any real number; inf at the pole 1
+
+    Example:
+        >>> zetac(jnp.array([2.0, 50.0]))
+        Array([6.44934067e-01, 8.88178421e-16], dtype=float64)
+    """
     ...
 
 
@@ -98,7 +120,18 @@ rule(zetac, x=_EXPONENT)
     ),
 )
 def spence(z: Complex) -> Array:
-    """Spence's function, the dilogarithm Li_2(1 - z)."""
+    """Spence's function, the dilogarithm Li_2(1 - z).
+
+    Args:
+        z: any number; the cut is the negative real axis, where the function of real arguments is
+            NaN
+
+    Example:
+        >>> spence(jnp.array([0.0, 0.5, 2.0]))
+        Array([ 1.64493407,  0.58224053, -0.82246703], dtype=float64)
+        >>> print(f"{jax.grad(spence)(0.5):.6f}")
+        -1.386294
+    """
     ...
 
 
