@@ -7,6 +7,7 @@ Ai is an integral (DLMF 9.5.7) from |z| = 1.5 on, whose derivatives lose nothing
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import Any
 
@@ -44,12 +45,15 @@ def _zeta(z: Any) -> Any:
     return z * jnp.sqrt(z) * (2 / 3)
 
 
-def _sum(coefficients: np.ndarray, t: Any) -> Any:
+def _sums(t: Any) -> Any:
+    """The two series in powers of t, along a first axis."""
+
     # A loop, for unrolled the derivatives of complex polynomials take long to compile.
     def step(total: Any, c: Any) -> tuple[Any, None]:
-        return total * t + c, None
+        return total * t + c.reshape(-1, *[1] * t.ndim), None
 
-    return jax.lax.scan(step, jnp.zeros_like(t), jnp.asarray(coefficients[::-1]))[0]
+    coefficients = jnp.asarray(np.stack([_U, _V], axis=-1)[::-1])
+    return jax.lax.scan(step, jnp.zeros((2, *t.shape), t.dtype), coefficients)[0]
 
 
 @native()
@@ -88,7 +92,8 @@ def _recessive_series(z: Any) -> tuple[Any, Any]:
     """DLMF 9.7.5 and 9.7.6."""
     t, root = -1 / _zeta(z), jnp.sqrt(jnp.sqrt(z))
     half = 0.5 / math.sqrt(math.pi)
-    return half / root * _sum(_U, t), -half * root * _sum(_V, t)
+    of_value, of_slope = _sums(t)
+    return half / root * of_value, -half * root * of_slope
 
 
 def _dominant(z: Any) -> tuple[Any, Any]:
@@ -98,7 +103,8 @@ def _dominant(z: Any) -> tuple[Any, Any]:
     factor: Any = 1 / math.sqrt(math.pi)
     if jnp.iscomplexobj(z):
         factor = factor * jnp.exp(1j * zeta.imag)
-    return factor / root * _sum(_U, t), factor * root * _sum(_V, t)
+    of_value, of_slope = _sums(t)
+    return factor / root * of_value, factor * root * of_slope
 
 
 def _ai_beyond(z: Any) -> tuple[Any, Any]:
@@ -108,10 +114,10 @@ def _ai_beyond(z: Any) -> tuple[Any, Any]:
     below = jnp.signbit(z.imag)
     z = jnp.where(below, jnp.conj(z), z)
     ahead = z.real >= -0.5 * jnp.abs(z)
-    plain = _recessive(jnp.where(ahead, z, _FAR))
     behind = jnp.where(ahead, -_FAR + 0j, z)
-    # DLMF 9.2.12.
-    faster, slower = _recessive(behind / _TURN), _recessive(behind * _TURN)
+    # DLMF 9.2.12. All at once compiles once.
+    at = jnp.stack([jnp.where(ahead, z, _FAR), behind / _TURN, behind * _TURN])
+    plain, faster, slower = zip(*_recessive(at), strict=True)
     ratio = jnp.exp(2 * _zeta(behind))
     turned = (
         _SIXTH * ratio * faster[0] + slower[0] / _SIXTH,
@@ -136,11 +142,13 @@ def airye_derivative(y: Any, z: Any) -> Any:
     a, ap = _where(beyond, _slopes(_ai_beyond, _at(z, beyond)), (a, ap))
     # Away from the positive axis, the terms do not cancel.
     ahead = beyond & (jnp.abs(z) >= _FAR) & (z.real > 0) & (zeta.real > 2 / 3 * _FAR**1.5)
-    b, bp = _where(ahead, _slopes(_dominant, _at(z, ahead)), (b, bp))
     if not is_complex:
+        b, bp = _where(ahead, _slopes(_dominant, _at(z, ahead)), (b, bp))
         return (a, ap, b, bp), tuple(jnp.zeros_like(x) for x in y)
     ib, ibp = 1j * bip + sign * root.imag * bi, 1j * z * bi + sign * root.imag * bip
-    ib, ibp = _where(ahead, _slopes(_dominant, _at(z, ahead), 1j), (ib, ibp))
+    both = jax.vmap(functools.partial(_slopes, _dominant, _at(z, ahead)))(jnp.array([1, 1j]))
+    (along_b, along_ib), (along_bp, along_ibp) = both
+    b, bp, ib, ibp = _where(ahead, (along_b, along_bp, along_ib, along_ibp), (b, bp, ib, ibp))
     return (a, ap, b, bp), (1j * a, 1j * ap, ib, ibp)
 
 
@@ -148,7 +156,7 @@ def _at(z: Any, inside: Any) -> Any:
     return jnp.where(inside, z, 2 * _FAR)
 
 
-def _slopes(function: Any, z: Any, direction: complex = 1) -> tuple[Any, Any]:
+def _slopes(function: Any, z: Any, direction: Any = 1) -> tuple[Any, Any]:
     return jax.jvp(function, (z,), (jnp.full_like(z, direction),))[1]
 
 

@@ -64,7 +64,9 @@ def even_parts(
         beside = taylor.product(taylor.sine(order, m), taylor.times(odd, jnp.exp(-2 * near_z)))
         even = taylor.times(taylor.plus(finite, beside), 1 / math.pi)
         inner = cylinder.shifted_argument(operator, -1)
-        far_second = cylinder.applied(lambda n: cylinder.far_k_jet(v, far_z, n, m), inner)
+        far_second = cylinder.applied(
+            lambda orders: cylinder.far_k_jets(v, far_z, orders, m), inner
+        )
         beyond = taylor.times(far_second, jnp.exp(-2 * far_z))
         out.append(
             (

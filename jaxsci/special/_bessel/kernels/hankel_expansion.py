@@ -101,60 +101,80 @@ def shifted_orders(
 # -- far: Hankel's expansion -----------------------------------------------------------------------
 
 
-def hankel_jet(v: Any, z: Any, n: int, direction: complex, m: int) -> list[Any]:
-    """d^n/dz^n of z^(-1/2) sum_k direction^k a_k(v) z^-k, with a_k of DLMF 10.17.1.
+def hankel_jets(
+    v: Any, z: Any, orders: Sequence[int], direction: complex, m: int
+) -> list[list[Any]]:
+    """d^n/dz^n of z^(-1/2) sum_k direction^k a_k(v) z^-k, for each n, with a_k of DLMF 10.17.1.
 
-    As a Taylor polynomial in v of degree m, for its coefficients are polynomials in v.
+    As Taylor polynomials in v of degree m, for its coefficients are polynomials in v.
     """
     mu = [4 * v * v, 8 * v, jnp.full_like(v, 4.0)][: m + 1]
     scale = simplified(direction) / (8 * z)
-    unit = jnp.ones_like(v * scale)
-    one = [unit, *[jnp.zeros_like(unit)] * m]
 
-    def inwards(k: Any, total: list[Any]) -> list[Any]:
+    def inwards(one: list[Any], k: Any, n: Any, total: list[Any]) -> list[Any]:
         weight = (k + n - 0.5) / (k * (k - 0.5))
         by = [(mu[0] - (2 * k - 1) ** 2) * weight, *(c * weight for c in mu[1:])]
         products = ([by[i] * total[j - i] for i in range(min(j, 2) + 1)] for j in range(m + 1))
         return [a + sum(p[1:], p[0]) * scale for a, p in zip(one, products, strict=True)]
 
+    unit = jnp.ones_like(v * scale)
     if m == 0:
-        total = one
-        for k in range(_TERMS, 0, -1):
-            total = inwards(k, total)
+        totals = []
+        for n in orders:
+            total = [unit]
+            for k in range(_TERMS, 0, -1):
+                total = inwards([unit], k, n, total)
+            totals.append(total)
     else:  # a program of a fraction of the size
-        total = jax.lax.fori_loop(0, _TERMS, lambda i, total: inwards(_TERMS - i, total), one)
-    leading = (-1) ** n * math.prod(0.5 + j for j in range(n))
-    return [leading * c / (jnp.sqrt(z) * z**n) for c in total]
+        along = jnp.asarray(orders, float).reshape(-1, *[1] * unit.ndim)
+        every = jnp.ones((len(orders), *unit.shape), unit.dtype)
+        one = [every, *[jnp.zeros_like(every)] * m]
+        rows = jax.lax.fori_loop(
+            0, _TERMS, lambda i, total: inwards(one, _TERMS - i, along, total), one
+        )
+        totals = [list(total) for total in zip(*rows, strict=True)]
+    root = jnp.sqrt(z)
+    leading = [(-1) ** n * math.prod(0.5 + j for j in range(n)) for n in orders]
+    return [
+        [factor * c / (root * z**n) for c in total]
+        for n, factor, total in zip(orders, leading, totals, strict=True)
+    ]
 
 
-def applied(series: Callable[[int], list[Any]], operator: Polynomial) -> list[Any]:
-    """operator(D) of a function whose n-th derivative, a Taylor polynomial, is series(n)."""
-    total: list[Any] = []
-    for n, coefficient in enumerate(operator):
-        if coefficient != 0:
-            term = taylor.times(series(n), simplified(coefficient))
-            total = taylor.plus(total, term) if total else term
-    return total
+def applied(series: Callable[[Sequence[int]], list[list[Any]]], operator: Polynomial) -> list[Any]:
+    """operator(D) of a function whose n-th derivatives, Taylor polynomials, are series([n])."""
+    orders = [n for n, coefficient in enumerate(operator) if coefficient != 0]
+    if not orders:
+        return []
+    terms = (
+        taylor.times(row, simplified(operator[n]))
+        for n, row in zip(orders, series(orders), strict=True)
+    )
+    return functools.reduce(taylor.plus, terms)
 
 
 def far_k(v: Any, z: Any, n: int) -> Any:
     """d^n/dz^n exp(z) K_v(z), |ph z| <= pi (DLMF 10.40.2)."""
-    return far_k_jet(v, z, n, 0)[0]
+    return far_k_jets(v, z, [n], 0)[0][0]
 
 
-def far_k_jet(v: Any, z: Any, n: int, m: int) -> list[Any]:
-    """`far_k` as a Taylor polynomial in v."""
-    return taylor.times(hankel_jet(v, z, n, 1, m), math.sqrt(math.pi / 2))
+def far_k_jets(v: Any, z: Any, orders: Sequence[int], m: int) -> list[list[Any]]:
+    """`far_k` as Taylor polynomials in v, for several n."""
+    return _multiples(hankel_jets(v, z, orders, 1, m), math.sqrt(math.pi / 2))
+
+
+def _multiples(rows: list[list[Any]], factor: Any) -> list[list[Any]]:
+    return [taylor.times(row, factor) for row in rows]
 
 
 def far_i(v: Any, x: Any, n: int) -> Any:
     """d^n/dx^n exp(-x) I_v(x), real x > 0 (DLMF 10.40.1)."""
-    return far_even_jet(v, x, n, 0)[0]
+    return far_even_jets(v, x, [n], 0)[0][0]
 
 
-def far_even_jet(v: Any, z: Any, n: int, m: int) -> list[Any]:
-    """d^n/dz^n exp(-z) I_v(z) as a Taylor polynomial in v, without the second exponential."""
-    return taylor.times(hankel_jet(v, z, n, -1, m), 1 / math.sqrt(2 * math.pi))
+def far_even_jets(v: Any, z: Any, orders: Sequence[int], m: int) -> list[list[Any]]:
+    """d^n/dz^n exp(-z) I_v(z) as Taylor polynomials in v, without the second exponential."""
+    return _multiples(hankel_jets(v, z, orders, -1, m), 1 / math.sqrt(2 * math.pi))
 
 
 def shifted_argument(operator: Polynomial, shift: int) -> np.ndarray:
@@ -165,26 +185,26 @@ def shifted_argument(operator: Polynomial, shift: int) -> np.ndarray:
     return out
 
 
-def _far_hankel(kind: int, v: Any, z: Any, n: int, m: int) -> list[Any]:
+def _far_hankel(kind: int, v: Any, z: Any, orders: Sequence[int], m: int) -> list[list[Any]]:
     """d^n/dz^n of exp(-iz) H1_v(z) or exp(iz) H2_v(z) for |ph z| <= pi/2 (DLMF 10.17.5, 6)."""
     i, sign = (1j, -1) if kind == 1 else (-1j, 1)
     constant = cmath.exp(-i * math.pi / 4) * math.sqrt(2 / math.pi)
-    series = taylor.times(hankel_jet(v, z, n, i, m), constant)
-    return taylor.product(taylor.turn(v, sign, m, 0.5), series)
+    turn = taylor.turn(v, sign, m, 0.5)
+    series = _multiples(hankel_jets(v, z, orders, i, m), constant)
+    return [taylor.product(turn, row) for row in series]
 
 
 def far_hankel2(v: Any, z: Any, n: int, m: int = 0) -> Any:
     """d^n/dz^n d^m/dv^m exp(iz) H2_v(z) on the whole cut plane."""
     # In the second quadrant both exponentials are present (DLMF 10.11.4 with m = 1).
     w = -z
-    second = taylor.product(taylor.turn(v, 1, m), _far_hankel(1, v, w, n, m))
-    inner = applied(
-        lambda j: taylor.times(_far_hankel(2, v, w, j, m), (-1) ** j), power([2j, 1], n)
-    )
+    second = taylor.product(taylor.turn(v, 1, m), _far_hankel(1, v, w, [n], m)[0])
+    reflected = np.asarray(power([2j, 1], n)) * (-1.0) ** np.arange(n + 1)
+    inner = applied(lambda orders: _far_hankel(2, v, w, orders, m), reflected)
     inner = taylor.product(taylor.cosine(v, m), taylor.times(inner, 2 * jnp.exp(2j * z)))
     second = taylor.plus(taylor.times(second, (-1) ** n), inner)
     crosses = (z.real < 0) & ~jnp.signbit(z.imag)  # -0 is the lower side of the cut
-    return taylor.derivative(taylor.where(crosses, second, _far_hankel(2, v, z, n, m)))
+    return taylor.derivative(taylor.where(crosses, second, _far_hankel(2, v, z, [n], m)[0]))
 
 
 def _far_first_quadrant(kind: str, v: Any, z: Any, a: int, b: int, m: int) -> list[Any]:
@@ -194,8 +214,8 @@ def _far_first_quadrant(kind: str, v: Any, z: Any, a: int, b: int, m: int) -> li
     # On exp(-iz) u2 the operators are D - i and iD; on exp(iz) u1 they are D + i and iD - 2.
     of_two = np.polynomial.polynomial.polymul(power([-1j, 1], a), power([0, 1j], b))
     of_one = np.polynomial.polynomial.polymul(power([1j, 1], a), power([-2, 1j], b))
-    two = applied(lambda n: _far_hankel(2, v, z, n, m), of_two)
-    one = applied(lambda n: _far_hankel(1, v, z, n, m), of_one)
+    two = applied(lambda orders: _far_hankel(2, v, z, orders, m), of_two)
+    one = applied(lambda orders: _far_hankel(1, v, z, orders, m), of_one)
     return taylor.plus(
         taylor.times(one, first * jnp.exp(1j * x - 2 * y)),
         taylor.times(two, second * jnp.exp(-1j * x)),

@@ -17,6 +17,7 @@ to a power of two, or 1.
 
 from __future__ import annotations
 
+import functools
 import math
 from dataclasses import dataclass
 from typing import Any
@@ -79,12 +80,15 @@ def scaled(row: list[Any], exponent: Any) -> list[Any]:
 
 def rescaled(*rows: list[Any]) -> tuple[Any, list[list[Any]]]:
     """Expansions that may have grown, divided by a power of two if so; and whether they were."""
-    large = jnp.abs(rows[0][0])
-    for c in (*rows[0][1:], *(c for row in rows[1:] for c in row)):
-        large = jnp.maximum(large, jnp.abs(c))
+    large = functools.reduce(jnp.maximum, (_size(c) for row in rows for c in row))
     grown = large > _BIG
     scale = jnp.where(grown, 1 / _BIG, 1.0)
     return grown, [taylor.times(row, scale) for row in rows]
+
+
+def _size(c: Any) -> Any:
+    """The modulus, or of a complex number its larger part, which compiles to much less."""
+    return jnp.maximum(jnp.abs(c.real), jnp.abs(c.imag)) if jnp.iscomplexobj(c) else jnp.abs(c)
 
 
 def macdonald(v: Any, z: Any, m: int) -> Macdonald:
@@ -162,7 +166,7 @@ class SteepestDescent:
     def __init__(self, z: Any, m: int) -> None:
         self._size = jnp.abs(z)
         self._complex = jnp.iscomplexobj(z)
-        self._direction = jnp.sqrt(jnp.conj(z) / self._size) if self._complex else jnp.ones_like(z)
+        self._direction = _root(jnp.conj(z) / self._size) if self._complex else jnp.ones_like(z)
         end = jnp.zeros_like(self._size)
         for _ in range(4):
             y = (_NEGLIGIBLE + 2 * m + 2 * end) / self._size
@@ -174,13 +178,25 @@ class SteepestDescent:
         """The point of parameter s >= 0."""
         small = jnp.exp(-s)
         half = self._direction * (-jnp.expm1(-s) / 2)
-        root = jnp.sqrt(small + half * half)
+        root = _root(small + half * half)
         decay = jnp.exp(-2 * (jnp.sqrt(self._size) * jnp.sinh(s / 2)) ** 2)
         if not self._complex:
             return Node(s, s, decay, half, root)
         near = s < 1
         x = self._direction * jnp.sinh(jnp.where(near, s, 0.0) / 2)
-        close = jnp.log1p(x + x * x / (1 + jnp.sqrt(1 + x * x)))
-        t = 2 * jnp.where(near, close, s / 2 + jnp.log(half + root))
+        close, beyond = taylor.once(x + x * x / (1 + _root(1 + x * x)), half + root)
+        # Twice the logarithm of 1 + close, or of exp(s/2) beyond.
+        a, b, c, d = close.real, close.imag, beyond.real, beyond.imag
+        size = jnp.where(near, jnp.log1p(a * (2 + a) + b * b), s + jnp.log(c * c + d * d))
+        phase = jnp.arctan2(jnp.where(near, b, d), jnp.where(near, 1 + a, c))
         weight = decay * self._direction * ((1 + small) / 2) / root
-        return Node(s, *taylor.once(t, weight, half, root))
+        return Node(s, *taylor.once(jax.lax.complex(size, 2 * phase), weight, half, root))
+
+
+def _root(z: Any) -> Any:
+    """The square root, where complex numbers have a real part of 0 at least and a modest size."""
+    if not jnp.iscomplexobj(z):
+        return jnp.sqrt(z)
+    modulus = jnp.sqrt(z.real * z.real + z.imag * z.imag)
+    (real,) = taylor.once(jnp.sqrt((modulus + z.real) / 2))
+    return jax.lax.complex(real, z.imag / (2 * real))

@@ -116,7 +116,7 @@ def far_even(v: Any, z: Any, second: list[Any], operator: cylinder.Polynomial) -
     """
     m = len(second) - 1
     inner = cylinder.shifted_argument(operator, 1)  # what D is on the other side of exp(z)
-    out = cylinder.applied(lambda n: cylinder.far_even_jet(v, z, n, m), inner)
+    out = cylinder.applied(lambda orders: cylinder.far_even_jets(v, z, orders, m), inner)
     if not jnp.iscomplexobj(z):
         return out
     side = -jnp.sign(z.imag) / (math.pi * 1j)
