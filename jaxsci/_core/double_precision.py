@@ -166,15 +166,18 @@ class NativeFunction:
     For use inside rules: its arguments are in double precision already.
     """
 
-    def __init__(self, evaluate: Callable[..., Any], complex_result: bool) -> None:
+    def __init__(
+        self, evaluate: Callable[..., Any], complex_result: bool, results: int | None
+    ) -> None:
         self._evaluate = evaluate
         self._complex_result = complex_result
+        self._results = results
         self.name = evaluate.__name__
         self.__doc__ = evaluate.__doc__
         self._function = Composed(self.name, self._as_sequence, holomorphic=False)
 
     def _as_sequence(self, *args: Any, **static: Any) -> Sequence[Any]:
-        return (self._evaluate(*args, **static),)
+        return as_sequence(self._evaluate(*args, **static))
 
     def partials(self, **rules: elementwise_rules.Rule) -> None:
         """Attach one rule for each argument."""
@@ -189,16 +192,22 @@ class NativeFunction:
             function=self._function,
             static=tuple(static.items()),
             core_ndims=(0,) * len(arrays),
-            results=(Result((), np.dtype(dtype)),),
+            results=(Result((), np.dtype(dtype)),) * (self._results or 1),
             weak_type=False,
             backend=dispatch.current_backend(),
         )
         operands = [jax.lax.expand_dims(x, range(loop_ndim - x.ndim)) for x in arrays]
-        return bind(call, operands)[0]
+        ys = bind(call, operands)
+        return ys[0] if self._results is None else tuple(ys)
 
 
 def native(
-    complex_result: bool = False,
+    complex_result: bool = False, results: int | None = None
 ) -> Callable[[Callable[..., Any]], NativeFunction]:
-    """Decorate a function of JAX operations; its derivatives are rules, attached afterwards."""
-    return lambda evaluate: NativeFunction(evaluate, complex_result)
+    """Decorate a function of JAX operations; its derivatives are rules, attached afterwards.
+
+    Args:
+        complex_result: whether the result is complex for real arguments too.
+        results: how many the function returns, as a tuple; None for one by itself.
+    """
+    return lambda evaluate: NativeFunction(evaluate, complex_result, results)

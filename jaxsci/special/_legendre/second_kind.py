@@ -107,9 +107,7 @@ rule(
     lqn,
     z=closed(
         "DLMF 14.10.3, 14.2.1",
-        lambda y, z, *, n: tuple(
-            second_kind(jnp.arange(n + 1), 0, jnp.expand_dims(z, -1), order=k) for k in (1, 2)
-        ),
+        lambda y, z, *, n: second_kind(jnp.arange(n + 1), 0, jnp.expand_dims(z, -1), order=1),
     ),
 )
 
@@ -176,14 +174,8 @@ rule(
     lqmn,
     z=closed(
         "DLMF 14.10.3, 14.2.2",
-        lambda y, z, *, m, n: tuple(
-            second_kind(
-                jnp.arange(n + 1),
-                jnp.arange(m + 1)[:, None],
-                jnp.expand_dims(z, (-2, -1)),
-                order=k,
-            )
-            for k in (1, 2)
+        lambda y, z, *, m, n: second_kind(
+            jnp.arange(n + 1), jnp.arange(m + 1)[:, None], jnp.expand_dims(z, (-2, -1)), order=1
         ),
     ),
 )
@@ -192,22 +184,32 @@ rule(
 # -- derivatives -----------------------------------------------------------------------------------
 
 
-@native()
+@native(results=2)
 def second_kind(n: Any, m: Any, z: Any, *, order: int) -> Any:
-    """A derivative in z of Q_n^m."""
+    """A derivative in z of Q_n^m, and the next one."""
     # The sums below may cancel near the origin, as that for Q_2^2 does, whose z^3 is missing.
     near = jnp.abs(z) * (n + m + 10) < 1
-    start = [_by_product(n, m, 0 * z, k) for k in (0, 1)]
-    series = _by_series(n, m, jnp.where(near, z, 0.0), start, order)
-    return jnp.where(near, series, _by_product(n, m, jnp.where(near, 0.5, z), order))
+    beyond = jnp.where(near, 0.5, z)
+    # At 0 and beyond at once: the recurrences are a large program.
+    at = jnp.stack([jnp.zeros_like(beyond), beyond])
+    factors = _derivatives(n, m, at, order + 1)
+    phase = jnp.where(m % 2 != 0, -1.0, 1.0)
+    # At 0 the power of 1 - z^2 is 1, and its slope 0.
+    start = [phase * factor[0] for factor in factors[:2]]
+    far = [factor[1] for factor in factors]
+    z = jnp.where(near, z, 0.0)
+    return tuple(
+        jnp.where(near, _by_series(n, m, z, start, k), _by_product(m, beyond, far[: k + 1]))
+        for k in (order, order + 1)
+    )
 
 
-def _by_product(n: Any, m: Any, z: Any, order: int) -> Any:
+def _by_product(m: Any, z: Any, factors: list[Any]) -> Any:
+    """A derivative of Q_n^m; the factors are Q_n's derivatives of orders m, m + 1, and so on."""
     inside = jnp.abs(z) < 1
     sign = jnp.where(inside, 1.0, -1.0)
     squared = sign * (1 - z) * (1 + z)
-    factors = _derivatives(n, m, z, inside, order)
-    value = of_product(m, z, jnp.sqrt(squared), squared, sign, order, factors)
+    value = of_product(m, z, jnp.sqrt(squared), squared, sign, len(factors) - 1, factors)
     return value * jnp.where(inside & (m % 2 != 0), -1.0, 1.0)
 
 
@@ -237,9 +239,9 @@ second_kind.partials(
 )
 
 
-def _derivatives(n: Any, m: Any, z: Any, inside: Any, order: int) -> list[Any]:
+def _derivatives(n: Any, m: Any, z: Any, order: int) -> list[Any]:
     """The derivatives of Q_n of order m, m + 1, ... m + order, by the differential equation."""
-    value, slope = _value_and_slope(n, z, inside)
+    value, slope = _value_and_slope(n, z, jnp.abs(z) < 1)
     squared = (1 - z) * (1 + z)
     shape = jnp.shape(value + m)
     last = jnp.max(m, initial=0) + order

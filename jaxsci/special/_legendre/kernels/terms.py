@@ -73,11 +73,14 @@ def of_product(
     """
     # Where m is even, w^m is differentiated down to a constant.
     lowest = jnp.where(m % 2 == 0, jnp.minimum(order, m // 2), order)
+    # w^(2 lowest - 2i), from the last one up.
+    powers = [whole_power(squared, jnp.maximum(lowest - order, 0))]
+    for i in range(order - 1, -1, -1):
+        powers.insert(0, jnp.where(lowest > i, powers[0] * squared, 1.0))
     total: Any = 0.0
     for (i, b, j), coefficient in _product_rule(order).items():
         weight = np.polynomial.polynomial.polyval(m, coefficient) * (-sign) ** i
-        power = whole_power(squared, jnp.maximum(lowest - i, 0))
-        total = total + jnp.where(i <= lowest, weight, 0.0) * z**b * power * factors[j]
+        total = total + jnp.where(i <= lowest, weight, 0.0) * z**b * powers[i] * factors[j]
     return whole_power(root, m - 2 * lowest) * total
 
 
