@@ -97,9 +97,7 @@ def _slopes(oblate: bool, kind: int) -> Any:
         x = rest[-1]
         if kind == 1 and not oblate:
             return prolate_slopes(m, n, c, x)
-        value, slope = (
-            radial(m, n, c, x, oblate=oblate, kind=kind, slope=s) for s in (False, True)
-        )
+        value, slope = radial(m, n, c, x, oblate=oblate, kind=kind)
         return slope, curvature(m, n, c, x, oblate, value, slope)
 
     return closed("DLMF 30.2.1, 30.11.3", in_x)

@@ -16,12 +16,17 @@ from jaxsci.special._spheroidal.kernels.series import eigenvalue, family_of, ind
 _TERMS = 100
 # The expansion of the second kind is summed from here on; inwards leads the equation.
 _FAR = 3.0
-_STEPS = 64
-_ORDER = 30
+_STEPS = 96
+_ORDER = 22
 _NEAR = 0.4
 _POWERS = 12
 
 Pair = tuple[Any, Any]
+
+
+def _square(c: Any, oblate: bool) -> Any:
+    """The parameter of the eigenvalue problem, written in one way, so it is solved once."""
+    return -c * c if oblate else c * c
 
 
 def _terms(m: Any, n: Any, square: Any) -> tuple[Any, Any]:
@@ -43,7 +48,7 @@ def _total(terms: Any, values: Any) -> Any:
 def _sum(m: Any, n: Any, c: Any, x: Any, oblate: bool, kind: int) -> Pair:
     """Value and slope by DLMF 30.11.3."""
     sign = -1 if oblate else 1
-    terms, r = _terms(m, n, sign * c * c)
+    terms, r = _terms(m, n, _square(c, oblate))
     bessel = spherical_jn if kind == 1 else spherical_yn
     order, z = (m + r).astype(int), c * x
     here, next_one = bessel(order, z), bessel(order + 1, z)
@@ -61,7 +66,7 @@ def bessel_sum(m: Any, n: Any, c: Any, x: Any, *, oblate: bool, in_x: int) -> An
     Term by term: the differential equation loses digits near the singular point.
     """
     m, n, c, x = jnp.broadcast_arrays(m, n, c, x)
-    terms, r = _terms(m, n, -c * c if oblate else c * c)
+    terms, r = _terms(m, n, _square(c, oblate))
     order = (m + r).astype(int)
     values = {j: spherical_jn(jnp.maximum(order + j, 0), c * x) for j in range(-in_x, in_x + 1)}
     for k in range(in_x - 1, -1, -1):
@@ -100,7 +105,7 @@ def _start(m: Any, n: Any, c: Any) -> Any:
 
     j_k(z) is z^k/(2k+1)!! near 0: all terms but the first vanish.
     """
-    terms, _ = _terms(m, n, -c * c)
+    terms, _ = _terms(m, n, _square(c, oblate=True))
     odd = (n - m) % 2
     j = jnp.arange(1.0, 2 * _TERMS).reshape(-1, *[1] * m.ndim)
     return terms[0] * jnp.prod(jnp.where(j <= m + odd, c / (2 * j + 1), 1.0), axis=0)
@@ -117,6 +122,7 @@ def _taylor(m: Any, c: Any, a: Any, at: Any, f: Pair, sign: int, count: int) -> 
     right = _times(w, [a - c * c * at * at, -2 * c * c * at, -c * c])
     right[0] = right[0] + sign * m * m
     out = [f[0], f[1]]
+    inverse = -1 / w2[0]  # a quotient for each coefficient would be a kernel for each
     for k in range(count - 2):
         total = 0.0
         for j in range(1, 5):
@@ -128,7 +134,7 @@ def _taylor(m: Any, c: Any, a: Any, at: Any, f: Pair, sign: int, count: int) -> 
         for j in range(5):
             if k - j >= 0:
                 total = total - right[j] * out[k - j]
-        out.append(-total / (w2[0] * ((k + 2) * (k + 1))))
+        out.append(total * inverse * (1 / ((k + 2) * (k + 1))))
     return out
 
 
@@ -183,39 +189,42 @@ def _about_zero(m: Any, c: Any, a: Any, odd: Any, x: Any) -> Pair:
     return jnp.where(odd, x, 1.0) * value, slope
 
 
-@native()
-def radial(m: Any, n: Any, c: Any, x: Any, *, oblate: bool, kind: int, slope: bool) -> Any:
-    """The radial function of the first or second kind, or its slope."""
+@native(results=2)
+def radial(m: Any, n: Any, c: Any, x: Any, *, oblate: bool, kind: int) -> Pair:
+    """The radial function of the first or second kind, and its slope."""
     m, n, c, x = jnp.broadcast_arrays(m, n, c, x)
-    part = 1 if slope else 0
     if kind == 1 and not oblate:
-        return _sum(m, n, c, x, oblate, kind)[part]
-    a = eigenvalue(m, n, -c * c if oblate else c * c, order=0)
+        return _sum(m, n, c, x, oblate, kind)
+    a = eigenvalue(m, n, _square(c, oblate), order=0)
     if kind == 2:
         far = x >= _FAR
         inside = (x >= 0) if oblate else (x > 1)
-        near = _led_in(m, n, c, a, jnp.where(far | ~inside, _FAR - 1, x), oblate)[part]
-        found = jnp.where(far, _sum(m, n, c, jnp.where(far, x, _FAR), oblate, kind)[part], near)
-        return jnp.where(inside, found, jnp.nan)
+        near = _led_in(m, n, c, a, jnp.where(far | ~inside, _FAR - 1, x), oblate)
+        found = _where(far, _sum(m, n, c, jnp.where(far, x, _FAR), oblate, kind), near)
+        return _where(inside, found, (jnp.nan, jnp.nan))
     # Even or odd, which the sum does not show near 0.
     size = jnp.abs(a) + c * c + m * m + 1
     near = jnp.abs(x) * jnp.sqrt(size) < _NEAR
     start, odd = _start(m, n, c), (n - m) % 2 != 0
-    here = start * _about_zero(m, c, a, odd.astype(int), jnp.where(near, x, 0.0))[part]
-    return jnp.where(near, here, _sum(m, n, c, jnp.where(near, 1.0, x), oblate, kind)[part])
+    value, slope = _about_zero(m, c, a, odd.astype(int), jnp.where(near, x, 0.0))
+    beyond = _sum(m, n, c, jnp.where(near, 1.0, x), oblate, kind)
+    return _where(near, (start * value, start * slope), beyond)
+
+
+def _where(condition: Any, f: Pair, g: Pair) -> Pair:
+    return jnp.where(condition, f[0], g[0]), jnp.where(condition, f[1], g[1])
 
 
 def curvature(m: Any, n: Any, c: Any, x: Any, oblate: bool, value: Any, slope: Any) -> Any:
     """The second derivative, by DLMF 30.2.1."""
     sign = -1 if oblate else 1
-    a = eigenvalue(m, n, sign * c * c, order=0)
+    a = eigenvalue(m, n, _square(c, oblate), order=0)
     w = x * x - sign
     return ((a - c * c * x * x + sign * m * m / w) * value - 2 * x * slope) / w
 
 
-def _in_x(y: Any, m: Any, n: Any, c: Any, x: Any, *, oblate: bool, kind: int, slope: bool) -> Any:
-    other = radial(m, n, c, x, oblate=oblate, kind=kind, slope=not slope)
-    return curvature(m, n, c, x, oblate, other, y) if slope else other
+def _in_x(y: Pair, m: Any, n: Any, c: Any, x: Any, *, oblate: bool, kind: int) -> Pair:
+    return y[1], curvature(m, n, c, x, oblate, *y)
 
 
 radial.partials(
