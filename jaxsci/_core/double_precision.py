@@ -8,6 +8,7 @@ precision when it is lowered, whatever the setting outside, and rounds its resul
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -175,13 +176,21 @@ class NativeFunction:
         self.name = evaluate.__name__
         self.__doc__ = evaluate.__doc__
         self._function = Composed(self.name, self._as_sequence, holomorphic=False)
+        self._rules: dict[str, elementwise_rules.Rule] = {}
+        parameters = inspect.signature(evaluate).parameters.values()
+        self._places = [p.name for p in parameters]
+        self._defaults = {p.name: p.default for p in parameters if p.kind is p.KEYWORD_ONLY}
 
     def _as_sequence(self, *args: Any, **static: Any) -> Sequence[Any]:
         return as_sequence(self._evaluate(*args, **static))
 
     def partials(self, **rules: elementwise_rules.Rule) -> None:
-        """Attach one rule for each argument."""
-        arguments = tuple(elementwise_rules.Argument(name, rule) for name, rule in rules.items())
+        """Attach one rule for each argument, or for those that have none yet."""
+        self._rules |= rules
+        arguments = tuple(
+            elementwise_rules.Argument(name, self._rules[name])
+            for name in sorted(self._rules, key=self._places.index)
+        )
         self._function = replace(self._function, arguments=arguments)
 
     def __call__(self, *args: Any, **static: Any) -> Any:
@@ -190,7 +199,8 @@ class NativeFunction:
         dtype = jnp.result_type(*arrays, jnp.complex64 if self._complex_result else jnp.float32)
         call = Call(
             function=self._function,
-            static=tuple(static.items()),
+            # All of them, in one order: calls of the same function are then one call.
+            static=tuple((self._defaults | static).items()),
             core_ndims=(0,) * len(arrays),
             results=(Result((), np.dtype(dtype)),) * (self._results or 1),
             weak_type=False,
@@ -211,3 +221,33 @@ def native(
         results: how many the function returns, as a tuple; None for one by itself.
     """
     return lambda evaluate: NativeFunction(evaluate, complex_result, results)
+
+
+def tower(
+    source: str, complex_result: bool = False, **orders: str
+) -> Callable[[Callable[..., Any]], NativeFunction]:
+    """Decorate a function of JAX operations that is the derivative of some order of another one.
+
+    ``@tower("DLMF 5.15.1", z="n")`` says that the derivative of ``f(z, *, n)`` in z is ``f`` with n
+    one higher, for every n.
+
+    Args:
+        source: where that stands.
+        complex_result: as in `native`.
+        orders: for each argument the static argument that counts the derivatives in it. Other
+            arguments are given rules afterwards.
+    """
+
+    def decorate(evaluate: Callable[..., Any]) -> NativeFunction:
+        function = NativeFunction(evaluate, complex_result, None)
+
+        def raised(order: str) -> elementwise_rules.Closed:
+            def expression(_: Any, *args: Any, **static: Any) -> Any:
+                return function(*args, **static | {order: static[order] + 1})
+
+            return elementwise_rules.closed(source, expression)
+
+        function.partials(**{argument: raised(order) for argument, order in orders.items()})
+        return function
+
+    return decorate

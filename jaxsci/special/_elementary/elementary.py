@@ -7,7 +7,7 @@ from typing import Any
 
 import jax.numpy as jnp
 
-from jaxsci._core.double_precision import native
+from jaxsci._core.double_precision import tower
 from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._catalog.decorators import (
     Flaw,
@@ -361,7 +361,7 @@ _EDGE = 12.0
 _TERMS = 70
 
 
-@native()
+@tower("differentiated under the integral", x="n")
 def exprel_derivative(x: Any, *, n: int) -> Any:
     """The n-th derivative of (e^x - 1)/x: the integral of t^n e^{xt} over t from 0 to 1."""
     near = jnp.abs(x) < _EDGE
@@ -381,11 +381,6 @@ def exprel_derivative(x: Any, *, n: int) -> Any:
         parts = parts + (-1) ** j * math.perm(n, j) / far ** (j + 1)
     constant = (-1) ** (n + 1) * math.factorial(n) / far ** (n + 1)
     return jnp.where(near, series, jnp.exp(far) * parts + constant)
-
-
-exprel_derivative.partials(
-    x=closed("differentiated under the integral", lambda y, x, *, n: exprel_derivative(x, n=n + 1))
-)
 
 
 def _power(x: Any, y: Any) -> Any:

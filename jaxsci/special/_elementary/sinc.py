@@ -8,7 +8,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxsci._core.double_precision import native
+from jaxsci._core.double_precision import tower
 from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._catalog.decorators import (
     OnHost,
@@ -75,7 +75,7 @@ rule(
 _SERIES_TERMS = 25
 
 
-@native()
+@tower("differentiated again", u="n")
 def sine_over(u: Any, *, n: int) -> Any:
     """The n-th derivative of sin(u)/u."""
     near = jnp.abs(u) < max(3, n)
@@ -94,10 +94,6 @@ def sine_over(u: Any, *, n: int) -> Any:
         recurrence = (sine - k * recurrence) / far
     return jnp.where(near, total, recurrence)
 
-
-sine_over.partials(
-    u=closed("differentiated again", lambda y, u, *, n: sine_over(u, n=n + 1)),
-)
 
 # Pi in two parts: whole multiples of the first are exact.
 _PI_HIGH = float.fromhex("0x1.921fb54p+1")

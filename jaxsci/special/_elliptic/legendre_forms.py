@@ -8,7 +8,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxsci._core.double_precision import native
+from jaxsci._core.double_precision import native, tower
 from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._catalog.decorators import (
     Samples,
@@ -340,13 +340,13 @@ def _in_parameter(phi: Any, m: Any, n: int, i: int) -> Any:
     return (part + 2 * turns * complete) / 6
 
 
-@native()
+@tower("DLMF 19.18.1", m="n")
 def ellipkinc_in_m(phi: Any, m: Any, *, n: int) -> Any:
     """The n-th derivative of F(phi | m) in m, n > 0 (DLMF 19.25.5)."""
     return _in_parameter(phi, m, n, 2)
 
 
-@native()
+@tower("DLMF 19.18.1", m="n")
 def ellipeinc_in_m(phi: Any, m: Any, *, n: int) -> Any:
     """The n-th derivative of E(phi | m) in m, n > 0 (DLMF 19.25.9)."""
     return -_in_parameter(phi, m, n, 1)
@@ -364,14 +364,8 @@ power_of_delta.partials(
 )
 
 
-ellipkinc_in_m.partials(
-    phi=closed("DLMF 19.2.4", _of_integrand(0.5)),
-    m=closed("DLMF 19.18.1", lambda y, phi, m, *, n: ellipkinc_in_m(phi, m, n=n + 1)),
-)
-ellipeinc_in_m.partials(
-    phi=closed("DLMF 19.2.5", _of_integrand(-0.5)),
-    m=closed("DLMF 19.18.1", lambda y, phi, m, *, n: ellipeinc_in_m(phi, m, n=n + 1)),
-)
+ellipkinc_in_m.partials(phi=closed("DLMF 19.2.4", _of_integrand(0.5)))
+ellipeinc_in_m.partials(phi=closed("DLMF 19.2.5", _of_integrand(-0.5)))
 
 
 # -- Jacobi's functions ----------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from typing import Any
 
 import jax.numpy as jnp
 
-from jaxsci._core.double_precision import native
+from jaxsci._core.double_precision import tower
 from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._catalog.decorators import (
     Samples,
@@ -166,7 +166,7 @@ def _derivatives(value: Any, logarithmic: list[Any]) -> list[Any]:
     return out
 
 
-@native()
+@tower("DLMF 5.5.3", z="n")
 def rgamma_derivative(z: Any, *, n: int) -> Any:
     """d^n/dz^n 1/Gamma(z)."""
     # Near the zeros -psi(z)/Gamma(z) is 0 times infinity; the reflection formula has no poles.
@@ -184,6 +184,3 @@ def rgamma_derivative(z: Any, *, n: int) -> Any:
         sine = (-1) ** (k // 2) * circle[k % 2] * jnp.pi ** (k - 1)
         total = total + (-1) ** (n - k) * math.comb(n, k) * gammas[n - k] * sine
     return jnp.where(left, sign * total, right)
-
-
-rgamma_derivative.partials(z=closed("DLMF 5.5.3", lambda y, z, *, n: rgamma_derivative(z, n=n + 1)))

@@ -9,7 +9,7 @@ import jax.numpy as jnp
 import scipy.special
 from jax.typing import ArrayLike
 
-from jaxsci._core.double_precision import native
+from jaxsci._core.double_precision import tower
 from jaxsci._core.elementwise_rules import closed, missing
 from jaxsci._core.signature import parse_signature
 from jaxsci.special._catalog.decorators import (
@@ -141,7 +141,7 @@ _NEAR_ONE = 0.5
 _TERMS = 60
 
 
-@native()
+@tower("DLMF 4.6.3", z="n")
 def log_quotient(z: Any, *, n: int) -> Any:
     """The n-th derivative of log(z)/(1 - z)."""
     near = jnp.abs(1 - z) < _NEAR_ONE
@@ -155,6 +155,3 @@ def log_quotient(z: Any, *, n: int) -> Any:
     for k in range(1, n + 1):
         value = (k * value + (-1) ** (k - 1) * math.factorial(k - 1) / far**k) / (1 - far)
     return jnp.where(near, -((-1) ** n) * series, value)
-
-
-log_quotient.partials(z=closed("DLMF 4.6.3", lambda y, z, *, n: log_quotient(z, n=n + 1)))

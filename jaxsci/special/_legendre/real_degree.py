@@ -7,7 +7,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxsci._core.double_precision import native
+from jaxsci._core.double_precision import tower
 from jaxsci._core.elementwise_rules import closed, missing
 from jaxsci.special._catalog.decorators import (
     Samples,
@@ -73,7 +73,7 @@ rule(
 )
 
 
-@native()
+@tower("DLMF 14.6.1, 14.9.3", x="order")
 def ferrers_derivative(m: Any, v: Any, x: Any, *, order: int) -> Any:
     """A derivative in x of lpmv."""
     v = jnp.where(v < 0, -1 - v, v)
@@ -86,14 +86,7 @@ def ferrers_derivative(m: Any, v: Any, x: Any, *, order: int) -> Any:
     return jnp.where(known, jnp.where(whole, polynomial, other), jnp.nan)
 
 
-ferrers_derivative.partials(
-    m=WHOLE,
-    v=_DEGREE,
-    x=closed(
-        "DLMF 14.6.1, 14.9.3",
-        lambda y, m, v, x, *, order: ferrers_derivative(m, v, x, order=order + 1),
-    ),
-)
+ferrers_derivative.partials(m=WHOLE, v=_DEGREE)
 
 
 def _of_real_degree(m: Any, v: Any, x: Any, order: int) -> Any:

@@ -15,8 +15,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from jaxsci._core.double_precision import native
-from jaxsci._core.elementwise_rules import closed
+from jaxsci._core.double_precision import tower
 
 _MIDDLE = 1.5
 """From here on |z| is in the domain of the integral."""
@@ -56,7 +55,7 @@ def _sums(t: Any) -> Any:
     return jax.lax.scan(step, jnp.zeros((2, *t.shape), t.dtype), coefficients)[0]
 
 
-@native()
+@tower("differentiated under the integral", r="n")
 def airy_moment(r: Any, *, n: int) -> Any:
     """The integral of (-t^2)^n exp(-r t^2) cos(t^3/3) over t > 0, over pi, for Re r >= 0.6.
 
@@ -71,11 +70,6 @@ def airy_moment(r: Any, *, n: int) -> Any:
 
     nodes = (jnp.asarray(_NODES**2), jnp.asarray(weights))
     return jax.lax.scan(add, jnp.zeros_like(r), nodes)[0]
-
-
-airy_moment.partials(
-    r=closed("differentiated under the integral", lambda y, r, *, n: airy_moment(r, n=n + 1))
-)
 
 
 def _recessive(z: Any) -> tuple[Any, Any]:

@@ -15,7 +15,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxsci._core.double_precision import NativeFunction, native
+from jaxsci._core.double_precision import NativeFunction, native, tower
 from jaxsci._core.elementwise_rules import closed
 
 Bessel = Callable[[Any, Any], Any]
@@ -41,20 +41,13 @@ def higher_derivatives(
         complex_result: whether results are complex where z is real.
     """
 
-    @native(complex_result)
+    @tower("DLMF 10.6.7, 10.29.5", complex_result=complex_result, v="m", z="n")
     def derivative(v: Any, z: Any, *, n: int, m: int = 0) -> Any:
         if m:
             return in_order(v, z, n, m)
         terms = [sign(n, j) * math.comb(n, j) * function(v - n + 2 * j, z) for j in range(n + 1)]
         return sum(terms[1:], terms[0]) / 2**n
 
-    derivative.partials(
-        v=closed(
-            "differentiated in the order",
-            lambda y, v, z, *, n, m=0: derivative(v, z, n=n, m=m + 1),
-        ),
-        z=closed("DLMF 10.6.7, 10.29.5", lambda y, v, z, *, n, m=0: derivative(v, z, n=n + 1, m=m)),
-    )
     return derivative
 
 

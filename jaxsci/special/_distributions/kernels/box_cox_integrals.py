@@ -7,7 +7,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxsci._core.double_precision import native
+from jaxsci._core.double_precision import native, tower
 from jaxsci._core.elementwise_rules import closed
 
 _LEIBNIZ = "Leibniz integral rule"
@@ -15,7 +15,7 @@ _FAR = 16.0
 _TERMS = 90
 
 
-@native()
+@tower(_LEIBNIZ, p="n")
 def power_moment(u: Any, p: Any, *, n: int) -> Any:
     """The integral of s^n exp(p s) over s from 0 to u: the n-th derivative in p of (e^(pu)-1)/p."""
     v = p * u
@@ -45,10 +45,7 @@ def power_moment(u: Any, p: Any, *, n: int) -> Any:
     return jnp.where(far, total, small ** (n + 1) * series)
 
 
-power_moment.partials(
-    u=closed(_LEIBNIZ, lambda y, u, p, *, n: u**n * jnp.exp(p * u)),
-    p=closed(_LEIBNIZ, lambda y, u, p, *, n: power_moment(u, p, n=n + 1)),
-)
+power_moment.partials(u=closed(_LEIBNIZ, lambda y, u, p, *, n: u**n * jnp.exp(p * u)))
 
 
 _NEAR_ONE = 0.7

@@ -11,7 +11,7 @@ from typing import Any
 
 import jax.numpy as jnp
 
-from jaxsci._core.double_precision import native
+from jaxsci._core.double_precision import native, tower
 from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._distributions.kernels.f_scores import (
     log_ratio,
@@ -31,6 +31,8 @@ from jaxsci.special._incomplete.kernels.densities import (
 )
 from jaxsci.special._numerics.bell_polynomials import of_exponential, orders_up_to
 from jaxsci.special._numerics.nth_derivative import derivative
+
+_UNDER_THE_INTEGRAL = "differentiated under the integral"
 
 
 @native()
@@ -70,7 +72,7 @@ f_density.partials(
 )
 
 
-@native()
+@tower(_UNDER_THE_INTEGRAL, a="m", b="n")
 def f_distribution(a: Any, b: Any, x: Any, *, m: int, n: int) -> Any:
     """(d/da)^m (d/db)^n of the distribution function at x >= 0, for m + n >= 1."""
     a, b, x = jnp.broadcast_arrays(a, b, x)
@@ -116,14 +118,6 @@ def _density_by_shapes(a: Any, b: Any, x: Any, m: int, n: int) -> Any:
     return derivative(lambda a: derivative(lambda b: f_density(a, b, x), n)(b), m)(a)
 
 
-_UNDER_THE_INTEGRAL = "differentiated under the integral"
-
 f_distribution.partials(
-    a=closed(
-        _UNDER_THE_INTEGRAL, lambda y, a, b, x, *, m, n: f_distribution(a, b, x, m=m + 1, n=n)
-    ),
-    b=closed(
-        _UNDER_THE_INTEGRAL, lambda y, a, b, x, *, m, n: f_distribution(a, b, x, m=m, n=n + 1)
-    ),
-    x=closed(_UNDER_THE_INTEGRAL, lambda y, a, b, x, *, m, n: _density_by_shapes(a, b, x, m, n)),
+    x=closed(_UNDER_THE_INTEGRAL, lambda y, a, b, x, *, m, n: _density_by_shapes(a, b, x, m, n))
 )

@@ -15,7 +15,7 @@ import jax.numpy as jnp
 import numpy as np
 import scipy.special
 
-from jaxsci._core.double_precision import native
+from jaxsci._core.double_precision import native, tower
 from jaxsci._core.elementwise_rules import closed
 from jaxsci._core.make_host_function import host_function
 
@@ -149,7 +149,7 @@ hazard_slope.partials(x=closed(_BY_PARTS, lambda y, x: hazard_curvature(x)))
 hazard_curvature.partials(x=closed(_BY_PARTS, lambda y, x: _hazard_third(x)))
 
 
-@native()
+@tower("DLMF 7.18.4", x="n")
 def moment(x: Any, *, n: int) -> Any:
     """I_n(-x): for n = 0 it is Phi(x)/phi(x), and each derivative is the next one."""
     near = jnp.where(is_tail(x), 0.0, x)
@@ -161,9 +161,6 @@ def moment(x: Any, *, n: int) -> Any:
     for k in range(1, n + 1):
         far = far * quotient(t, n=k)
     return jnp.where(is_tail(x), far, value)
-
-
-moment.partials(x=closed("DLMF 7.18.4", lambda y, x, *, n: moment(x, n=n + 1)))
 
 
 # In what follows x is a quantile: its probability, which says more than the rounded x does, comes

@@ -10,7 +10,7 @@ from typing import Any
 
 import jax.numpy as jnp
 
-from jaxsci._core.double_precision import native
+from jaxsci._core.double_precision import tower
 from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._distributions.kernels.f_scores import pure_derivative, score_constant
 from jaxsci.special._distributions.kernels.student_density import (
@@ -25,7 +25,7 @@ from jaxsci.special._numerics.bell_polynomials import of_exponential
 from jaxsci.special._numerics.nth_derivative import derivative
 
 
-@native()
+@tower("differentiated under the integral", df="m")
 def student_distribution(df: Any, t: Any, *, m: int) -> Any:
     """The m-th derivative in df of Student's distribution function, for m >= 1."""
     df, t = jnp.broadcast_arrays(df, t)
@@ -57,10 +57,4 @@ def _along_t(y: Any, df: Any, t: Any, *, m: int) -> Any:
     return derivative(lambda df: density(df, t), m)(df)
 
 
-student_distribution.partials(
-    df=closed(
-        "differentiated under the integral",
-        lambda y, df, t, *, m: student_distribution(df, t, m=m + 1),
-    ),
-    t=closed("differentiated under the integral", _along_t),
-)
+student_distribution.partials(t=closed("differentiated under the integral", _along_t))

@@ -12,13 +12,13 @@ from typing import Any
 
 import jax.numpy as jnp
 
-from jaxsci._core.double_precision import native
+from jaxsci._core.double_precision import tower
 from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._gamma.kernels.polygamma import shift, steps, tail_coefficients
 from jaxsci.special._gamma.kernels.polygamma_difference import differences_of_powers
 
 
-@native()
+@tower("DLMF 5.15.1", z="k")
 def log_less_psi_difference(z: Any, h: Any, *, k: int = 0) -> Any:
     """The k-th derivative of lambda at z, less that at z + h, for 0 < h <= inf."""
     near = z < shift(k)
@@ -50,6 +50,5 @@ def log_less_psi(z: Any, k: int) -> Any:
 
 
 log_less_psi_difference.partials(
-    z=closed("DLMF 5.15.1", lambda y, z, h, *, k=0: log_less_psi_difference(z, h, k=k + 1)),
-    h=closed("DLMF 5.15.1", lambda y, z, h, *, k=0: -log_less_psi(z + h, k + 1)),
+    h=closed("DLMF 5.15.1", lambda y, z, h, *, k=0: -log_less_psi(z + h, k + 1))
 )

@@ -8,8 +8,7 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
-from jaxsci._core.double_precision import native
-from jaxsci._core.elementwise_rules import closed
+from jaxsci._core.double_precision import tower
 
 _BERNOULLI_TERMS = 10
 _BERNOULLI = (
@@ -51,7 +50,7 @@ def tail_coefficients(n: int) -> list[tuple[int, float]]:
     return terms
 
 
-@native()
+@tower("DLMF 5.15.1", z="n")
 def polygamma_function(z: Any, *, n: int) -> Any:
     """psi^(n)(z) for n >= 1, with z real or complex."""
     left = z.real < 0
@@ -92,8 +91,3 @@ def slope_of_cotangent(z: Any, wanted: Any, n: int) -> Any:
     for q in cotangent_polynomial(n)[::-1]:
         total = total * c + q
     return total / sine**2
-
-
-polygamma_function.partials(
-    z=closed("DLMF 5.15.1", lambda y, z, *, n: polygamma_function(z, n=n + 1))
-)

@@ -8,7 +8,7 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
-from jaxsci._core.double_precision import NativeFunction, native
+from jaxsci._core.double_precision import NativeFunction, tower
 from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._gamma.kernels.polygamma import (
     cotangent,
@@ -76,7 +76,7 @@ def polygamma_difference_by(psi: Any) -> NativeFunction:
     def polygamma(z: Any, n: int) -> Any:
         return polygamma_function(z, n=n) if n else psi(z)
 
-    @native()
+    @tower("DLMF 5.15.1", z="n")
     def polygamma_difference(z: Any, h: Any, *, n: int) -> Any:
         """psi^(n)(z + h) - psi^(n)(z): where h is small beside z, the difference would cancel."""
         end = z + h
@@ -91,7 +91,6 @@ def polygamma_difference_by(psi: Any) -> NativeFunction:
         return jnp.where(right, straight, jnp.where(left, reflected, apart))
 
     polygamma_difference.partials(
-        z=closed("DLMF 5.15.1", lambda y, z, h, *, n: polygamma_difference(z, h, n=n + 1)),
-        h=closed("DLMF 5.15.1", lambda y, z, h, *, n: polygamma_function(z + h, n=n + 1)),
+        h=closed("DLMF 5.15.1", lambda y, z, h, *, n: polygamma_function(z + h, n=n + 1))
     )
     return polygamma_difference

@@ -12,14 +12,14 @@ from typing import Any
 
 import jax.numpy as jnp
 
-from jaxsci._core.double_precision import native
+from jaxsci._core.double_precision import tower
 from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._gamma.kernels.log_minus_digamma import log_less_psi, log_less_psi_difference
 from jaxsci.special._gamma.kernels.polygamma_difference import differences_of_powers
 from jaxsci.special._numerics.expm1_minus_x import excess
 
 
-@native()
+@tower("DLMF 5.15.1", b="k")
 def psi_remainder(b: Any, a: Any, *, k: int = 0) -> Any:
     """The k-th derivative of kappa in b."""
     h, z = a - 1, b + 1
@@ -39,7 +39,4 @@ def _in_a(y: Any, b: Any, a: Any, *, k: int = 0) -> Any:
     return (-1) ** k * math.factorial(k) * grown - log_less_psi(a + b, k + 1)
 
 
-psi_remainder.partials(
-    b=closed("DLMF 5.15.1", lambda y, b, a, *, k=0: psi_remainder(b, a, k=k + 1)),
-    a=closed("DLMF 5.15.1", _in_a),
-)
+psi_remainder.partials(a=closed("DLMF 5.15.1", _in_a))

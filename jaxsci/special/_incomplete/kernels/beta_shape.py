@@ -12,15 +12,17 @@ from typing import Any
 
 import jax.numpy as jnp
 
-from jaxsci._core.double_precision import native
+from jaxsci._core.double_precision import tower
 from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._incomplete.kernels.beta_scores import log_derivatives
 from jaxsci.special._incomplete.kernels.beta_tails import tail_integral
 from jaxsci.special._incomplete.kernels.densities import beta_density, beta_power
 from jaxsci.special._numerics.bell_polynomials import of_exponential
 
+_UNDER_THE_INTEGRAL = "DLMF 8.17.1, differentiated under the integral"
 
-@native()
+
+@tower(_UNDER_THE_INTEGRAL, a="m", b="n")
 def incomplete_beta(a: Any, b: Any, x: Any, q: Any, *, m: int, n: int) -> Any:
     """(d/da)^m (d/db)^n I_x(a, b) for m + n >= 1, where q is 1 - x; 0 at x = 0 and x = 1."""
     a, b, x, q = jnp.broadcast_arrays(a, b, x, q)
@@ -48,17 +50,7 @@ def incomplete_beta(a: Any, b: Any, x: Any, q: Any, *, m: int, n: int) -> Any:
     return jnp.where(inside, value, jnp.where(ends, 0.0, jnp.nan))
 
 
-_UNDER_THE_INTEGRAL = "DLMF 8.17.1, differentiated under the integral"
-
 incomplete_beta.partials(
-    a=closed(
-        _UNDER_THE_INTEGRAL,
-        lambda y, a, b, x, q, *, m, n: incomplete_beta(a, b, x, q, m=m + 1, n=n),
-    ),
-    b=closed(
-        _UNDER_THE_INTEGRAL,
-        lambda y, a, b, x, q, *, m, n: incomplete_beta(a, b, x, q, m=m, n=n + 1),
-    ),
     x=closed("DLMF 8.17.1", lambda y, a, b, x, q, *, m, n: beta_density(a, b, x, q, m=m, n=n)),
     # It says how large 1 - x is where x has no digits for it, and is no variable beside x.
     q=closed("q is 1 - x", lambda y, a, b, x, q, *, m, n: jnp.zeros_like(q)),

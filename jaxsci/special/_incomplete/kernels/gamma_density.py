@@ -7,7 +7,7 @@ from typing import Any
 
 import jax.numpy as jnp
 
-from jaxsci._core.double_precision import native
+from jaxsci._core.double_precision import native, tower
 from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._incomplete.kernels.densities import gamma_power, scaled_gamma_power
 from jaxsci.special._incomplete.kernels.gamma_score import gamma_score, relative_slopes
@@ -15,7 +15,7 @@ from jaxsci.special._numerics.falling_factorial import falling_derivatives
 from jaxsci.special._numerics.subnormal import is_positive
 
 
-@native()
+@tower("one derivative more", a="by_shape")
 def gamma_density(a: Any, x: Any, *, n: int = 0, by_shape: int = 0) -> Any:
     """(d/da)^by_shape of the gamma density of shape a - n, x^(a-n-1) exp(-x)/Gamma(a-n).
 
@@ -47,17 +47,13 @@ def _in_shape(a: Any, x: Any, n: int, order: int) -> Any:
 
 
 gamma_density.partials(
-    a=closed(
-        "one derivative more",
-        lambda y, a, x, *, n=0, by_shape=0: gamma_density(a, x, n=n, by_shape=by_shape + 1),
-    ),
     x=closed(
         "DLMF 8.2.1",
         lambda y, a, x, *, n=0, by_shape=0: (
             gamma_density(a, x, n=n + 1, by_shape=by_shape)
             - gamma_density(a, x, n=n, by_shape=by_shape)
         ),
-    ),
+    )
 )
 
 

@@ -19,7 +19,7 @@ from typing import Any
 
 import jax.numpy as jnp
 
-from jaxsci._core.double_precision import native
+from jaxsci._core.double_precision import native, tower
 from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._gamma.kernels.polygamma import polygamma_function
 from jaxsci.special._incomplete.kernels.densities import deviance
@@ -32,7 +32,7 @@ Table = dict[tuple[int, int], Any]
 _LOG_OF_NOTHING = -1e4
 
 
-@native()
+@tower("Leibniz's rule", a="i", x="m")
 def quantile_slope(a: Any, x: Any, *, i: int = 0, m: int = 0) -> Any:
     """(d/da)^i (d/dx)^m of M, which is dx/da along P(a, x) = constant.
 
@@ -46,12 +46,6 @@ def quantile_slope(a: Any, x: Any, *, i: int = 0, m: int = 0) -> Any:
     of_large = _of_large(jnp.where(large, shape, LARGE), jnp.where(large, t, LARGE), i, m)
     of_small = _of_small(jnp.where(large, 1.0, shape), jnp.where(large, 1.0, t), i, m)
     return jnp.where(regular, jnp.where(large, of_large, of_small), _at_ends(a, x, i + m))
-
-
-quantile_slope.partials(
-    a=closed("Leibniz's rule", lambda y, a, x, *, i=0, m=0: quantile_slope(a, x, i=i + 1, m=m)),
-    x=closed("Leibniz's rule", lambda y, a, x, *, i=0, m=0: quantile_slope(a, x, i=i, m=m + 1)),
-)
 
 
 @native()

@@ -13,7 +13,7 @@ from typing import Any
 
 import jax.numpy as jnp
 
-from jaxsci._core.double_precision import native
+from jaxsci._core.double_precision import native, tower
 from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._incomplete.kernels.densities import gamma_power
 from jaxsci.special._incomplete.kernels.gamma_density import gamma_density
@@ -22,7 +22,7 @@ from jaxsci.special._incomplete.kernels.gamma_score import relative_slopes
 from jaxsci.special._numerics.subnormal import is_positive
 
 
-@native()
+@tower("one derivative more", a="n")
 def shape_slope(a: Any, x: Any, *, n: int = 1) -> Any:
     """(d/da)^n P(a, x), n >= 1, for a >= 0 and x >= 0, and a = x = 0 excepted; else NaN."""
     a, x = jnp.broadcast_arrays(a, x)
@@ -43,8 +43,7 @@ def shape_slope(a: Any, x: Any, *, n: int = 1) -> Any:
 
 
 shape_slope.partials(
-    a=closed("one derivative more", lambda y, a, x, *, n=1: shape_slope(a, x, n=n + 1)),
-    x=closed("DLMF 8.8.13", lambda y, a, x, *, n=1: gamma_density(a, x, by_shape=n)),
+    x=closed("DLMF 8.8.13", lambda y, a, x, *, n=1: gamma_density(a, x, by_shape=n))
 )
 
 

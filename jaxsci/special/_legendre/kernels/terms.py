@@ -15,8 +15,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from jaxsci._core.double_precision import native
-from jaxsci._core.elementwise_rules import closed, missing
+from jaxsci._core.double_precision import tower
+from jaxsci._core.elementwise_rules import missing
 from jaxsci.special._numerics.integer_orders import LARGEST
 
 Polynomial = Sequence[int] | np.ndarray
@@ -24,7 +24,7 @@ Polynomial = Sequence[int] | np.ndarray
 WHOLE = missing("it is an integer")
 
 
-@native()
+@tower("DLMF 14.6.1, 14.6.3", z="order")
 def associated(n: Any, m: Any, z: Any, branch_cut: Any, *, norm: bool, order: int) -> Any:
     """A derivative in z of assoc_legendre_p, of degree n and order m of either sign."""
     size = jnp.abs(m)
@@ -44,17 +44,7 @@ def associated(n: Any, m: Any, z: Any, branch_cut: Any, *, norm: bool, order: in
     return jnp.where(known, scale * value, jnp.where(fits, 0.0 * z, jnp.nan))
 
 
-associated.partials(
-    n=WHOLE,
-    m=WHOLE,
-    z=closed(
-        "DLMF 14.6.1, 14.6.3",
-        lambda y, n, m, z, branch_cut, *, norm, order: associated(
-            n, m, z, branch_cut, norm=norm, order=order + 1
-        ),
-    ),
-    branch_cut=WHOLE,
-)
+associated.partials(n=WHOLE, m=WHOLE, branch_cut=WHOLE)
 
 
 def of_product(

@@ -7,7 +7,7 @@ from typing import Any
 
 import jax.numpy as jnp
 
-from jaxsci._core.double_precision import native
+from jaxsci._core.double_precision import tower
 from jaxsci._core.elementwise_rules import closed, missing
 from jaxsci.special._numerics import tridiagonal
 from jaxsci.special._numerics.tridiagonal import ROWS
@@ -36,7 +36,7 @@ def _in_reach(q: Any, frequency: Any, value: Any) -> Any:
     return frequency[-40] ** 2 - value > 4 * jnp.abs(q)
 
 
-@native()
+@tower("Hellmann and Feynman", q="order")
 def characteristic_value(m: Any, q: Any, *, even: bool, order: int) -> Any:
     """a_m(q) or b_m(q), or a derivative in q: Hellmann-Feynman's, and perturbation theory's."""
     family, index, frequency = family_of(m, q, even)
@@ -45,13 +45,7 @@ def characteristic_value(m: Any, q: Any, *, even: bool, order: int) -> Any:
     return jnp.where(inside, math.factorial(order) * values[order], jnp.nan)
 
 
-characteristic_value.partials(
-    m=_WHOLE,
-    q=closed(
-        "Hellmann and Feynman",
-        lambda y, m, q, *, even, order: characteristic_value(m, q, even=even, order=order + 1),
-    ),
-)
+characteristic_value.partials(m=_WHOLE)
 
 
 def _cosine_of_multiple(frequency: Any, x: Any, quarters: int) -> Any:
@@ -65,7 +59,7 @@ def _cosine_of_multiple(frequency: Any, x: Any, quarters: int) -> Any:
     return jnp.where((quadrant == 1) | (quadrant == 2), -size, size)
 
 
-@native()
+@tower("perturbation theory", q="in_q")
 def angular(m: Any, q: Any, x: Any, *, even: bool, in_q: int, in_x: int) -> Any:
     """ce_m or se_m at x degrees, or its derivatives in q and x, those in radians (DLMF 28.4(i))."""
     m, q, x = jnp.broadcast_arrays(m, q, x)
@@ -88,12 +82,6 @@ def angular(m: Any, q: Any, x: Any, *, even: bool, in_q: int, in_x: int) -> Any:
 
 angular.partials(
     m=_WHOLE,
-    q=closed(
-        "perturbation theory",
-        lambda y, m, q, x, *, even, in_q, in_x: angular(
-            m, q, x, even=even, in_q=in_q + 1, in_x=in_x
-        ),
-    ),
     x=closed(
         "DLMF 28.4.1 to 28.4.4",
         lambda y, m, q, x, *, even, in_q, in_x: (

@@ -7,7 +7,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxsci._core.double_precision import native
+from jaxsci._core.double_precision import native, tower
 from jaxsci._core.elementwise_rules import closed, missing
 from jaxsci.special._bessel.spherical import spherical_jn, spherical_yn
 from jaxsci.special._numerics import tridiagonal
@@ -59,7 +59,7 @@ def _sum(m: Any, n: Any, c: Any, x: Any, oblate: bool, kind: int) -> Pair:
     return front * value, front * (c * slope + sign * m / (x**3 * inside) * value)
 
 
-@native()
+@tower("DLMF 10.51.1", x="in_x")
 def bessel_sum(m: Any, n: Any, c: Any, x: Any, *, oblate: bool, in_x: int) -> Any:
     """The sum of DLMF 30.11.3 of the first kind without its front factor, or a derivative in x.
 
@@ -82,10 +82,6 @@ bessel_sum.partials(
     m=missing("it is an integer"),
     n=missing("it is an integer"),
     c=missing("it is not implemented yet"),
-    x=closed(
-        "DLMF 10.51.1",
-        lambda y, m, n, c, x, *, oblate, in_x: bessel_sum(m, n, c, x, oblate=oblate, in_x=in_x + 1),
-    ),
 )
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxsci._core.double_precision import native
+from jaxsci._core.double_precision import tower
 from jaxsci._core.elementwise_rules import closed, missing
 from jaxsci.special._numerics import tridiagonal
 from jaxsci.special._numerics.tridiagonal import ROWS
@@ -63,7 +63,7 @@ def in_reach(square: Any, m: Any, n: Any, value: Any) -> Any:
     return (last**2 - value > 2 * jnp.abs(square)) & (n >= m) & (m >= 0)
 
 
-@native()
+@tower("Hellmann and Feynman", square="order")
 def eigenvalue(m: Any, n: Any, square: Any, *, order: int) -> Any:
     """The characteristic value, or a derivative in c^2."""
     m, n, square = jnp.broadcast_arrays(m, n, square)
@@ -72,14 +72,7 @@ def eigenvalue(m: Any, n: Any, square: Any, *, order: int) -> Any:
     return jnp.where(inside, math.factorial(order) * values[order], jnp.nan)
 
 
-eigenvalue.partials(
-    m=_WHOLE,
-    n=_WHOLE,
-    square=closed(
-        "Hellmann and Feynman",
-        lambda y, m, n, square, *, order: eigenvalue(m, n, square, order=order + 1),
-    ),
-)
+eigenvalue.partials(m=_WHOLE, n=_WHOLE)
 
 
 def _gegenbauer(degree: Any, x: Any) -> tuple[Any, Any]:
@@ -117,7 +110,7 @@ def _at_zero(m: Any, n: Any) -> Any:
     return ratio * jnp.prod(jnp.where(j <= m + odd, 2 * j - 1, 1.0), axis=0)
 
 
-@native()
+@tower("perturbation theory", square="in_s")
 def angular_sum(m: Any, n: Any, square: Any, x: Any, *, in_s: int, in_x: int) -> Any:
     """S(x) / (1 - x^2)^(m/2), or its derivatives in c^2 and x: sums of Gegenbauer's polynomials.
 
@@ -144,12 +137,6 @@ def _total(d: Any, values: Any) -> Any:
 angular_sum.partials(
     m=_WHOLE,
     n=_WHOLE,
-    square=closed(
-        "perturbation theory",
-        lambda y, m, n, square, x, *, in_s, in_x: angular_sum(
-            m, n, square, x, in_s=in_s + 1, in_x=in_x
-        ),
-    ),
     x=closed(
         "DLMF 18.9.19",
         lambda y, m, n, square, x, *, in_s, in_x: angular_sum(
