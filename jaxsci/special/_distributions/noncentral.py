@@ -23,6 +23,7 @@ from jaxsci.special._catalog.decorators import (
 )
 from jaxsci.special._catalog.domains import Reals
 from jaxsci.special._catalog.types import Array, Real
+from jaxsci.special._distributions.kernels.inverse_rules import chord
 from jaxsci.special._distributions.kernels.noncentral_densities import (
     noncentral_beta,
     noncentral_gamma,
@@ -341,7 +342,11 @@ def _root(nc: Any, dfn: Any, dfd: Any, p: Any, f: Any) -> Any:
     start, dfn, dfd, p, f = at
 
     def newton(_: Any, root: Any) -> Any:
-        step = (p - ncfdtr(dfn, dfd, root, f)) / _in_nc(dfn, dfd, root, f)
+        # The mixture changes over distances of 1 or more; its own slope is a large program.
+        here, slope = chord(
+            lambda nc: ncfdtr(dfn, dfd, nc, f), root, _ASIDE * jnp.maximum(root, 1.0)
+        )
+        step = (p - here) / slope
         return jnp.maximum(root + step, root / 2)
 
     root = jax.lax.fori_loop(0, _NEWTON_STEPS, newton, start)
@@ -399,3 +404,4 @@ def _f(dfn: Any, dfd: Any, nc: Any, f: Any, slope: bool) -> Any:
 
 
 _NEWTON_STEPS = 4
+_ASIDE = 1e-4

@@ -72,21 +72,29 @@ def _refined(function: Callable[..., Any], place: int, root: Any, args: Sequence
     def off(x: Any) -> Any:
         return function(*_with(fixed, place, x)) - goal
 
-    # A chord serves as well as the slope, which is an integral: SciPy's root is nearly one.
-    below, here, above = off(jnp.stack([start * (1 - _ASIDE), start, start * (1 + _ASIDE)]))
-    ends, begins = jnp.isnan(above), jnp.isnan(below)  # where the arguments' range does
-    width = jnp.where(ends | begins, _ASIDE, 2 * _ASIDE) * start
-    chord = (jnp.where(ends, here, above) - jnp.where(begins, here, below)) / width
+    # SciPy's root is nearly one, so a single chord serves for all steps.
+    _, slope = chord(off, start, _ASIDE * start)
 
     def step_on(_: Any, x: Any) -> Any:
         difference = off(x)
-        return x - jnp.where(difference == 0, 0.0, difference / chord)
+        return x - jnp.where(difference == 0, 0.0, difference / slope)
 
     moved = jax.lax.fori_loop(0, _STEPS, step_on, start)
     # Of roots that rounding does not tell apart the shortest is exact, if one is.
     short = jax.lax.reduce_precision(moved, 11, _SHORT)
     step = jnp.where(abs(off(short)) <= abs(off(moved)), short, moved) - start
     return root + jnp.where(jnp.abs(step) < _NEAR * jnp.abs(start), step, jnp.nan)
+
+
+def chord(f: Callable[[Any], Any], x: Any, aside: Any) -> tuple[Any, Any]:
+    """f(x), and a difference quotient near x: a slope for Newton's method, with few operations.
+
+    On a side where f is NaN, for its range ends there, x takes its neighbour's place.
+    """
+    below, here, above = f(jnp.stack([x - aside, x, x + aside]))
+    ends, begins = jnp.isnan(above), jnp.isnan(below)
+    width = jnp.where(ends | begins, aside, 2 * aside)
+    return here, (jnp.where(ends, here, above) - jnp.where(begins, here, below)) / width
 
 
 def _with(args: Sequence[Any], place: int, x: Any) -> list[Any]:
