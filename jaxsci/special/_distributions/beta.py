@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from jaxsci._core.elementwise_rules import closed
@@ -14,9 +15,9 @@ from jaxsci.special._catalog.decorators import (
 from jaxsci.special._catalog.domains import Reals
 from jaxsci.special._catalog.types import Array, Real
 from jaxsci.special._distributions.kernels.f_shapes import f_density, f_distribution
-from jaxsci.special._distributions.kernels.inverse_rules import inverse_rules
+from jaxsci.special._distributions.kernels.inverse_rules import inverse_rules, one_by_one
 from jaxsci.special._incomplete.incomplete import betainc
-from jaxsci.special._incomplete.kernels.beta_shape import incomplete_beta_slope
+from jaxsci.special._incomplete.kernels.beta_shape import incomplete_beta_slopes
 
 _INTEGRAL = "DLMF 8.17.1, differentiated under the integral"
 _PROBABILITY = Reals(0.001, 0.999)
@@ -28,8 +29,8 @@ _PROBABILITY = Reals(0.001, 0.999)
 _SHAPES_INVERSE = (Reals(0.02, 0.98), Reals(0.3, 30), Reals(0.02, 0.98))
 
 
-def _slope_of_beta(place: int, a: Any, b: Any, x: Any) -> Any:
-    return incomplete_beta_slope(place, a, b, x, 1 - x)
+def _slopes_of_beta(places: Sequence[int], a: Any, b: Any, x: Any) -> list[Any]:
+    return incomplete_beta_slopes(places, a, b, x, 1 - x)
 
 
 @elementwise(
@@ -55,7 +56,7 @@ def btdtria(p: Real, b: Real, x: Real) -> Array:
     ...
 
 
-rule(btdtria, **inverse_rules(("p", "b", "x"), 0, _slope_of_beta, betainc))
+rule(btdtria, **inverse_rules(("p", "b", "x"), 0, _slopes_of_beta, betainc))
 
 
 @elementwise(
@@ -81,7 +82,7 @@ def btdtrib(a: Real, p: Real, x: Real) -> Array:
     ...
 
 
-rule(btdtrib, **inverse_rules(("a", "p", "x"), 1, _slope_of_beta, betainc))
+rule(btdtrib, **inverse_rules(("a", "p", "x"), 1, _slopes_of_beta, betainc))
 
 
 # For whole shapes SciPy takes the finite sum, in powers that lose digits.
@@ -200,7 +201,7 @@ def fdtri(dfn: Real, dfd: Real, p: Real) -> Array:
     ...
 
 
-rule(fdtri, **inverse_rules(("dfn", "dfd", "p"), 2, _slope))
+rule(fdtri, **inverse_rules(("dfn", "dfd", "p"), 2, one_by_one(_slope)))
 
 
 @elementwise(
@@ -229,4 +230,4 @@ def fdtridfd(dfn: Real, p: Real, x: Real) -> Array:
     ...
 
 
-rule(fdtridfd, **inverse_rules(("dfn", "p", "x"), 1, _slope, fdtr))
+rule(fdtridfd, **inverse_rules(("dfn", "p", "x"), 1, one_by_one(_slope), fdtr))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import jax
@@ -19,7 +20,7 @@ from jaxsci.special._catalog.types import Array, Int, Real
 from jaxsci.special._distributions.beta import fdtr
 from jaxsci.special._distributions.kernels.inverse_rules import inverse_rules
 from jaxsci.special._incomplete.incomplete import betainc, betaincc
-from jaxsci.special._incomplete.kernels.beta_shape import incomplete_beta_slope
+from jaxsci.special._incomplete.kernels.beta_shape import incomplete_beta_slopes
 from jaxsci.special._incomplete.kernels.densities import beta_density
 
 _MANY = Flaw("1e-14*n", "n > 200")
@@ -162,11 +163,12 @@ def _between(k: Any, n: Any, p: Any) -> Any:
     return betaincc(k + 1, n - k, p)
 
 
-def _slope_between(place: int, k: Any, n: Any, p: Any) -> Any:
-    at = n - k, k + 1, 1 - p, p
-    if place == 0:
-        return incomplete_beta_slope(1, *at) - incomplete_beta_slope(0, *at)
-    return incomplete_beta_slope(0, *at) if place == 1 else -incomplete_beta_slope(2, *at)
+def _slopes_between(places: Sequence[int], k: Any, n: Any, p: Any) -> list[Any]:
+    needed = sorted({j for place in places for j in ((0, 1), (0,), (2,))[place]})
+    slopes = incomplete_beta_slopes(needed, n - k, k + 1, 1 - p, p)
+    of = dict(zip(needed, slopes, strict=True))
+    in_each = (lambda: of[1] - of[0], lambda: of[0], lambda: -of[2])
+    return [in_each[place]() for place in places]
 
 
 @elementwise(
@@ -196,7 +198,7 @@ def bdtrik(y: Real, n: Real, p: Real) -> Array:
     ...
 
 
-rule(bdtrik, **inverse_rules(("y", "n", "p"), 0, _slope_between, _between))
+rule(bdtrik, **inverse_rules(("y", "n", "p"), 0, _slopes_between, _between))
 
 
 @elementwise(
@@ -225,7 +227,7 @@ def bdtrin(k: Real, y: Real, p: Real) -> Array:
     ...
 
 
-rule(bdtrin, **inverse_rules(("k", "y", "p"), 1, _slope_between, _between))
+rule(bdtrin, **inverse_rules(("k", "y", "p"), 1, _slopes_between, _between))
 
 
 def _of_nbdtri(p: Any, k: Any, n: Any, y: Any) -> Any:
@@ -349,8 +351,8 @@ def _negative_between(k: Any, n: Any, p: Any) -> Any:
     return betainc(n, k + 1, p)
 
 
-def _negative_slope_between(place: int, k: Any, n: Any, p: Any) -> Any:
-    return incomplete_beta_slope((1, 0, 2)[place], n, k + 1, p, 1 - p)
+def _negative_slopes_between(places: Sequence[int], k: Any, n: Any, p: Any) -> list[Any]:
+    return incomplete_beta_slopes([(1, 0, 2)[place] for place in places], n, k + 1, p, 1 - p)
 
 
 @elementwise(
@@ -380,7 +382,7 @@ def nbdtrik(y: Real, n: Real, p: Real) -> Array:
     ...
 
 
-rule(nbdtrik, **inverse_rules(("y", "n", "p"), 0, _negative_slope_between, _negative_between))
+rule(nbdtrik, **inverse_rules(("y", "n", "p"), 0, _negative_slopes_between, _negative_between))
 
 
 @elementwise(
@@ -409,4 +411,4 @@ def nbdtrin(k: Real, y: Real, p: Real) -> Array:
     ...
 
 
-rule(nbdtrin, **inverse_rules(("k", "y", "p"), 1, _negative_slope_between, _negative_between))
+rule(nbdtrin, **inverse_rules(("k", "y", "p"), 1, _negative_slopes_between, _negative_between))

@@ -22,7 +22,7 @@ from jaxsci.special._catalog.domains import Reals
 from jaxsci.special._catalog.types import Array, Real
 from jaxsci.special._distributions.kernels import noncentral_student as noncentral
 from jaxsci.special._distributions.kernels import student_density as student
-from jaxsci.special._distributions.kernels.inverse_rules import inverse_rules
+from jaxsci.special._distributions.kernels.inverse_rules import inverse_rules, one_by_one
 from jaxsci.special._distributions.kernels.student_shapes import student_distribution
 
 _STUDENT = "Johnson et al. (1995), Continuous Univariate Distributions 2, ch. 28"
@@ -109,7 +109,7 @@ def stdtrit(df: Real, p: Real) -> Array:
     ...
 
 
-rule(stdtrit, **inverse_rules(("df", "p"), 1, _slope))
+rule(stdtrit, **inverse_rules(("df", "p"), 1, one_by_one(_slope)))
 
 
 @elementwise(
@@ -136,7 +136,7 @@ def stdtridf(p: Real, t: Real) -> Array:
     ...
 
 
-rule(stdtridf, **inverse_rules(("p", "t"), 0, _slope, stdtr))
+rule(stdtridf, **inverse_rules(("p", "t"), 0, one_by_one(_slope), stdtr))
 
 
 # -- noncentral ------------------------------------------------------------------------------------

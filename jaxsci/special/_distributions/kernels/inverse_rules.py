@@ -21,14 +21,19 @@ _ASIDE = 1e-4
 _SIMPLE = 4.0
 _SHORT = 36  # bits
 
-Slope = Callable[..., Any]
-"""Called with an argument's place, then the distribution function's arguments: the derivative."""
+Slopes = Callable[..., Sequence[Any]]
+"""Called with arguments' places, then the distribution function's arguments: the derivatives."""
+
+
+def one_by_one(slope: Callable[..., Any]) -> Slopes:
+    """The derivatives by a function that is called with one place, then the arguments."""
+    return lambda places, *args: [slope(place, *args) for place in places]
 
 
 def inverse_rules(
     names: Sequence[str],
     place: int,
-    slope: Slope,
+    slopes: Slopes,
     function: Callable[..., Any] | None = None,
 ) -> dict[str, Closed]:
     """The rules of the inverse in one argument.
@@ -36,7 +41,7 @@ def inverse_rules(
     Args:
         names: the inverse's arguments.
         place: which of them is the probability.
-        slope: the distribution function's derivatives.
+        slopes: the distribution function's derivatives.
         function: the distribution function; None where SciPy's inverse has all its digits. Else
             the chord method finds the rest, and where there is no root near SciPy's the
             derivatives are NaN.
@@ -45,8 +50,9 @@ def inverse_rules(
     def expression(wanted: int, y: Any, *args: Any) -> Any:
         root = y if function is None else _refined(function, place, y, args)
         at = _with(args, place, root)
-        whole = slope(place, *at)
-        return 1 / whole if wanted == place else -quotient(slope(wanted, *at), whole)
+        if wanted == place:
+            return 1 / slopes([place], *at)[0]
+        return -quotient(*slopes([wanted, place], *at))
 
     return {
         name: closed("implicit function theorem", functools.partial(expression, i))

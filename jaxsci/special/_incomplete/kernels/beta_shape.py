@@ -8,6 +8,7 @@ derivative takes the one over which the score keeps its sign, and so cancels not
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import jax.numpy as jnp
@@ -62,3 +63,18 @@ def incomplete_beta_slope(place: int, a: Any, b: Any, x: Any, q: Any) -> Any:
     if place == 2:
         return beta_density(a, b, x, q)
     return incomplete_beta(a, b, x, q, m=1 - place, n=place)
+
+
+def incomplete_beta_slopes(places: Sequence[int], a: Any, b: Any, x: Any, q: Any) -> list[Any]:
+    """The derivatives of I_x(a, b) in several of a, b and x, where q is 1 - x."""
+    if not {0, 1} <= set(places):
+        return [incomplete_beta_slope(place, a, b, x, q) for place in places]
+    # I_x(a, b) = 1 - I_q(b, a) (DLMF 8.17.4): both at once are one program.
+    a, b, x, q = jnp.broadcast_arrays(a, b, x, q)
+    turned = jnp.stack([a, b]), jnp.stack([b, a]), jnp.stack([x, q]), jnp.stack([q, x])
+    both = incomplete_beta(*turned, m=1, n=0)
+    in_shapes = {0: both[0], 1: -both[1]}
+    return [
+        in_shapes[place] if place in in_shapes else incomplete_beta_slope(place, a, b, x, q)
+        for place in places
+    ]
