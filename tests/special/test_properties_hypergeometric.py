@@ -141,11 +141,6 @@ def test_zeta_of_one_argument_is_scipys(kind):
     assert sp.zeta(jnp.float32(3)).dtype == jnp.float32
 
 
-def test_zeta_of_one_argument_has_no_derivative():
-    with pytest.raises(NotImplementedError, match=r"^zeta: .*'x'.*exponent"):
-        jax.grad(sp.zeta)(2.0)
-
-
 def test_zeta_of_complex_exponent_takes_no_second_argument():
     with pytest.raises(TypeError, match=r"^zeta: argument 'x' takes real numbers"):
         sp.zeta(2 + 1j, 0.5)

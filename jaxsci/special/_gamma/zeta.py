@@ -10,7 +10,7 @@ import scipy.special
 from jax.typing import ArrayLike
 
 from jaxsci._core.double_precision import tower
-from jaxsci._core.elementwise_rules import closed, missing
+from jaxsci._core.elementwise_rules import closed
 from jaxsci._core.signature import parse_signature
 from jaxsci.special._catalog.decorators import (
     ArgumentSpec,
@@ -22,8 +22,12 @@ from jaxsci.special._catalog.decorators import (
 )
 from jaxsci.special._catalog.domains import Complexes, Reals
 from jaxsci.special._catalog.types import Array, Complex, Kind, OptionalReal, Real
+from jaxsci.special._gamma.gamma import gammaln, loggamma
+from jaxsci.special._gamma.kernels.zeta_in_exponent import hurwitz_in_exponent, riemann_by
+from jaxsci.special._gamma.psi import psi
 
-_EXPONENT = missing("the derivative in the exponent is not implemented yet")
+_riemann_in_exponent = riemann_by(gammaln, loggamma, psi)
+_RIEMANN = closed("DLMF 25.2.1, 25.4.2", lambda y, x: _riemann_in_exponent(x, order=1))
 
 
 def _riemann(x: Any) -> Any:
@@ -39,7 +43,7 @@ _riemann_zeta = RowFunction(
     None,
     True,
 )
-_riemann_zeta.rules_from({"x": _EXPONENT})
+_riemann_zeta.rules_from({"x": _RIEMANN})
 
 
 @elementwise(
@@ -47,12 +51,21 @@ _riemann_zeta.rules_from({"x": _EXPONENT})
     samples=Samples(
         "zeta(x, q)",
         (Reals(1.05, 20), Reals(0.1, 30)),
-        awkward=((2.0, 1.0), (1.001, 0.5), (3.0, 1e-3), (2.5, 1e4), (4.0, -1.5), (3.0, -0.25)),
+        awkward=(
+            (2.0, 1.0),
+            (1.001, 0.5),
+            (3.0, 1e-3),
+            (2.5, 1e4),
+            (4.0, -1.5),
+            (3.0, -0.25),
+            (60.0, 1.0),
+        ),
     ),
     host=OnHost(scipy.special.zeta, without_last=_riemann_zeta.as_jax_function),
     note="Without q this is Riemann's zeta function (DLMF 25.2.1), x real or complex. With q, x is "
     "real, and SciPy's value is NaN for x < 1. SciPy takes very long where |Im x| is beyond "
-    "1e8.",
+    "1e8. The derivative in x is NaN where |Im x| is beyond 1e5, and for q < 0, where the value is "
+    "real for whole x alone.",
 )
 def zeta(x: Real, q: OptionalReal = None) -> Array:
     """Hurwitz's zeta function, the sum of (k + q)^-x over k = 0, 1, ...; Riemann's without q.
@@ -73,7 +86,11 @@ def zeta(x: Real, q: OptionalReal = None) -> Array:
     ...
 
 
-rule(zeta, x=_EXPONENT, q=closed("DLMF 25.11.17", lambda y, x, q: -x * zeta(x + 1, q)))
+rule(
+    zeta,
+    x=closed("DLMF 25.11.1", lambda y, x, q: hurwitz_in_exponent(x, q, order=1)),
+    q=closed("DLMF 25.11.17", lambda y, x, q: -x * zeta(x + 1, q)),
+)
 
 
 @elementwise(
@@ -81,7 +98,18 @@ rule(zeta, x=_EXPONENT, q=closed("DLMF 25.11.17", lambda y, x, q: -x * zeta(x + 
     samples=Samples(
         "zeta(x) - 1",
         (Reals(-20, 30),),
-        awkward=((0.0,), (-2.0,), (-0.5,), (0.5,), (1.001,), (0.999,), (2.0,), (-60.5,), (80.0,)),
+        awkward=(
+            (0.0,),
+            (-2.0,),
+            (-0.5,),
+            (0.5,),
+            (1.001,),
+            (0.999,),
+            (2.0,),
+            (-60.5,),
+            (80.0,),
+            (-2.7172628292045746,),
+        ),
     ),
 )
 def zetac(x: Real) -> Array:
@@ -97,7 +125,7 @@ def zetac(x: Real) -> Array:
     ...
 
 
-rule(zetac, x=_EXPONENT)
+rule(zetac, x=_RIEMANN)
 
 
 @elementwise(

@@ -32,6 +32,15 @@ def quotient(a: Jet, b: Jet) -> list[Any]:
     return out
 
 
+def exponential(a: Jet) -> list[Any]:
+    """The exponential of an expansion."""
+    out: list[Any] = [jnp.exp(a[0])]
+    for k in range(1, len(a)):
+        terms = [j / k * a[j] * out[k - j] for j in range(1, k + 1)]
+        out.append(sum(terms[1:], terms[0]))
+    return out
+
+
 def times(a: Jet, factor: Any) -> list[Any]:
     """A multiple of a, by a factor that does not depend on the parameter."""
     return [factor * c for c in a]
