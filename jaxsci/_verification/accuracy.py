@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import jax
@@ -112,6 +112,7 @@ def comparisons(
         for name, d in directions.items():
             size = np.abs(at[places(row)[name]])[:, None]
             orders = [y[j].reshape(len(entries), len(d), -1) for y in slopes.get(name, ())]
+            unknown = _unknown(row, static, name, entries)[:, None]
             for m in range(len(d)):
                 one, two, three = (
                     _numbers([e["slopes"][name][m][k] for e in entries])[j] for k in range(3)
@@ -120,10 +121,12 @@ def comparisons(
                 place = f"{name} along {d[m]}, result {j}"
                 if highest > 0:
                     first = orders[0][:, m]
-                    yield _compared(f"d/d{place}", 1, first, one, size * abs(two), shared)
+                    c = _compared(f"d/d{place}", 1, first, one, size * abs(two), shared)
+                    yield _not_a_number_where(unknown, c)
                 if highest > 1:
                     second = orders[1][:, m]
-                    yield _compared(f"d2/d{place}", 2, second, two, size * abs(three), shared)
+                    c = _compared(f"d2/d{place}", 2, second, two, size * abs(three), shared)
+                    yield _not_a_number_where(unknown, c)
         flawed = _flaws(row, static, j, entries)[:, None]
         yield _compared(f"value {j}", 0, value[j].reshape(truth.shape), truth, scale, flawed)
 
@@ -192,11 +195,31 @@ def _flaws(
         if derivatives and not flaw.derivatives:
             continue
         for k, e in enumerate(entries):
-            names = {"inf": np.inf, **static}
-            names |= {a.name: number(x) for a, x in zip(row.arrays, e["at"], strict=True)}
+            names = _names(row, static, e)
             if eval(flaw.where, names):
                 out[k] = max(out[k], eval(flaw.error, names))
     return out
+
+
+def _names(row: ElementwiseRow, static: dict[str, Any], entry: reference.Entry) -> dict[str, Any]:
+    """What a condition on the arguments may name, at a point."""
+    at = {a.name: number(x) for a, x in zip(row.arrays, entry["at"], strict=True)}
+    return {"inf": np.inf, **static, **at}
+
+
+def _unknown(
+    row: ElementwiseRow, static: dict[str, Any], argument: str, entries: Sequence[reference.Entry]
+) -> np.ndarray:
+    """The points where the row declares the derivative in an argument unknown."""
+    conditions = [u.where for u in row.samples.unknown if argument in u.arguments.split()]
+    return np.array([any(eval(c, _names(row, static, e)) for c in conditions) for e in entries])
+
+
+def _not_a_number_where(unknown: np.ndarray, c: Comparison) -> Comparison:
+    """The comparison, where a result that is declared unknown has to be NaN."""
+    unknown = np.broadcast_to(unknown, c.good.shape)
+    good = np.where(unknown, np.isnan(c.found), c.good)
+    return replace(c, good=good, flawed=c.flawed | unknown)
 
 
 def _compared(

@@ -68,7 +68,8 @@ def docstring(row: ElementwiseRow | TableRow) -> str:
             lines += _item(spec.name, f"{row.state(spec)}.")
     lines += ["", "Raises:", *_raises(row)]
     guard = row.guard if isinstance(row, ElementwiseRow) else None
-    notes = [row.note, *map(str, row.samples.flaws), str(guard or "")]
+    samples = row.samples
+    notes = [row.note, *map(str, (*samples.flaws, *samples.unknown)), str(guard or "")]
     if any(notes):
         lines += ["", "Note:", *_paragraph(" ".join(filter(None, notes)))]
     if row.example:

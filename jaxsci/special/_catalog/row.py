@@ -67,6 +67,20 @@ class Flaw:
 
 
 @dataclass(frozen=True)
+class Unknown:
+    """Where derivatives that exist are not known: they are NaN there."""
+
+    arguments: str
+    """Those in these arguments, separated by spaces."""
+    where: str
+    """A condition on the arguments, such as ``"n % 1 > 0"``."""
+
+    def __str__(self) -> str:
+        names = " and ".join(self.arguments.split())
+        return f"Where {self.where}, derivatives in {names} are not known, and NaN."
+
+
+@dataclass(frozen=True)
 class Guard:
     """Where SciPy's function is called: elsewhere it hangs, crashes, or reads foreign memory.
 
@@ -188,6 +202,8 @@ class Samples:
     """The combinations of static arguments that tests go through."""
     flaws: Sequence[Flaw] = ()
     """Where SciPy's own values are inaccurate."""
+    unknown: Sequence[Unknown] = ()
+    """Where derivatives are not known."""
     listed: bool = False
     """Of a table: whether the reference is the list of the numbers themselves, and no equation;
     ``size`` is how many they are."""

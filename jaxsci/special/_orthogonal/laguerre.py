@@ -13,6 +13,7 @@ from jaxsci.special._catalog.decorators import (
     Guard,
     OnHost,
     Samples,
+    Unknown,
     bounded,
     elementwise,
     rule,
@@ -20,7 +21,15 @@ from jaxsci.special._catalog.decorators import (
 from jaxsci.special._catalog.domains import Ints, Reals
 from jaxsci.special._catalog.types import Array, Complex, Int, Real
 from jaxsci.special._orthogonal.kernels import towers
-from jaxsci.special._orthogonal.kernels.domains import DEGREE, DEGREES, NOTE, PARAMETER, Around, at
+from jaxsci.special._orthogonal.kernels.domains import (
+    DEGREE,
+    DEGREES,
+    NOTE,
+    PARAMETERS_NOTE,
+    Around,
+    at,
+)
+from jaxsci.special._orthogonal.kernels.whole_degree import laguerre_in_parameter
 
 
 def _ends(*arguments: Any) -> Any:
@@ -47,8 +56,9 @@ _FLAWS = (Flaw("3**n * 1e-15", "n > 6 and isinstance(n, float)"),)
         (DEGREES, _PARAMETERS, _HALF_LINE),
         awkward=(*at(_POINTS, 0.0), *at(_POINTS, 2.5)),
         flaws=_FLAWS,
+        unknown=(Unknown("alpha", "n % 1 > 0"),),
     ),
-    note=NOTE,
+    note=NOTE + PARAMETERS_NOTE,
     guard=Guard(_WORDS, _ends, (1.0, 1.0, 1.0)),
 )
 def eval_genlaguerre(n: Real, alpha: Real, x: Complex) -> Array:
@@ -72,7 +82,9 @@ def eval_genlaguerre(n: Real, alpha: Real, x: Complex) -> Array:
 rule(
     eval_genlaguerre,
     n=DEGREE,
-    alpha=PARAMETER,
+    alpha=closed(
+        "DLMF 18.9.1", lambda y, n, alpha, x: laguerre_in_parameter(n, alpha, x, orders=(1,))
+    ),
     x=closed("DLMF 18.9.23", lambda y, n, alpha, x: _laguerre_derivative(n, alpha, x)),
 )
 
@@ -113,9 +125,10 @@ rule(
         (_HALF_LINE, DEGREES, _PARAMETERS),
         awkward=[(x, n, k) for n, k, x in at(_POINTS, 2.5)],
         flaws=_FLAWS,
+        unknown=(Unknown("k", "n % 1 > 0"),),
     ),
     host=OnHost(lambda x, n, k: scipy.special.eval_genlaguerre(n, k, x), results="follow"),
-    note=NOTE,
+    note=NOTE + PARAMETERS_NOTE,
     guard=Guard(_WORDS, lambda x, n, k: _ends(n, k, x), (1.0, 1.0, 1.0)),
 )
 def assoc_laguerre(x: Complex, n: Real, k: Real = 0.0) -> Array:
@@ -133,7 +146,7 @@ rule(
     assoc_laguerre,
     x=closed("DLMF 18.9.23", lambda y, x, n, k: _laguerre_derivative(n, k, x)),
     n=DEGREE,
-    k=PARAMETER,
+    k=closed("DLMF 18.9.1", lambda y, x, n, k: laguerre_in_parameter(n, k, x, orders=(1,))),
 )
 
 _AT_ZERO = ((0, 0.0), (1, 0.0), (2, 0.0), (3, 0.0), (4, 1e-9), (5, 1e-9))

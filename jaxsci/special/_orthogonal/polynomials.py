@@ -4,31 +4,38 @@ from __future__ import annotations
 
 from typing import Any
 
-import jax.numpy as jnp
-
 from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._catalog.decorators import (
     Flaw,
     Samples,
+    Unknown,
     elementwise,
     rule,
 )
 from jaxsci.special._catalog.types import Array, Complex, Real
 from jaxsci.special._orthogonal.kernels import towers
+from jaxsci.special._orthogonal.kernels.chebyshev_in_degree import chebyshev_by
 from jaxsci.special._orthogonal.kernels.domains import (
     DEGREE,
+    DEGREE_NOTE,
     DEGREES,
     FLAWS,
     INTERVAL,
     LONG_FLAWS,
     LONG_INTERVAL,
     NOTE,
-    PARAMETER,
     PARAMETERS,
+    PARAMETERS_NOTE,
     SHIFTED_FLAWS,
     SHIFTED_INTERVAL,
     at,
     guard,
+)
+from jaxsci.special._orthogonal.kernels.legendre_in_degree import legendre_by
+from jaxsci.special._orthogonal.kernels.whole_degree import (
+    gegenbauer_in_parameter,
+    jacobi_in_parameters,
+    shifted_jacobi_in_parameters,
 )
 
 _POINTS = (1.0, 0.0, 1e-9, 0.6, -0.75, 1.5)
@@ -36,6 +43,7 @@ _ENDS = ((3.0, -1.0), (4.0, -1.0), (7.0, -3.5), (2.0, 0.3 + 1e-3j))
 _NEGATIVE = ((-1.0, 0.3), (-2.0, 0.3), (-5.0, 0.7))
 
 
+# The conjugates in the references take Chebyshev polynomials from below their cut, as SciPy does.
 _REAL_DEGREES = (
     " Derivatives lose digits near x = -1 for degrees that are not whole, from about 200 on, and "
     "from 15 on where beta is beyond 30."
@@ -49,8 +57,9 @@ _REAL_DEGREES = (
         (DEGREES, INTERVAL),
         awkward=(*at(_POINTS), *_ENDS, *_NEGATIVE),
         flaws=FLAWS,
+        unknown=(Unknown("n", "isinstance(x, complex)"),),
     ),
-    note=NOTE,
+    note=NOTE + DEGREE_NOTE,
     guard=guard(0),
 )
 def eval_legendre(n: Real, x: Complex) -> Array:
@@ -72,15 +81,15 @@ def eval_legendre(n: Real, x: Complex) -> Array:
 
 rule(
     eval_legendre,
-    n=DEGREE,
-    x=closed("DLMF 18.9.19", lambda y, n, x: _legendre_derivative(n, x)),
+    n=closed("DLMF 14.12.1, 14.10.3", lambda y, n, x: _legendre(n, x, 1, 0)),
+    x=closed("DLMF 18.9.19", lambda y, n, x: _legendre(n, x, 0, 1)),
 )
 
 
 @elementwise(
     source="18.5.1",
     samples=Samples(
-        "cos(n*acos(x))",
+        "conj(cos(n*acos(conj(x))))",
         (DEGREES, INTERVAL),
         awkward=(*at(_POINTS), *_ENDS, *_NEGATIVE),
         flaws=FLAWS,
@@ -105,13 +114,17 @@ def eval_chebyt(n: Real, x: Complex) -> Array:
     ...
 
 
-rule(eval_chebyt, n=DEGREE, x=closed("DLMF 18.9.21", lambda y, n, x: _chebyt_derivative(n, x)))
+rule(
+    eval_chebyt,
+    n=closed("DLMF 18.5.1", lambda y, n, x: _chebyt(n, x, 1, 0)),
+    x=closed("DLMF 18.9.21", lambda y, n, x: _chebyt(n, x, 0, 1)),
+)
 
 
 @elementwise(
     source="18.5.2",
     samples=Samples(
-        "(n + 1) * hyp2f1(-n, n + 2, mpf(3)/2, (1 - x)/2)",
+        "conj((n + 1) * hyp2f1(-n, n + 2, mpf(3)/2, (1 - conj(x))/2))",
         (DEGREES, INTERVAL),
         awkward=(*at(_POINTS), *_ENDS, *_NEGATIVE),
         flaws=FLAWS,
@@ -136,13 +149,17 @@ def eval_chebyu(n: Real, x: Complex) -> Array:
     ...
 
 
-rule(eval_chebyu, n=DEGREE, x=closed("DLMF 18.9.19", lambda y, n, x: _chebyu_derivative(n, x)))
+rule(
+    eval_chebyu,
+    n=closed("DLMF 18.5.2", lambda y, n, x: _chebyu(n, x, 1, 0)),
+    x=closed("DLMF 18.9.19", lambda y, n, x: _chebyu(n, x, 0, 1)),
+)
 
 
 @elementwise(
     source="18.1.3",
     samples=Samples(
-        "2*cos(n*acos(x/2))",
+        "conj(2*cos(n*acos(conj(x)/2)))",
         (DEGREES, LONG_INTERVAL),
         awkward=(*at(2 * x for x in _POINTS), (3.0, -2.0), (7.0, -7.0), *_NEGATIVE),
         flaws=LONG_FLAWS,
@@ -163,15 +180,15 @@ def eval_chebyc(n: Real, x: Complex) -> Array:
 
 rule(
     eval_chebyc,
-    n=DEGREE,
-    x=closed("DLMF 18.9.21", lambda y, n, x: _chebyt_derivative(n, x / 2)),
+    n=closed("DLMF 18.5.1", lambda y, n, x: 2 * _chebyt(n, x / 2, 1, 0)),
+    x=closed("DLMF 18.9.21", lambda y, n, x: _chebyt(n, x / 2, 0, 1)),
 )
 
 
 @elementwise(
     source="18.1.3",
     samples=Samples(
-        "(n + 1) * hyp2f1(-n, n + 2, mpf(3)/2, (2 - x)/4)",
+        "conj((n + 1) * hyp2f1(-n, n + 2, mpf(3)/2, (2 - conj(x))/4))",
         (DEGREES, LONG_INTERVAL),
         awkward=(*at(2 * x for x in _POINTS), (3.0, -2.0), (7.0, -7.0), *_NEGATIVE),
         flaws=LONG_FLAWS,
@@ -192,8 +209,8 @@ def eval_chebys(n: Real, x: Complex) -> Array:
 
 rule(
     eval_chebys,
-    n=DEGREE,
-    x=closed("DLMF 18.9.19", lambda y, n, x: _chebyu_derivative(n, x / 2) / 2),
+    n=closed("DLMF 18.5.2", lambda y, n, x: _chebyu(n, x / 2, 1, 0)),
+    x=closed("DLMF 18.9.19", lambda y, n, x: _chebyu(n, x / 2, 0, 1) / 2),
 )
 
 
@@ -210,8 +227,9 @@ rule(
             (3.0, 0.0, 0.3),
         ),
         flaws=(*FLAWS, Flaw("inf", "isinstance(n, float) and n + 2*alpha > 170")),
+        unknown=(Unknown("alpha", "n % 1 > 0"),),
     ),
-    note=NOTE + _REAL_DEGREES,
+    note=NOTE + _REAL_DEGREES + PARAMETERS_NOTE,
     guard=guard(1),
 )
 def eval_gegenbauer(n: Real, alpha: Real, x: Complex) -> Array:
@@ -236,7 +254,10 @@ def eval_gegenbauer(n: Real, alpha: Real, x: Complex) -> Array:
 rule(
     eval_gegenbauer,
     n=DEGREE,
-    alpha=PARAMETER,
+    alpha=closed(
+        "DLMF 18.9.1",
+        lambda y, n, alpha, x: gegenbauer_in_parameter(n, alpha, x, orders=(1,)),
+    ),
     x=closed(
         "DLMF 18.9.19",
         lambda y, n, alpha, x: 2 * alpha * _gegenbauer(n - 1, alpha + 1, x),
@@ -257,8 +278,9 @@ rule(
             (5.0, -0.25, 0.25, 0.7),
         ),
         flaws=FLAWS,
+        unknown=(Unknown("alpha beta", "n % 1 > 0"),),
     ),
-    note=NOTE + _REAL_DEGREES,
+    note=NOTE + _REAL_DEGREES + PARAMETERS_NOTE,
     guard=guard(2),
 )
 def eval_jacobi(n: Real, alpha: Real, beta: Real, x: Complex) -> Array:
@@ -284,8 +306,14 @@ def eval_jacobi(n: Real, alpha: Real, beta: Real, x: Complex) -> Array:
 rule(
     eval_jacobi,
     n=DEGREE,
-    alpha=PARAMETER,
-    beta=PARAMETER,
+    alpha=closed(
+        "DLMF 18.9.1",
+        lambda y, n, alpha, beta, x: jacobi_in_parameters(n, alpha, beta, x, orders=(1, 0)),
+    ),
+    beta=closed(
+        "DLMF 18.9.1",
+        lambda y, n, alpha, beta, x: jacobi_in_parameters(n, alpha, beta, x, orders=(0, 1)),
+    ),
     x=closed(
         "DLMF 18.9.15",
         lambda y, n, alpha, beta, x: (
@@ -308,8 +336,9 @@ _SHIFTED = (1.0, 0.0, 0.5, 0.125, 0.8, 1.5)
         (DEGREES, SHIFTED_INTERVAL),
         awkward=(*at(_SHIFTED), *_NEGATIVE),
         flaws=SHIFTED_FLAWS,
+        unknown=(Unknown("n", "isinstance(x, complex)"),),
     ),
-    note=NOTE,
+    note=NOTE + DEGREE_NOTE,
     guard=guard(0),
 )
 def eval_sh_legendre(n: Real, x: Complex) -> Array:
@@ -325,8 +354,8 @@ def eval_sh_legendre(n: Real, x: Complex) -> Array:
 
 rule(
     eval_sh_legendre,
-    n=DEGREE,
-    x=closed("DLMF 18.9.19", lambda y, n, x: 2 * _legendre_derivative(n, 2 * x - 1)),
+    n=closed("DLMF 14.12.1, 14.10.3", lambda y, n, x: _legendre(n, x, 1, 0, shifted=True)),
+    x=closed("DLMF 18.9.19", lambda y, n, x: _legendre(n, x, 0, 1, shifted=True)),
 )
 
 
@@ -354,8 +383,8 @@ def eval_sh_chebyt(n: Real, x: Complex) -> Array:
 
 rule(
     eval_sh_chebyt,
-    n=DEGREE,
-    x=closed("DLMF 18.9.21", lambda y, n, x: 2 * _chebyt_derivative(n, 2 * x - 1)),
+    n=closed("DLMF 18.5.1", lambda y, n, x: _chebyt(n, x, 1, 0, shifted=True)),
+    x=closed("DLMF 18.9.21", lambda y, n, x: _chebyt(n, x, 0, 1, shifted=True)),
 )
 
 
@@ -383,8 +412,8 @@ def eval_sh_chebyu(n: Real, x: Complex) -> Array:
 
 rule(
     eval_sh_chebyu,
-    n=DEGREE,
-    x=closed("DLMF 18.9.19", lambda y, n, x: 2 * _chebyu_derivative(n, 2 * x - 1)),
+    n=closed("DLMF 18.5.2", lambda y, n, x: _chebyu(n, x, 1, 0, shifted=True)),
+    x=closed("DLMF 18.9.19", lambda y, n, x: _chebyu(n, x, 0, 1, shifted=True)),
 )
 
 
@@ -395,8 +424,9 @@ rule(
         (DEGREES, PARAMETERS, PARAMETERS, SHIFTED_INTERVAL),
         awkward=(*at(_SHIFTED, 2.0, 1.5), *at(_SHIFTED, 3.0, 1.0)),
         flaws=SHIFTED_FLAWS,
+        unknown=(Unknown("p q", "n % 1 > 0"),),
     ),
-    note=NOTE,
+    note=NOTE + PARAMETERS_NOTE,
     guard=guard(2),
 )
 def eval_sh_jacobi(n: Real, p: Real, q: Real, x: Complex) -> Array:
@@ -417,8 +447,14 @@ def eval_sh_jacobi(n: Real, p: Real, q: Real, x: Complex) -> Array:
 rule(
     eval_sh_jacobi,
     n=DEGREE,
-    p=PARAMETER,
-    q=PARAMETER,
+    p=closed(
+        "DLMF 18.9.1",
+        lambda y, n, p, q, x: shifted_jacobi_in_parameters(n, p, q, x, orders=(1, 0)),
+    ),
+    q=closed(
+        "DLMF 18.9.1",
+        lambda y, n, p, q, x: shifted_jacobi_in_parameters(n, p, q, x, orders=(0, 1)),
+    ),
     x=closed(
         "DLMF 18.9.15, 18.1.2",
         lambda y, n, p, q, x: n * _shifted_jacobi(n - 1, p + 2, q + 1, x),
@@ -434,19 +470,17 @@ _jacobi = towers.jacobi_by(eval_jacobi)
 _shifted_jacobi = towers.shifted_jacobi_by(eval_sh_jacobi)
 
 
-def _legendre_derivative(n: Any, x: Any) -> Any:
-    # P_{-n-1} = P_n
-    return _gegenbauer(jnp.where(n < -0.5, -n - 1, n) - 1, 1.5, x)
+_legendre_function = legendre_by(_gegenbauer)
+_chebyshev = chebyshev_by(_gegenbauer)
 
 
-def _chebyt_derivative(n: Any, x: Any) -> Any:
-    # T_{-n} = T_n
-    n = jnp.abs(n)
-    return n * _gegenbauer(n - 1, 1.0, x)
+def _legendre(n: Any, x: Any, *orders: int, shifted: bool = False) -> Any:
+    return _legendre_function(n, x, shifted=shifted, orders=orders)
 
 
-def _chebyu_derivative(n: Any, x: Any) -> Any:
-    # U_{-n-2} = -U_n
-    turned = n < -1
-    slope = 2 * _gegenbauer(jnp.where(turned, -n - 2, n) - 1, 2.0, x)
-    return jnp.where(turned, -slope, slope)
+def _chebyt(n: Any, x: Any, *orders: int, shifted: bool = False) -> Any:
+    return _chebyshev(n, x, second=False, shifted=shifted, orders=orders)
+
+
+def _chebyu(n: Any, x: Any, *orders: int, shifted: bool = False) -> Any:
+    return _chebyshev(n + 1, x, second=True, shifted=shifted, orders=orders)

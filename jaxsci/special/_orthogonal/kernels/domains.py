@@ -14,7 +14,6 @@ from jaxsci.special._catalog.decorators import Flaw, Guard
 from jaxsci.special._catalog.domains import Complexes, Reals
 
 DEGREE = missing("the derivative in the degree is not implemented yet")
-PARAMETER = missing("the derivative in this parameter is not implemented yet")
 
 
 @dataclass(frozen=True)
@@ -51,6 +50,16 @@ SHIFTED_INTERVAL = Around(0.05, 2, real_low=0.02, real_high=1.5)
 NOTE = (
     "SciPy computes degrees of an integer type by recurrence, for real x; degrees of a floating "
     "type, and complex x, go through hypergeometric functions."
+)
+
+DEGREE_NOTE = (
+    " The derivative in the degree is NaN for degrees beyond 1e5, and at and below the lower end "
+    "of the interval, where it is infinite, or the function not real between whole degrees. "
+    "Next to that end its third derivatives lose as many digits as the distance has zeros."
+)
+PARAMETERS_NOTE = (
+    " Derivatives in parameters are NaN for degrees beyond 1e5, and for Jacobi polynomials where the "
+    "recurrence in the degree divides by zero (alpha + beta, or p - 1, a negative whole number)."
 )
 
 

@@ -16,8 +16,14 @@ import jax.numpy as jnp
 
 from jaxsci._core.double_precision import NativeFunction, native
 from jaxsci._core.elementwise_rules import closed
-from jaxsci.special._orthogonal.kernels.domains import DEGREE, PARAMETER
+from jaxsci.special._orthogonal.kernels.domains import DEGREE
 from jaxsci.special._orthogonal.kernels.laguerre_series import laguerre_of_real_degree
+from jaxsci.special._orthogonal.kernels.whole_degree import (
+    gegenbauer_in_parameter,
+    jacobi_in_parameters,
+    laguerre_in_parameter,
+    shifted_jacobi_in_parameters,
+)
 
 _MOST_STEPS = 1e5
 """Degrees above are left to SciPy: no program should take for ever."""
@@ -99,9 +105,12 @@ def gegenbauer_by(eval_gegenbauer: Any) -> NativeFunction:
             _result(n, c, x),
         )
 
-    return _tower(
-        gegenbauer, "nc", "DLMF 18.9.19", lambda y, n, c, x: 2 * c * gegenbauer(n - 1, c + 1, x)
+    gegenbauer.partials(
+        n=DEGREE,
+        c=closed("DLMF 18.9.1", lambda y, n, c, x: gegenbauer_in_parameter(n, c, x, orders=(1,))),
+        x=closed("DLMF 18.9.19", lambda y, n, c, x: 2 * c * gegenbauer(n - 1, c + 1, x)),
     )
+    return gegenbauer
 
 
 def jacobi_by(eval_jacobi: Any) -> NativeFunction:
@@ -127,12 +136,20 @@ def jacobi_by(eval_jacobi: Any) -> NativeFunction:
             _result(n, a, b, x),
         )
 
-    return _tower(
-        jacobi,
-        "nab",
-        "DLMF 18.9.15",
-        lambda y, n, a, b, x: (n + a + b + 1) / 2 * jacobi(n - 1, a + 1, b + 1, x),
+    jacobi.partials(
+        n=DEGREE,
+        a=closed(
+            "DLMF 18.9.1", lambda y, n, a, b, x: jacobi_in_parameters(n, a, b, x, orders=(1, 0))
+        ),
+        b=closed(
+            "DLMF 18.9.1", lambda y, n, a, b, x: jacobi_in_parameters(n, a, b, x, orders=(0, 1))
+        ),
+        x=closed(
+            "DLMF 18.9.15",
+            lambda y, n, a, b, x: (n + a + b + 1) / 2 * jacobi(n - 1, a + 1, b + 1, x),
+        ),
     )
+    return jacobi
 
 
 def shifted_jacobi_by(eval_sh_jacobi: Any) -> NativeFunction:
@@ -156,12 +173,19 @@ def shifted_jacobi_by(eval_sh_jacobi: Any) -> NativeFunction:
             _result(n, p, q, x),
         )
 
-    return _tower(
-        shifted_jacobi,
-        "npq",
-        "DLMF 18.9.15",
-        lambda y, n, p, q, x: n * shifted_jacobi(n - 1, p + 2, q + 1, x),
+    shifted_jacobi.partials(
+        n=DEGREE,
+        p=closed(
+            "DLMF 18.9.1",
+            lambda y, n, p, q, x: shifted_jacobi_in_parameters(n, p, q, x, orders=(1, 0)),
+        ),
+        q=closed(
+            "DLMF 18.9.1",
+            lambda y, n, p, q, x: shifted_jacobi_in_parameters(n, p, q, x, orders=(0, 1)),
+        ),
+        x=closed("DLMF 18.9.15", lambda y, n, p, q, x: n * shifted_jacobi(n - 1, p + 2, q + 1, x)),
     )
+    return shifted_jacobi
 
 
 def _laguerre_polynomial(n: Any, a: Any, x: Any, result: Any) -> Any:
@@ -204,16 +228,8 @@ def laguerre(n: Any, a: Any, x: Any) -> Any:
     return jax.lax.cond(jnp.all(whole), lambda: polynomial, function)
 
 
-def _tower(
-    function: NativeFunction, names: str, reference: str, derivative: Callable[..., Any]
-) -> NativeFunction:
-    """Attach the rule in x, the last argument; the parameters, of these names, have none."""
-    function.partials(
-        n=DEGREE,
-        **dict.fromkeys(names[1:], PARAMETER),
-        x=closed(reference, derivative),
-    )
-    return function
-
-
-_tower(laguerre, "na", "DLMF 18.9.23", lambda y, n, a, x: -laguerre(n - 1, a + 1, x))
+laguerre.partials(
+    n=DEGREE,
+    a=closed("DLMF 18.9.1", lambda y, n, a, x: laguerre_in_parameter(n, a, x, orders=(1,))),
+    x=closed("DLMF 18.9.23", lambda y, n, a, x: -laguerre(n - 1, a + 1, x)),
+)

@@ -1,0 +1,183 @@
+"""Chebyshev polynomials of real degree, with all their derivatives in the degree and in x.
+
+With x = cos t, and m the degree of T or the degree of U plus one,
+
+    T = cos(m t),    U = sin(m t)/sin(t)    (DLMF 18.5.1, 18.5.2)
+
+are Taylor polynomials in m in closed form; their derivatives in x are those of ultraspherical
+functions (`ultraspherical.py`). Next to x = -1 both are the sum of a function that is regular
+there, the same one of -x, and of one with the singularity of sqrt(1 + x), which the differential
+equation serves (for whole m it has the factor sin(pi m) = 0, but that has a derivative in m).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from jaxsci._core.double_precision import NativeFunction, native
+from jaxsci._core.elementwise_rules import closed
+from jaxsci.special._numerics import taylor
+from jaxsci.special._orthogonal.kernels.ultraspherical import Ultraspherical
+
+
+def chebyshev_by(gegenbauer: Any) -> NativeFunction:
+    """The derivatives of T and U, from the tower of Gegenbauer functions for those in x alone."""
+
+    @native()
+    def chebyshev(m: Any, x: Any, *, second: bool, shifted: bool, orders: tuple[int, int]) -> Any:
+        """A derivative of T_m(x), or U_(m-1)(x), of orders given for m and for x.
+
+        Args:
+            m: the degree, of U plus one.
+            x: the argument; with an order in m, NaN for real numbers below -1, where the function
+                is complex.
+            second: whether it is U.
+            shifted: whether the functions are those of 2x - 1.
+            orders: those of the derivatives, not both 0.
+        """
+        if orders[0] == 0:
+            return _in_x_alone(gegenbauer, m, x, second, shifted, orders[1])
+        return _in_both(m, x, int(second), shifted, *orders)
+
+    def higher(in_m: int, in_x: int) -> Any:
+        def derivative(y: Any, m: Any, x: Any, *, orders: tuple[int, int], **kind: Any) -> Any:
+            return chebyshev(m, x, orders=(orders[0] + in_m, orders[1] + in_x), **kind)
+
+        return closed("DLMF 18.5.1, 18.5.2", derivative)
+
+    chebyshev.partials(m=higher(1, 0), x=higher(0, 1))
+    return chebyshev
+
+
+def _in_x_alone(gegenbauer: Any, m: Any, x: Any, second: bool, shifted: bool, k: int) -> Any:
+    """By DLMF 18.9.19 and 18.9.21: polynomials for whole m, for every x."""
+    scale = 2**k if shifted else 1
+    x = 2 * x - 1 if shifted else x
+    size = jnp.abs(m)
+    if second:
+        # U_{-n-2} = -U_n
+        value = 2**k * math.factorial(k) * gegenbauer(size - 1 - k, k + 1.0, x)
+        return scale * jnp.where(m < 0, -value, value)
+    return scale * 2 ** (k - 1) * math.factorial(k - 1) * size * gegenbauer(size - k, float(k), x)
+
+
+def _in_both(m: Any, x: Any, s: int, shifted: bool, i: int, k: int) -> Any:
+    shape = jnp.broadcast_shapes(jnp.shape(m), jnp.shape(x))
+    m, x = jnp.broadcast_to(m, shape), jnp.broadcast_to(x, shape)
+    # 1 - x and 1 + x, over 2: those of shifted polynomials are exact.
+    low, high = (1 - x, x) if shifted else ((1 - x) / 2, (1 + x) / 2)
+    cut = jnp.zeros(shape, bool)
+    if jnp.iscomplexobj(x):
+        # Roots of a zero's sign would depend on the compiler.
+        cut = (high.imag == 0) & (high.real < 0)
+        high = jax.lax.complex(high.real, jnp.where(cut, 0.0, high.imag))
+    else:
+        low = jnp.where(high < 0, jnp.nan, low)
+    left = low.real > high.real
+    half, other = jnp.where(left, high, low), jnp.where(left, low, high)
+    at = _At(m, half, other, i)
+    regular = at.regular(s, k)
+    cosine, sine = _like(regular, taylor.cosine(m, i)), _like(regular, taylor.sine(m, i))
+    around = taylor.product(sine, at.singular(s, k))
+    turned = taylor.times(taylor.product(cosine, regular), (-1) ** s)
+    both = taylor.times(taylor.plus(turned, around), (-1) ** k)
+    value = jnp.where(left, taylor.derivative(both), taylor.derivative(regular))
+    # SciPy's values on the cut are those from below.
+    value = jnp.where(cut, jnp.conj(value), value)
+    return value * 2**k if shifted else value
+
+
+def _like(jet: list[Any], other: list[Any]) -> list[Any]:
+    return [b.astype(a.dtype) for a, b in zip(jet, other, strict=True)]
+
+
+class _At:
+    """The functions at x = 1 - 2 half = 2 other - 1, to a degree in the expansion in m."""
+
+    def __init__(self, m: Any, half: Any, other: Any, degree: int) -> None:
+        self._m, self._degree = m, degree
+        self._half, self._other = half, other
+        self._x = other - half
+        self._square = 4 * half * other  # sin(t)^2
+        if jnp.iscomplexobj(half):
+            roots = jnp.sqrt(half), jnp.sqrt(other)
+            self._root = 2 * roots[0] * roots[1]
+            # Kahan (1987), Branch cuts for complex elementary functions.
+            turn = 2 * jnp.arctan2(roots[0].real, roots[1].real)
+            growth = jnp.arcsinh(2 * (jnp.conj(roots[1]) * roots[0]).imag)
+            even, odd = _cosine_sine(m, turn, degree, growth)
+        else:
+            beyond = half < 0
+            root = jnp.sqrt(jnp.abs(half))
+            self._root = jnp.sqrt(jnp.abs(self._square))
+            turn = 2 * jnp.arctan2(root, jnp.sqrt(jnp.abs(other)))
+            growth = 2 * jnp.arcsinh(jnp.where(beyond, root, 0.0))
+            even, odd = _cosine_sine(m, turn, degree)
+            cosh, sinh = taylor.even_odd(m, growth, degree)
+            even, odd = taylor.where(beyond, cosh, even), taylor.where(beyond, sinh, odd)
+        # XLA would write the cosines into every kernel that uses them.
+        even, odd, self._root = taylor.once(even, odd, self._root)
+        zero = self._root == 0
+        root = jnp.where(zero, 1.0, self._root)
+        self._cosine = even
+        self._over_sine = taylor.times(odd, 1 / root)
+        # sin((m + e) t)/sin(t) is m + e at t = 0.
+        limit = taylor.line(m + 0 * half, jnp.ones_like(half), degree)
+        self._over_sine = taylor.where(zero, limit, self._over_sine)
+
+    def _functions(self, s: int) -> Ultraspherical:
+        return Ultraspherical(self._m, self._half, self._other, self._degree, s)
+
+    def regular(self, s: int, k: int) -> list[Any]:
+        """The k-th derivative in x of T (s = 0) or U (s = 1)."""
+        by_m = taylor.line(self._m + 0 * self._half, jnp.ones_like(self._half), self._degree)
+        by_cosine = taylor.product(by_m, self._cosine)
+        if s == 0:
+            rows = [self._cosine, taylor.product(by_m, self._over_sine)]
+        else:
+            difference = taylor.plus(
+                taylor.times(self._over_sine, self._x), taylor.times(by_cosine, -1.0)
+            )
+            rows = [self._over_sine, taylor.times(difference, 1 / self._square)]
+        if k + s < 2:
+            return rows[k]
+        functions = self._functions(s)
+        near = functions.is_near_one()
+        series = functions.series(near, k)
+        if s:
+            series = taylor.product(by_m, series)
+        return taylor.where(near, series, functions.derivatives(rows, k))
+
+    def singular(self, s: int, k: int) -> list[Any]:
+        """The k-th derivative in x of sin(m t) (s = 0) or cos(m t)/sin(t) (s = 1)."""
+        by_m = taylor.line(self._m + 0 * self._half, jnp.ones_like(self._half), self._degree)
+        if s == 0:
+            first = taylor.times(self._over_sine, self._root)
+            second = taylor.times(taylor.product(by_m, self._cosine), -1 / self._root)
+        else:
+            first = taylor.times(self._cosine, 1 / self._root)
+            one = taylor.times(taylor.product(by_m, self._over_sine), 1 / self._root)
+            other = taylor.times(self._cosine, self._x / self._root / self._square)
+            second = taylor.plus(one, other)
+        return self._functions(s).derivatives([first, second], k)
+
+
+def _cosine_sine(m: Any, turn: Any, degree: int, growth: Any = None) -> tuple[list[Any], list[Any]]:
+    """cos((m + e) t) and sin((m + e) t) for t = turn + i growth."""
+    # In parts of pi: at x = 0 the cosine of odd m is zero.
+    part = m * (turn / math.pi)
+    c, s = taylor.once(taylor.cosine(part, 0)[0], taylor.sine(part, 0)[0])
+    angle = turn
+    if growth is not None:
+        cosh, sinh = jnp.cosh(m * growth), jnp.sinh(m * growth)
+        c, s = jax.lax.complex(c * cosh, -s * sinh), jax.lax.complex(s * cosh, c * sinh)
+        angle = jax.lax.complex(turn, growth)
+    turns = (c, -s, -c, s)
+    powers = [angle**k / math.factorial(k) for k in range(degree + 1)]
+    even = [p * turns[k % 4] for k, p in enumerate(powers)]
+    odd = [p * turns[(k + 3) % 4] for k, p in enumerate(powers)]
+    return even, odd

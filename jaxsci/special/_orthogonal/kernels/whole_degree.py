@@ -1,0 +1,235 @@
+"""Orthogonal polynomials of whole degree, with all their derivatives in their parameters and in x.
+
+By recurrence in the degree, for P_k(x) and d_k = P_(k+1)(x) - P_k(x) P_(k+1)(1)/P_k(1), which is small
+next to x = 1: both keep their digits there, and so do their derivatives, which JAX takes of the
+recurrence (DLMF 18.9.1, with this difference in place of the third term).
+Next to x = -1 the polynomial is that of -x, with its parameters exchanged (DLMF 18.6.1).
+Derivatives in x are those of DLMF 18.9.15, 18.9.19 and 18.9.23, differentiated in the parameters by
+the product rule.
+
+Where the degree is not whole, the result is NaN.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from jaxsci._core.double_precision import NativeFunction, native
+from jaxsci._core.elementwise_rules import closed
+from jaxsci.special._numerics.nth_derivative import derivative
+from jaxsci.special._orthogonal.kernels.domains import DEGREE
+
+_MOST_STEPS = 1e5
+"""NaN for degrees above: no program should take for ever."""
+_MIDDLE = 0.3
+
+
+def _polynomial(
+    n: Any, first: Any, at_end: Callable[[Any], Any], step: Callable[[Any, Any, Any], Any]
+) -> Any:
+    """The polynomial of degree n.
+
+    Args:
+        n: the degree, whole; the result is 0 for negative ones.
+        first: d_0.
+        at_end: ``at_end(k)`` is P_k(1)/P_(k-1)(1).
+        step: ``step(k, P_k, d_(k-1))`` is d_k.
+    """
+    steps = jnp.where((n == jnp.floor(n)) & (n <= _MOST_STEPS), n, -1.0)
+
+    def advance(state: Any) -> Any:
+        k, p, d = state
+        following = jnp.where(k == 0, first, step(jnp.maximum(k, 1.0), p, d))
+        going = k < steps
+        moved = p * at_end(k + 1) + following
+        return k + 1, jnp.where(going, moved, p), jnp.where(going, following, d)
+
+    one = jnp.ones_like(first * at_end(1.0) + 0 * n)
+    state = (jnp.zeros(()), one, jnp.zeros_like(one))
+    p = jax.lax.while_loop(lambda state: jnp.any(state[0] < steps), advance, state)[1]
+    return jnp.where(n < 0, 0.0, p)
+
+
+def _jacobi(n: Any, a: Any, b: Any, low: Any, high: Any) -> Any:
+    """P_n^(a,b)(x) at x = 1 - 2 low = 2 high - 1."""
+    turned = low.real > high.real
+    half = jnp.where(turned, high, low)
+    a, b = jnp.where(turned, b, a), jnp.where(turned, a, b)
+    s = a + b
+
+    def step(k: Any, p: Any, d: Any) -> Any:
+        t = 2 * k + s
+        along = k * (k + b) * (t + 2) * d - half * t * (t + 1) * (t + 2) * p
+        return along / ((k + 1) * (k + s + 1) * t)
+
+    value = _polynomial(n, -half * (s + 2), lambda k: (k + a) / k, step)
+    return jnp.where(turned & (n % 2 == 1), -value, value)
+
+
+def _jacobi_of(n: Any, a: Any, b: Any, x: Any) -> Any:
+    return _jacobi(n, a, b, (1 - x) / 2, (1 + x) / 2)
+
+
+def _shifted_jacobi_of(n: Any, p: Any, q: Any, x: Any) -> Any:
+    """DLMF 18.1.2; the factor n!/(n + p)_n tends to zero where the polynomial overflows."""
+
+    def shrink(k: Any, factor: Any) -> Any:
+        return jnp.where(k < n, factor * (k + 1) / (n + p + k), factor)
+
+    most = jnp.max(jnp.where(n <= _MOST_STEPS, n, 0.0), initial=0.0)
+
+    def advance(state: Any) -> Any:
+        k, factor = state
+        return k + 1, shrink(k, factor)
+
+    start = (jnp.zeros(()), jnp.ones_like(n + p))
+    factor = jax.lax.while_loop(lambda state: state[0] < most, advance, start)[1]
+    return factor * _jacobi(n, p - q, q - 1, 1 - x, x)
+
+
+def _gegenbauer_of(n: Any, c: Any, x: Any) -> Any:
+    left = x.real < 0
+    half = jnp.where(left, 1 + x, 1 - x) / 2
+
+    def step(k: Any, p: Any, d: Any) -> Any:
+        return (k * d - 4 * (k + c) * half * p) / (k + 1)
+
+    value = _polynomial(n, -4 * c * half, lambda k: (2 * c + k - 1) / k, step)
+    value = jnp.where(left & (n % 2 == 1), -value, value)
+    return jnp.where(jnp.abs(x) < _MIDDLE, _gegenbauer_in_the_middle(n, c, x), value)
+
+
+def _gegenbauer_in_the_middle(n: Any, c: Any, x: Any) -> Any:
+    """By three terms: at x = 0 some derivatives are zero, for the polynomials are even or odd."""
+
+    def advance(state: Any) -> Any:
+        k, here, previous = state
+        up = (2 * (k + c) * x * here - (k + 2 * c - 1) * previous) / (k + 1)
+        going = k < n
+        return k + 1, jnp.where(going, up, here), jnp.where(going, here, previous)
+
+    most = jnp.max(jnp.where(n <= _MOST_STEPS, n, 0.0), initial=0.0)
+    one = jnp.ones_like(c * x + 0 * n)
+    state = (jnp.ones(()), 2 * c * x + 0 * one, one)
+    here = jax.lax.while_loop(lambda state: state[0] < most, advance, state)[1]
+    return jnp.where(n < 1, jnp.where(n == 0, 1.0, 0.0), here)
+
+
+def _laguerre_of(n: Any, a: Any, x: Any) -> Any:
+    def step(k: Any, p: Any, d: Any) -> Any:
+        return (k * d - x * p) / (k + 1)
+
+    return _polynomial(n, -x, lambda k: (k + a) / k, step)
+
+
+def _in_parameters(function: Callable[..., Any], at: Any, orders: tuple[int, ...]) -> Any:
+    """Differentiated in the arguments after the first, as often as the orders say."""
+
+    def of(i: int, at: tuple[Any, ...]) -> Any:
+        if i == len(orders):
+            return function(*at)
+        before, after = at[: i + 1], at[i + 2 :]
+        return derivative(lambda p: of(i + 1, (*before, p, *after)), orders[i])(at[i + 1])
+
+    degree, *_ = at
+    # Not within the function: NaN is a constant, whose derivatives would be zero.
+    known = (degree == jnp.floor(degree)) & (degree <= _MOST_STEPS)
+    return jnp.where(known, of(0, tuple(at)), jnp.nan)
+
+
+def _alike(*args: Any) -> list[Any]:
+    shape = jnp.broadcast_shapes(*(jnp.shape(x) for x in args))
+    return [jnp.broadcast_to(x, shape) for x in args]
+
+
+def _less(orders: tuple[int, ...], i: int) -> tuple[int, ...]:
+    return (*orders[:i], orders[i] - 1, *orders[i + 1 :])
+
+
+def _more(orders: tuple[int, ...], i: int) -> tuple[int, ...]:
+    return (*orders[:i], orders[i] + 1, *orders[i + 1 :])
+
+
+def _of_orders(function: NativeFunction, reference: str, i: int) -> Any:
+    return closed(reference, lambda y, *at, orders: function(*at, orders=_more(orders, i)))
+
+
+@native()
+def jacobi_in_parameters(n: Any, a: Any, b: Any, x: Any, *, orders: tuple[int, int]) -> Any:
+    """A derivative of P_n^(a,b)(x) in a and b, of these orders, for whole n."""
+    return _in_parameters(_jacobi_of, _alike(n, a, b, x), orders)
+
+
+def _slope_of_jacobi(y: Any, n: Any, a: Any, b: Any, x: Any, *, orders: tuple[int, int]) -> Any:
+    def of(orders: tuple[int, ...]) -> Any:
+        return jacobi_in_parameters(n - 1, a + 1, b + 1, x, orders=orders)
+
+    total = (n + a + b + 1) * of(orders)
+    for i in (0, 1):
+        if orders[i]:
+            total = total + orders[i] * of(_less(orders, i))
+    return total / 2
+
+
+@native()
+def shifted_jacobi_in_parameters(n: Any, p: Any, q: Any, x: Any, *, orders: tuple[int, int]) -> Any:
+    """A derivative of G_n(p, q; x) in p and q, of these orders, for whole n."""
+    return _in_parameters(_shifted_jacobi_of, _alike(n, p, q, x), orders)
+
+
+@native()
+def gegenbauer_in_parameter(n: Any, c: Any, x: Any, *, orders: tuple[int]) -> Any:
+    """A derivative of C_n^(c)(x) in c, of this order, for whole n."""
+    return _in_parameters(_gegenbauer_of, _alike(n, c, x), orders)
+
+
+def _slope_of_gegenbauer(y: Any, n: Any, c: Any, x: Any, *, orders: tuple[int]) -> Any:
+    slope = 2 * c * gegenbauer_in_parameter(n - 1, c + 1, x, orders=orders)
+    if orders[0]:
+        less = gegenbauer_in_parameter(n - 1, c + 1, x, orders=_less(orders, 0))
+        slope = slope + 2 * orders[0] * less
+    return slope
+
+
+@native()
+def laguerre_in_parameter(n: Any, a: Any, x: Any, *, orders: tuple[int]) -> Any:
+    """A derivative of L_n^(a)(x) in a, of this order, for whole n."""
+    return _in_parameters(_laguerre_of, _alike(n, a, x), orders)
+
+
+_TOWER = "DLMF 18.9.1"
+
+jacobi_in_parameters.partials(
+    n=DEGREE,
+    a=_of_orders(jacobi_in_parameters, _TOWER, 0),
+    b=_of_orders(jacobi_in_parameters, _TOWER, 1),
+    x=closed("DLMF 18.9.15", _slope_of_jacobi),
+)
+shifted_jacobi_in_parameters.partials(
+    n=DEGREE,
+    p=_of_orders(shifted_jacobi_in_parameters, _TOWER, 0),
+    q=_of_orders(shifted_jacobi_in_parameters, _TOWER, 1),
+    x=closed(
+        "DLMF 18.9.15",
+        lambda y, n, p, q, x, *, orders: (
+            n * shifted_jacobi_in_parameters(n - 1, p + 2, q + 1, x, orders=orders)
+        ),
+    ),
+)
+gegenbauer_in_parameter.partials(
+    n=DEGREE,
+    c=_of_orders(gegenbauer_in_parameter, _TOWER, 0),
+    x=closed("DLMF 18.9.19", _slope_of_gegenbauer),
+)
+laguerre_in_parameter.partials(
+    n=DEGREE,
+    a=_of_orders(laguerre_in_parameter, _TOWER, 0),
+    x=closed(
+        "DLMF 18.9.23",
+        lambda y, n, a, x, *, orders: -laguerre_in_parameter(n - 1, a + 1, x, orders=orders),
+    ),
+)
