@@ -21,6 +21,7 @@ pytestmark = pytest.mark.rotating(0.05)
 
 DIGITS = 130
 STEP = mpmath.mpf(10) ** -25
+ZERO = mpmath.mpf(10) ** -70  # rounding of the differences
 
 
 def difference(f, at, orders):
@@ -54,7 +55,7 @@ def assert_close(found, f, points, orders, tolerance):
         truth = difference(f, at, orders)
         if not np.iscomplexobj(found):
             truth = truth.real
-        if truth == 0:
+        if abs(truth) < ZERO:
             assert got == 0, (at, orders, got)
             continue
         with mp.workdps(40):
@@ -244,7 +245,7 @@ def shifted_jacobi(n, p, q, x):
     return jacobi(n, p - q, q - 1, 2 * x - 1) / mpmath.binomial(2 * n + p - 1, n)
 
 
-DEGREES = (0, 1, 2, 5, 12, 30, 200)
+DEGREES = (0, 1, 2, 7, 40)
 WHOLE = {
     "eval_jacobi": (
         jacobi,
@@ -273,12 +274,12 @@ def points_of(name, complex_x=False):
     _, parameters, xs = WHOLE[name]
     if complex_x:
         xs = [(1 + abs(x)) * (0.4 + 0.5j) * (-1) ** i for i, x in enumerate(xs)]
-    return list(itertools.product(DEGREES, parameters, xs))
+    # A part of them, in which every degree meets every argument.
+    return list(itertools.product(DEGREES, parameters, xs))[:: 3 + (len(xs) % 3 == 0)]
 
 
 @pytest.mark.parametrize("complex_x", [False, True], ids=["real", "complex"])
-@pytest.mark.parametrize("order_in_x", [0, 1])
-@pytest.mark.parametrize("order", [1, 2])
+@pytest.mark.parametrize(("order", "order_in_x"), [(1, 0), (2, 0), (1, 1)])
 @pytest.mark.parametrize("name", WHOLE)
 def test_polynomials_of_whole_degree(name, order, order_in_x, complex_x):
     f, parameters, _ = WHOLE[name]

@@ -58,8 +58,9 @@ DEGREE_NOTE = (
     "Next to that end its third derivatives lose as many digits as the distance has zeros."
 )
 PARAMETERS_NOTE = (
-    " Derivatives in parameters are NaN for degrees beyond 1e5, and for Jacobi polynomials where the "
-    "recurrence in the degree divides by zero (alpha + beta, or p - 1, a negative whole number)."
+    " Derivatives in parameters are NaN for degrees beyond 1e5, and for Jacobi polynomials where "
+    "the recurrence in the degree divides by zero (alpha + beta, or p - 1, is a negative whole "
+    "number)."
 )
 
 

@@ -1,8 +1,8 @@
 """Orthogonal polynomials of whole degree, with all their derivatives in their parameters and in x.
 
-By recurrence in the degree, for P_k(x) and d_k = P_(k+1)(x) - P_k(x) P_(k+1)(1)/P_k(1), which is small
-next to x = 1: both keep their digits there, and so do their derivatives, which JAX takes of the
-recurrence (DLMF 18.9.1, with this difference in place of the third term).
+By recurrence in the degree, for P_k(x) and d_k = P_(k+1)(x) - P_k(x) P_(k+1)(1)/P_k(1), which is
+small next to x = 1: both keep their digits there, and so do their derivatives, which JAX takes of
+the recurrence (DLMF 18.9.1, with this difference in place of the third term).
 Next to x = -1 the polynomial is that of -x, with its parameters exchanged (DLMF 18.6.1).
 Derivatives in x are those of DLMF 18.9.15, 18.9.19 and 18.9.23, differentiated in the parameters by
 the product rule.
