@@ -217,7 +217,8 @@ rule(
 @elementwise(
     source="18.5.9",
     samples=Samples(
-        "rf(2*alpha, n) / gamma(n + 1) * hyp2f1(-n, n + 2*alpha, alpha + mpf(1)/2, (1 - x)/2)",
+        "rf(2*alpha, n) / gamma(n + 1)"
+        " * hyp2f1(-n, n + 2*alpha, alpha + mpf(1)/2, (1 - x)/2, zeroprec=1000)",
         (DEGREES, PARAMETERS, INTERVAL),
         awkward=(
             *at(_POINTS, 0.5),
