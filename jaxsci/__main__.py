@@ -50,6 +50,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     ways.add_argument("--count", action="store_true", help="print only how many there are")
     ways.add_argument("--markdown", action="store_true", help="print a table for the docs")
     ways.add_argument(
+        "--kernels", action="store_true", help="print the functions that devices compute"
+    )
+    ways.add_argument(
         "--check", action="store_true", help="fail on functions of SciPy's that lack a row"
     )
     ways.add_argument(
@@ -109,6 +112,7 @@ def _shadowed_installation() -> Path | None:
 def _print_info() -> int:
     from jaxsci import _native
     from jaxsci._core import dispatch
+    from jaxsci.special._catalog import coverage
 
     print(f"jaxsci    {__version__}, in {_HERE}")
     print(f"python    {platform.python_version()}, {platform.platform()}")
@@ -119,9 +123,11 @@ def _print_info() -> int:
         "ffi": "SciPy's inner loops, called from compiled code (CPU)",
         "callback": "SciPy's functions, called through Python (every platform)",
     }
+    kernels = coverage.kernel_count()
+    print(f"  {'device':9} {kernels}; on accelerators where nothing is chosen")
     for name, description in descriptions.items():
         if name in dispatch.BACKENDS:
-            used = ", the default" if name == dispatch.DEFAULT_BACKEND else ""
+            used = ", the default on CPUs" if name == dispatch.DEFAULT_BACKEND else ""
             print(f"  {name:9} {description}{used}")
         else:
             print(f"  {name:9} absent: {_native.ABSENT}")
@@ -140,6 +146,9 @@ def _catalog(arguments: argparse.Namespace) -> int:
         return 0
     if arguments.markdown:
         print(coverage.markdown())
+        return 0
+    if arguments.kernels:
+        print(special_coverage.kernels())
         return 0
     if arguments.check:
         problems = special_coverage.problems() + linalg_coverage.problems()
@@ -184,6 +193,8 @@ def _print_entry(name: str, entry: Row | Entry) -> None:
     print(f"    {row.summary.splitlines()[0]}")
     print(f"    DLMF {row.source}" if dlmf_pages(row.source) else f"    {row.source}")
     print(f"    result: {row.dtypes()}")
+    if isinstance(row, ElementwiseRow):
+        print(f"    on devices: {row.on_devices()}")
     width = max(60, shutil.get_terminal_size((100, 24)).columns - 2)
     for argument in row.arguments:
         line = f"d/d{argument.name}: {row.state(argument)}"

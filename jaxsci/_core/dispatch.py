@@ -5,30 +5,52 @@ from __future__ import annotations
 import functools
 import importlib.metadata
 import importlib.util
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 
 import jax
 
 from jaxsci import _native
+from jaxsci._core.choice import AUTOMATIC, chosen, current_backend, in_force
 
-# A user context is part of jit's cache key, so a jitted function is traced anew under another
-# backend. The value is read where the primitive is bound, and travels as its parameter.
-_backend = jax.make_user_context(None)
 _apart = jax.make_user_context(False)
 
+__all__ = [
+    "AUTOMATIC",
+    "BACKENDS",
+    "DEFAULT_BACKEND",
+    "DEVICE",
+    "apart",
+    "current_backend",
+    "in_force",
+    "merges_calls",
+    "runs_natively",
+    "set_backend",
+    "use_backend",
+    "uses_kernels",
+]
+
 BACKENDS = ("callback", "ffi") if _native.ABSENT is None else ("callback",)
+"""Those that run SciPy on the host."""
 DEFAULT_BACKEND = BACKENDS[-1]
+"""What runs SciPy on the host where nothing is said."""
+DEVICE = "device"
+"""The backend of kernels: rows that have none go to the host as by default."""
 
 
 def use_backend(name: str) -> AbstractContextManager[None]:
-    """Force the backend that runs host functions, within a ``with`` block.
+    """Choose how functions are computed, within a ``with`` block.
+
+    Where nothing is chosen, programs for CPUs have SciPy's values, and programs for accelerators
+    compute a function on the device where it has a kernel.
 
     Args:
-        name: ``"callback"``, SciPy's function called on the host through a callback: every
-            platform, and the reference for the others. ``"ffi"``, the default where it is there:
-            a ufunc's inner loop called from compiled code, without Python, on CPUs; where it
-            cannot be (other platforms, functions that are not ufuncs) the callback serves.
+        name: ``"device"``: a function's kernel, JAX operations inside the program, on every
+            platform; functions without one go to the host as they do by default. ``"callback"``:
+            SciPy's function called on the host through a callback: every platform, and the
+            reference for the others. ``"ffi"``: a ufunc's inner loop called from compiled code,
+            without Python, on CPUs; where it cannot be (other platforms, functions that are not
+            ufuncs) the callback serves.
 
     Returns:
         A context manager.
@@ -36,25 +58,48 @@ def use_backend(name: str) -> AbstractContextManager[None]:
     Raises:
         ValueError: there is no backend of that name here.
     """
-    if name not in BACKENDS:
+    return chosen(_known("use_backend", name))
+
+
+def set_backend(name: str | None) -> None:
+    """Choose how functions are computed, in all threads and outside of `use_backend` blocks.
+
+    Args:
+        name: as in `use_backend`; None for the default.
+
+    Raises:
+        ValueError: there is no backend of that name here.
+    """
+    chosen.set_global(None if name is None else _known("set_backend", name))
+
+
+def _known(function: str, name: str) -> str:
+    available = (*BACKENDS, DEVICE)
+    if name not in available:
         reason = f" ({_native.ABSENT})" if name == "ffi" else ""
         raise ValueError(
-            f"use_backend: no backend {name!r} here; available: "
-            f"{', '.join(map(repr, BACKENDS))}{reason}"
+            f"{function}: no backend {name!r} here; available: "
+            f"{', '.join(map(repr, available))}{reason}"
         )
-    return _backend(name)
+    return name
 
 
-def current_backend() -> str:
-    """The backend in force: the innermost `use_backend`'s, or the default."""
-    return _backend.value or DEFAULT_BACKEND
+def runs_natively(backend: str, platforms: Sequence[str]) -> bool:
+    """Whether ufuncs that are left to the host are called from compiled code."""
+    wanted = backend == "ffi" or (backend != "callback" and DEFAULT_BACKEND == "ffi")
+    return wanted and tuple(platforms) == ("cpu",)
+
+
+def uses_kernels(backend: str, platforms: Sequence[str]) -> bool:
+    """Whether functions with a kernel are computed by it in programs for these platforms."""
+    return backend == DEVICE or (backend == AUTOMATIC and "cpu" not in platforms)
 
 
 def merges_calls(backend: str) -> bool:
     """Whether a function and its derivatives are to be evaluated by one call."""
     if _apart.value:
         return False
-    return backend == "callback" or (_backend.value is None and _may_run_elsewhere())
+    return backend == "callback" or (backend in (AUTOMATIC, DEVICE) and _may_run_elsewhere())
 
 
 def _may_run_elsewhere() -> bool:
@@ -78,5 +123,5 @@ def _accelerator_is_installed() -> bool:
 @contextmanager
 def apart(backend: str) -> Iterator[None]:
     """Trace functions and derivatives call by call, for the backend, within a ``with`` block."""
-    with _backend(backend), _apart(True):
+    with in_force(backend), _apart(True):
         yield

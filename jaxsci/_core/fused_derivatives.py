@@ -67,12 +67,16 @@ class Together(Function):
 
     def lower(self, ctx: Any, operands: Sequence[Any], call: Call) -> Sequence[Any]:
         evaluate = self.as_operations(call, operands)
-        natively = call.backend == "ffi" and tuple(ctx.module_context.platforms) == ("cpu",)
+        platforms = ctx.module_context.platforms
+        natively = dispatch.runs_natively(call.backend, platforms)
+        inside = "ffi" if natively else "callback"
+        if dispatch.uses_kernels(call.backend, platforms):
+            inside = dispatch.DEVICE
         if not natively:
             evaluate = callback_staging.in_few_calls(evaluate)
         here = replace(ctx, avals_in=sharding.unvarying(ctx.avals_in))
         with (
-            dispatch.apart("ffi" if natively else "callback"),
+            dispatch.apart(inside),
             precision.lowered_in_double(),
         ):
             return mlir.lower_fun(evaluate, multiple_results=True)(here, *operands)
@@ -254,7 +258,9 @@ def _program(
         return [y for y in ys if y is not None]
 
     scalars = [jax.ShapeDtypeStruct((), t) for t in types]
-    with dispatch.apart("callback"), jax.enable_x64(True):
+    # Where kernels may be used they are, on the platforms where callbacks count.
+    backend = "callback" if base.backend == "callback" else dispatch.DEVICE
+    with dispatch.apart(backend), jax.enable_x64(True):
         program = callback_staging.flattened(evaluate, scalars)
     if any(isinstance(x, Tracer) for x in program.consts):
         return None

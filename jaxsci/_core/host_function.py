@@ -370,12 +370,11 @@ class HostFunction(HostEvaluation):
     def _native_loop(self, ctx: Any, call: Call) -> str | None:
         """The type codes of the ufunc's loop, where compiled code can call it by itself."""
         possible = (
-            call.backend == "ffi"
+            dispatch.runs_natively(call.backend, ctx.module_context.platforms)
             and isinstance(self.fn, np.ufunc)
             and self.signature is not None
             and self.signature.elementwise
             and self.sharding is None
-            and tuple(ctx.module_context.platforms) == ("cpu",)
             and all(_native.takes_shapes(a.ndim) for a in ctx.avals_in)
         )
         if not possible:

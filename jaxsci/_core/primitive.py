@@ -16,7 +16,7 @@ from typing import Any
 
 import jax
 
-from jaxsci._core import jet, promotion
+from jaxsci._core import choice, jet, promotion
 from jaxsci._core.function import Call
 from jaxsci._core.jax_compat import Primitive, ad, batching, mlir, set_dead_code_rule
 from jaxsci._core.lowering import sharding
@@ -62,7 +62,8 @@ def result_types(*avals: Any, call: Call) -> list[Any]:
 @promotion.by_our_rules
 def _lower(ctx: Any, *operands: Any, call: Call) -> Sequence[Any]:
     if sharding.explicit_mesh(ctx.avals_in) is None:
-        return call.function.lower(ctx, operands, call)
+        with choice.in_force(call.backend):
+            return call.function.lower(ctx, operands, call)
     per_shard = sharding.over_explicit_shards(
         lambda *xs: tuple(call_p.bind(*xs, call=call)),
         call.function.name,
@@ -112,12 +113,13 @@ def is_zero(tangent: Any) -> bool:
 
 @promotion.by_our_rules
 def _jvp(primals: Sequence[Any], tangents: Sequence[Any], *, call: Call) -> Any:
-    by_one_call = call.function.evaluate_with_tangents(call, primals, tangents)
-    if by_one_call is not None:
-        results, tangents_out = by_one_call
-    else:
-        results = bind(call, primals)
-        tangents_out = call.function.differentiate(call, primals, tangents, results)
+    with choice.in_force(call.backend):
+        by_one_call = call.function.evaluate_with_tangents(call, primals, tangents)
+        if by_one_call is not None:
+            results, tangents_out = by_one_call
+        else:
+            results = bind(call, primals)
+            tangents_out = call.function.differentiate(call, primals, tangents, results)
     return results, [
         ad.Zero(jax.typeof(y).to_tangent_aval()) if t is None or is_zero(t) else t
         for y, t in zip(results, tangents_out, strict=True)

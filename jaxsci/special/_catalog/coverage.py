@@ -64,6 +64,36 @@ def markdown() -> str:
     )
 
 
+def _computed_by_devices() -> list[ElementwiseRow]:
+    rows = (row for _, row in sorted(named_rows().items()) if isinstance(row, ElementwiseRow))
+    return [row for row in rows if row.kernel is not None or row.on_device]
+
+
+def kernel_count() -> str:
+    """How many functions devices compute themselves, in words."""
+    rows = _computed_by_devices()
+    n = sum(row.kernel is not None for row in rows)
+    return f"kernels of {n} functions, besides {len(rows) - n} in JAX operations everywhere"
+
+
+def kernels() -> str:
+    """A table of the functions that devices compute themselves."""
+    return table(
+        ("function", "error", "relative to", "complex arguments"),
+        (
+            (
+                f"`{row.name}`",
+                f"{row.kernel.ulps:g} ulp" if row.kernel else "4 ulp, of SciPy's value",
+                f"the value or {row.kernel.envelope}"
+                if row.kernel and row.kernel.envelope
+                else "the value",
+                "host" if any(a.kind is Kind.COMPLEX for a in row.arrays) else "",
+            )
+            for row in _computed_by_devices()
+        ),
+    )
+
+
 def _cells(name: str, row: Row) -> tuple[str, str, str, str]:
     arguments = ", ".join(a.name for a in row.arguments)
     what = _what(row) if name == row.name else f"SciPy's other name of `{row.name}`"

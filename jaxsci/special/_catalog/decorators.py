@@ -17,6 +17,7 @@ from jaxsci._core.signature import parse_signature
 from jaxsci.special._catalog.call import caller, direct_call, public_function
 from jaxsci.special._catalog.docs import StubText, docstring, references, stub_text
 from jaxsci.special._catalog.function import RowFunction, only_integers
+from jaxsci.special._catalog.kernel import Kernel, device_kernel
 from jaxsci.special._catalog.row import (
     ALIASES,
     CATALOG,
@@ -46,6 +47,7 @@ __all__ = [
     "ElementwiseRow",
     "Flaw",
     "Guard",
+    "Kernel",
     "Layout",
     "OnHost",
     "Row",
@@ -57,6 +59,7 @@ __all__ = [
     "alias",
     "array_function",
     "bounded",
+    "device_kernel",
     "elementwise",
     "leading",
     "named_rows",
@@ -74,6 +77,7 @@ def elementwise(
     outputs: Sequence[str] = (),
     host: OnHost | None = None,
     on_device: bool = False,
+    kernel: Kernel | None = None,
     better: Callable[..., Any] | None = None,
     check: Callable[..., Mapping[str, Kind] | None] | None = None,
     note: str = "",
@@ -91,6 +95,8 @@ def elementwise(
         host: how the values are computed on the host, where not by SciPy's ufunc of this name.
         on_device: whether the stub has a body: JAX operations on double precision, which are as
             accurate as SciPy's function. They take the host function's place for real arguments.
+        kernel: JAX operations on double precision that take the host function's place for real
+            arguments on accelerators, and where the backend ``"device"`` is chosen.
         better: what to call instead of SciPy's function, with its arguments, where SciPy's values
             are too inaccurate to keep.
         check: called with the static arguments; raises ValueError for bad ones. It may return the
@@ -121,6 +127,7 @@ def elementwise(
         row_host = RowFunction(called, name, specs, signature, kinds, way.sizes, way.batched, guard)
         if on_device:
             row_host.operations = stub
+        row_host.kernel = kernel
         extras = (check, way.layout, way.without_last, way.kept)
         row = ElementwiseRow(
             name=name,

@@ -144,7 +144,15 @@ def _returns(row: ElementwiseRow | TableRow) -> str:
         precision = f"as accurate as SciPy's value, by JAX operations in double precision; {dtype}"
     else:
         precision = f"{_whose(row)} value, computed in double precision and rounded once; {dtype}"
-    return f"{names}{shape}: {precision}."
+    kernel = ""
+    if row.kernel is not None:
+        real = ", for real arguments," if any(a.kind is Kind.COMPLEX for a in row.arrays) else ""
+        kernel = (
+            f" On accelerators, and on the backend 'device',{real} a kernel's, within "
+            f"{row.kernel.ulps:g} units of the last place"
+        )
+        kernel += f" (near zeros of {row.kernel.envelope})." if row.kernel.envelope else "."
+    return f"{names}{shape}: {precision}.{kernel}"
 
 
 def _whose(row: ElementwiseRow | TableRow) -> str:

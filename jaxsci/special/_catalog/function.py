@@ -13,13 +13,14 @@ import jax.numpy as jnp
 import numpy as np
 import scipy.special
 
-from jaxsci._core import double_precision, elementwise_rules, precision
+from jaxsci._core import dispatch, double_precision, elementwise_rules, precision
 from jaxsci._core.function import Call, Function
 from jaxsci._core.host_function import HostFunction
 from jaxsci._core.jax_compat import mlir
 from jaxsci._core.lowering import callback as callback_lowering
 from jaxsci._core.primitive import bind
 from jaxsci._core.signature import Signature
+from jaxsci.special._catalog.kernel import Kernel
 from jaxsci.special._catalog.row import (
     ACCEPTED,
     CATALOG,
@@ -74,6 +75,8 @@ class RowFunction(HostFunction):
     no_array_hint = ""
     operations: Callable[..., Any] | None = None
     """The function in JAX operations on real doubles, where those are as good as SciPy."""
+    kernel: Kernel | None = None
+    """The function in JAX operations on real doubles, for accelerators or where it is chosen."""
 
     def core_sizes(self, static: tuple[tuple[str, Any], ...]) -> Mapping[str, int]:
         """Dimensions of the result that static arguments decide."""
@@ -130,9 +133,11 @@ class RowFunction(HostFunction):
 
         That is never called with arguments that the guard forbids, nor with orders that are NaN.
         """
-        if self._is_evaluated_by_jax(ctx.avals_in):
+        with_kernels = dispatch.uses_kernels(call.backend, ctx.module_context.platforms)
+        operations = self._operations(ctx.avals_in, with_kernels)
+        if operations is not None:
             return double_precision.lower_in_double(
-                ctx, operands, call, self._operations, self._whole_arguments
+                ctx, operands, call, operations, self._whole_arguments
             )
         guarded = self._guarded(call, ctx.avals_in)
         if guarded is None:
@@ -143,17 +148,26 @@ class RowFunction(HostFunction):
         self, call: Call, operands: Sequence[Any]
     ) -> Callable[..., Sequence[Any]] | None:
         """What the call is lowered to where that is not the host's function alone."""
-        if self._is_evaluated_by_jax(operands):
-            return double_precision.rounded_once(call, self._operations, self._whole_arguments)
+        # For which platform is not known here: on those that may have kernels the backend says so.
+        operations = self._operations(operands, call.backend == dispatch.DEVICE)
+        if operations is not None:
+            return double_precision.rounded_once(call, operations, self._whole_arguments)
         return self._guarded(call, operands)
 
-    def _is_evaluated_by_jax(self, operands: Sequence[Any]) -> bool:
-        is_complex = any(jnp.issubdtype(x.dtype, jnp.complexfloating) for x in operands)
-        return self.operations is not None and not is_complex
+    def _operations(
+        self, operands: Sequence[Any], with_kernels: bool
+    ) -> Callable[..., Sequence[Any]] | None:
+        """The JAX operations that give the results for such operands, if there are any."""
+        if any(jnp.issubdtype(x.dtype, jnp.complexfloating) for x in operands):
+            return None
+        operations = self.operations or (self.kernel if with_kernels else None)
+        if operations is None:
+            return None
 
-    def _operations(self, *xs: Any, **static: Any) -> list[Any]:
-        assert self.operations is not None
-        return [self.operations(*xs, **static)]
+        def evaluate(*xs: Any, **static: Any) -> Sequence[Any]:
+            return double_precision.as_sequence(operations(*xs, **static))
+
+        return evaluate
 
     @property
     def _whole_arguments(self) -> frozenset[int]:

@@ -12,6 +12,7 @@ import numpy as np
 
 from jaxsci._core import elementwise_rules
 from jaxsci.special._catalog.domains import Domain
+from jaxsci.special._catalog.kernel import Kernel
 from jaxsci.special._catalog.types import Kind
 
 if TYPE_CHECKING:
@@ -316,6 +317,19 @@ class ElementwiseRow(SampledRow):
     def on_device(self) -> bool:
         """Whether the values are computed by JAX operations, and never leave the device."""
         return self.host.operations is not None
+
+    @property
+    def kernel(self) -> Kernel | None:
+        """What computes real values on accelerators, and on the backend ``"device"``."""
+        return self.host.kernel
+
+    def on_devices(self) -> str:
+        """What accelerators compute themselves, in words."""
+        if self.kernel is None and not self.on_device:
+            return "no kernel, SciPy's function on the host"
+        accuracy = f"kernel, {self.kernel}" if self.kernel else "JAX operations, as on CPUs"
+        plane = any(a.kind is Kind.COMPLEX for a in self.arrays)
+        return accuracy + ("; complex arguments go to the host" if plane else "")
 
     def state(self, argument: ArgumentSpec) -> str:
         if argument.kind is Kind.STATIC:

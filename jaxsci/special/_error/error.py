@@ -15,7 +15,7 @@ from jaxsci.special._catalog.decorators import (
 )
 from jaxsci.special._catalog.domains import Complexes, Reals
 from jaxsci.special._catalog.types import Array, Complex, Real
-from jaxsci.special._error.kernels import faddeeva
+from jaxsci.special._error.kernels import faddeeva, on_device
 
 _DISC = Complexes(0.01, 9, negative=True)
 _PLANE = Complexes(0.05, 25, negative=True)
@@ -32,6 +32,7 @@ def _of_erf(y: Any, z: Any) -> Any:
 @elementwise(
     source="7.2.1",
     samples=Samples("erf(z)", (_DISC,), awkward=(*_ENTIRE, (6.5,), (-30.0,), *_COMPLEX)),
+    kernel=on_device.erf,
 )
 def erf(z: Complex) -> Array:
     """Error function erf z, 2/sqrt(pi) times the integral of exp(-t^2) over t from 0 to z.
@@ -56,6 +57,7 @@ rule(erf, z=closed("DLMF 7.10.1", _of_erf))
 @elementwise(
     source="7.2.2",
     samples=Samples("erfc(x)", (_DISC,), awkward=(*_ENTIRE, (6.5,), (20.0,), (-30.0,), *_COMPLEX)),
+    kernel=on_device.erfc,
 )
 def erfc(x: Complex) -> Array:
     """Complementary error function, erfc x = 1 - erf x.
@@ -81,6 +83,7 @@ rule(erfc, x=closed("DLMF 7.10.1", lambda y, x: -_of_erf(y, x)))
     samples=Samples(
         "exp(x**2) * erfc(x)", (_PLANE,), awkward=(*_ENTIRE, *_ALGEBRAIC, *_COMPLEX, *_OUTSIDE)
     ),
+    kernel=on_device.erfcx,
 )
 def erfcx(x: Complex) -> Array:
     """Scaled complementary error function, exp(x^2) erfc(x).
@@ -103,6 +106,7 @@ rule(erfcx, x=closed("DLMF 7.10.2", lambda y, x: erfcx_derivative(x, n=1)))
 @elementwise(
     source="7.4",
     samples=Samples("erfi(z)", (_DISC,), awkward=(*_ENTIRE, (20.0,), *_COMPLEX)),
+    kernel=on_device.erfi,
 )
 def erfi(z: Complex) -> Array:
     """Imaginary error function, erfi z = -i erf(iz).
@@ -129,6 +133,7 @@ rule(erfi, z=closed("DLMF 7.10.1", lambda y, z: _SLOPE * jnp.exp(z * z)))
         (_PLANE,),
         awkward=(*_ENTIRE, *_ALGEBRAIC, *_COMPLEX, *_OUTSIDE),
     ),
+    kernel=on_device.dawsn,
 )
 def dawsn(x: Complex) -> Array:
     """Dawson's integral, exp(-x^2) times the integral of exp(t^2) over t from 0 to x.
@@ -180,6 +185,7 @@ rule(wofz, z=closed("DLMF 7.10.2", lambda y, z: wofz_derivative(z, n=1)))
         (Reals(-0.999, 0.999),),
         awkward=((0.0,), (1e-8,), (1e-120,), (0.5,), (-0.999999,), (0.9999999999,)),
     ),
+    kernel=on_device.erfinv,
 )
 def erfinv(y: Real) -> Array:
     """Inverse of the error function: the x with erf x = y.
@@ -207,6 +213,7 @@ rule(erfinv, y=closed("DLMF 7.17.1, 7.10.1", lambda x, y: jnp.exp(x * x) / _SLOP
         (Reals(1e-6, 1.999),),
         awkward=((1.0,), (0.5,), (1e-3,), (1e-8,), (1e-30,), (1e-300,), (1.999999,)),
     ),
+    kernel=on_device.erfcinv,
 )
 def erfcinv(y: Real) -> Array:
     """Inverse of the complementary error function: the x with erfc x = y.

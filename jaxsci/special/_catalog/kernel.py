@@ -1,0 +1,37 @@
+"""Kernels: a function of numbers in JAX operations, in place of the host's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, eq=False)
+class Kernel:
+    """A row's function in JAX operations on double precision, and how accurate that is."""
+
+    evaluate: Callable[..., Any]
+    """Takes the array arguments, float64 or int64, and the static ones by name."""
+    ulps: float
+    """The largest error in units of 2^-52 times the value: no more was found over the domain."""
+    envelope: str = ""
+    """An mpmath expression in the arguments: where the value is smaller, the error counts in units
+    of 2^-52 times this. Empty: the value alone counts."""
+
+    def __call__(self, *arrays: Any, **static: Any) -> Any:
+        return self.evaluate(*arrays, **static)
+
+    def __str__(self) -> str:
+        near_zeros = f", near zeros of {self.envelope}" if self.envelope else ""
+        return f"{self.ulps:g} ulp{near_zeros}"
+
+
+def device_kernel(ulps: float, envelope: str = "") -> Callable[[Callable[..., Any]], Kernel]:
+    """Decorate a function of real arrays in JAX operations, to be a row's ``kernel=``.
+
+    Args:
+        ulps: as in `Kernel`.
+        envelope: as in `Kernel`.
+    """
+    return lambda evaluate: Kernel(evaluate, ulps, envelope)

@@ -1,0 +1,35 @@
+"""Elementary functions that keep the last digits where XLA's own lose them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+
+def upper_half(x: Any) -> Any:
+    """The number rounded to 26 bits, so that its square is exact, as is what it leaves of x."""
+    return jax.lax.reduce_precision(x, exponent_bits=11, mantissa_bits=25)
+
+
+def exp_of_square(x: Any, factor: float, shift: Any = 0.0) -> Any:
+    """exp(factor x^2 + shift), where the factor is a power of two or its negative.
+
+    The rounding of x^2 would cost x^2 units in the last place: x is taken in two parts. The shift
+    is a small integer that makes the exponent smaller.
+    """
+    high = upper_half(x)
+    low = factor * (x - high) * (x + high)  # less than 2^-16 where the exponential is a number
+    main = jnp.exp(factor * high * high + shift)
+    whole = main + main * (low * (1 + low * (0.5 + low / 6)))
+    # Beyond the range of numbers the correction is none.
+    return jnp.where((main > 0) & (main < jnp.inf), whole, main)
+
+
+def log1p(x: Any) -> Any:
+    """log(1 + x)."""
+    u = 1 + x
+    inside = (x > -1) & (x < jnp.inf)
+    lost = jnp.where(inside, x - (u - 1), 0) / jnp.where(inside, u, 1)
+    return jnp.where(u == 1, x, jnp.log(u) + lost)

@@ -1,0 +1,51 @@
+"""The error function's tails and inverses, of real numbers.
+
+erfcx is a polynomial over the whole half line x >= 0, and the tails are that times exp(-x^2), whose
+argument is taken in two parts. erf is x times a polynomial in x^2 near 0, where it would lose
+digits as a difference. The inverses are polynomials in y^2, and in the root of -log(erfc x), with
+which they grow nearly in proportion.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax.numpy as jnp
+
+from jaxsci.special._numerics import error_function_tables as tables
+from jaxsci.special._numerics.polynomials import piecewise
+
+CENTRE = 0.5
+"""Up to here the complement is 1 - erf, and the inverses are those of erf."""
+
+
+def erf_near(x: Any) -> Any:
+    """Erf for |x| <= 1."""
+    return x + x * tables.ERF_NEAR(x * x)
+
+
+def erfcx_right(x: Any) -> Any:
+    """exp(x^2) erfc(x) for x >= 0."""
+    # At infinity t is 1, not a quotient of infinities.
+    t = jnp.where(x < 16, (x - 3.75) / (x + 3.75), 1 - 7.5 / (x + 3.75))
+    return tables.ERFCX(t) / (1 + 2 * x)
+
+
+def erfcinv_tail(z: Any, least: float = 0.0) -> Any:
+    """The x with erfc(x) = z, for least <= z <= 1/2."""
+    n = 3 if least > 1e-16 else 5
+    return piecewise(tables.ERFCINV[:n], jnp.sqrt(-jnp.log(z)))
+
+
+def erfcinv_of_either(z: Any, rest: Any, least: float = 0.0) -> Any:
+    """The x with erfc(x) = z, where rest = 1 - z is known as well as z; of 0 <= z <= 2.
+
+    The smaller one of z and 2 - z is 0 or at least `least`.
+    """
+    tail = jnp.where(rest > 0, z, 2 - z)
+    centre = jnp.abs(rest) <= CENTRE
+    x = jnp.copysign(erfcinv_tail(jnp.where(centre | ~(tail > 0), 0.5, tail), least), rest)
+    x = jnp.where(tail == 0, jnp.copysign(jnp.inf, rest), x)
+    y = jnp.where(centre, rest, 0.0)
+    x = jnp.where(centre, y + y * tables.ERFINV_NEAR(y * y), x)
+    return jnp.where(tail >= 0, x, jnp.nan)

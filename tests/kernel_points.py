@@ -1,0 +1,53 @@
+"""Where kernels are tested."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from rotation import generator_of_the_draw
+
+from jaxsci._verification import reference
+from jaxsci.special._catalog.types import Kind
+
+ANYWHERE = (
+    *(np.nan, np.inf, -np.inf, 0.0, -0.0, 0.5, -0.5, 1.0, -1.0, 1.5, 2.0, -2.5, 3.0, -3.0),
+    *(1e-20, -1e-20, 1e-30, -1e-30, 20.0, -20.0, 1e4, -1e4, 1e30, -1e30),
+    *(1.2e-38, -1.2e-38, 3.4e38, -3.4e38),
+)
+"""Numbers at which formulas go wrong, of any precision."""
+
+RANGES: dict[str, tuple[float, float]] = {
+    "dawsn": (-20, 6),
+    "erfi": (-20, 2),
+    "erfc": (-300, 9),
+    "erfcx": (-300, 9),
+    "erfinv": (-300, 0),
+    "erfcinv": (-300, 0.3),
+}
+"""Decimal exponents of the random arguments, where they are not -300 and 300: the domain, or
+what mpmath can compute."""
+
+SCIPY_IS_WRONG: dict[str, Callable[..., Any]] = {}
+"""Where kernels are right and SciPy is not; of the arguments."""
+
+
+def points(row: Any, n: int) -> list[np.ndarray]:
+    """Points of three kinds, one array an argument: the row's own, near and far, and awkward."""
+    rng = generator_of_the_draw(f"kernel {row.name}")
+    own = reference.sample(row, reference.REAL, rng, n)
+    low, high = RANGES.get(row.name, (-300, 300))
+    far = [_far(a, rng, low, high, x) for a, x in zip(row.arrays, own, strict=True)]
+    near = [_far(a, rng, -3, min(1.5, high), x) for a, x in zip(row.arrays, own, strict=True)]
+    return [
+        np.concatenate(xs)
+        for xs in zip(own, far, near, reference.awkward(row, reference.REAL), strict=True)
+    ]
+
+
+def _far(argument: Any, rng: np.random.Generator, low: float, high: float, own: Any) -> Any:
+    if argument.kind is Kind.INT:
+        return own
+    size = 10 ** rng.uniform(low, high, own.size)
+    return size if np.all(own >= 0) else size * rng.choice([-1, 1], own.size)

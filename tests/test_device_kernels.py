@@ -1,0 +1,339 @@
+"""Kernels: how accurate they are, by mpmath, and that their programs never leave the device."""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+
+import jax
+import jax.numpy as jnp
+import mpmath
+import numpy as np
+import pytest
+from kernel_points import ANYWHERE, SCIPY_IS_WRONG, points
+from kernel_tables import TABLES
+from make_kernel_tables import polynomial
+from mpmath import mp
+from rotation import drawn
+
+import jaxsci
+from jaxsci import special
+from jaxsci.__main__ import main
+from jaxsci._verification import reference
+from jaxsci.special._catalog import coverage
+from jaxsci.special._catalog.types import Kind
+
+ROWS = [row for row in reference.ROWS.values() if row.kernel is not None]
+ON_DEVICE = [row for row in reference.ROWS.values() if row.on_device]
+EPS = 2.0**-52
+LEAST, LARGEST = mpmath.ldexp(1, -1021), mpmath.ldexp(1, 1023)
+
+HOST_FROM: dict[tuple[str, str], int] = {}
+"""By row and argument, the order of the first derivative that goes to the host: where its rule
+needs a function that has no kernel."""
+
+
+def named(rows):
+    return {"argvalues": rows, "ids": [row.name for row in rows]}
+
+
+# -- accuracy --------------------------------------------------------------------------------------
+
+
+def errors(row, columns):
+    """Errors in units of the last place, where the value is a number of ordinary size."""
+    with jaxsci.use_backend("device"):
+        found = np.asarray(jax.jit(row.function)(*columns))
+    truth_of = reference.Reference(row, {})
+    envelope_of = _envelope(row)
+    out = []
+    with mp.workdps(50):
+        for point, y in zip(zip(*columns, strict=True), found, strict=True):
+            at = [mpmath.mpf(x.item()) for x in point]
+            ((truth,),) = truth_of(at)
+            if mpmath.im(truth) != 0 or not LEAST < abs(truth) < LARGEST:
+                continue
+            assert np.isfinite(y), (point, y, truth)
+            unit = max(abs(truth), envelope_of(at)) * EPS
+            out.append((float(abs(mpmath.mpf(y.item()) - truth) / unit), point, y.item()))
+    return out
+
+
+def _envelope(row):
+    if not row.kernel.envelope:
+        return lambda at: 0
+    code = compile(row.kernel.envelope, row.name, "eval")
+    names = [a.name for a in row.arrays]
+    return lambda at: eval(code, reference.NAMES | dict(zip(names, at, strict=True)))
+
+
+@pytest.mark.parametrize("row", **named(ROWS))
+@pytest.mark.parametrize(
+    "n", [30, pytest.param(300, marks=pytest.mark.rotating(0.02))], ids=["few", "many"]
+)
+def test_errors_are_as_small_as_declared(row, n):
+    assert row.kernel.ulps <= 4
+    found = errors(row, points(row, n))
+    assert len(found) > n / 2
+    worst = max(found)
+    assert worst[0] <= row.kernel.ulps, worst
+
+
+@pytest.mark.parametrize("row", **named(ROWS))
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_special_values_are_scipys(row, dtype):
+    grid = np.array(ANYWHERE, dtype)
+    columns = [x.ravel() for x in np.meshgrid(*[grid] * len(row.arrays))]
+    columns = [
+        np.nan_to_num(x, nan=1).clip(-9, 9).astype(int) if a.kind is Kind.INT else x
+        for a, x in zip(row.arrays, columns, strict=True)
+    ]
+    with np.errstate(all="ignore"):
+        wide = [x.astype(np.float64) if x.dtype.kind == "f" else x for x in columns]
+        truth = np.asarray(row.scipy(*wide)).astype(dtype)
+    with jaxsci.use_backend("device"):
+        found = np.asarray(jax.jit(row.function)(*columns))
+    assert found.dtype == dtype
+    kind = np.finfo(dtype)
+    with np.errstate(all="ignore"):
+        near = np.abs(found - truth) <= 8 * kind.eps * np.abs(truth)
+    # XLA flushes subnormal numbers to zeros, on the way and in the end.
+    near |= (np.abs(found) <= kind.tiny) & (np.abs(truth) <= kind.tiny)
+    same = (found == truth) & ((np.signbit(found) == np.signbit(truth)) | (truth != 0))
+    right = near & (truth != 0) | same | (np.isnan(found) & np.isnan(truth))
+    excused = SCIPY_IS_WRONG.get(row.name, lambda *xs: np.False_)(*columns)
+    wrong = ~(right | excused)
+    assert not np.any(wrong), [
+        (*(x[i] for x in columns), found[i], truth[i]) for i in np.flatnonzero(wrong)[:9]
+    ]
+
+
+# -- programs --------------------------------------------------------------------------------------
+
+
+def derivative(f, i):
+    def slope(*xs):
+        return jax.jvp(lambda x: f(*xs[:i], x, *xs[i + 1 :]), (xs[i],), (jnp.ones_like(xs[i]),))[1]
+
+    return slope
+
+
+def program(f, arguments, backend=None, platform="cpu", dtype=np.float64):
+    """The text of a program; no device of the platform is needed for it."""
+    types = [
+        jax.ShapeDtypeStruct((3,), np.int64 if a.kind is Kind.INT else dtype) for a in arguments
+    ]
+
+    def text():
+        try:
+            return jax.jit(f).trace(*types).lower(lowering_platforms=(platform,)).as_text()
+        except ValueError as error:  # a callback needs a device of the platform
+            if "different from the lowering platform" not in str(error):
+                raise
+            return "custom_call"
+
+    if backend is None:
+        return text()
+    with jaxsci.use_backend(backend):
+        return text()
+
+
+def leaves(text):
+    return "custom_call" in text
+
+
+PROGRAMS = [
+    (row, i, order)
+    for row in ROWS + ON_DEVICE
+    for i, a in enumerate(row.arrays)
+    for order in range(3)
+    if order == 0 or reference.directions(row, a, "real")
+    if order or i == 0
+]
+
+
+@pytest.mark.rotating(0.2)
+@pytest.mark.parametrize(
+    ("row", "i", "order"),
+    PROGRAMS,
+    ids=[f"{row.name}-{row.arrays[i].name}-{n}" for row, i, n in PROGRAMS],
+)
+def test_programs_stay_on_the_device(row, i, order):
+    f = row.function
+    for _ in range(order):
+        f = derivative(f, i)
+    to_host = order >= HOST_FROM.get((row.name, row.arrays[i].name), 9)
+    assert leaves(program(f, row.arrays, "device")) == to_host
+    assert leaves(program(f, row.arrays, platform="cuda")) == to_host
+    assert leaves(program(f, row.arrays, "device", dtype=np.float32)) == to_host
+
+
+@pytest.mark.rotating(0.1)
+@pytest.mark.parametrize("row", **named(ROWS))
+def test_compiled_programs_call_nothing(row):
+    f = row.function
+    with jaxsci.use_backend("device"):
+        n = len(row.arrays)
+        xs = [np.ones(3, int) if a.kind is Kind.INT else np.full(3, 0.4) for a in row.arrays]
+        for g in (f, *([derivative(f, n - 1)] if row.arrays[-1].kind is not Kind.INT else [])):
+            text = jax.jit(g).lower(*xs).compile().as_text()
+            assert text is not None
+            assert "custom-call" not in text
+            assert "custom_call" not in text
+
+
+def test_scipys_bits_are_the_default_on_cpus():
+    x = np.linspace(-3, 3, 7)
+    erfc = next(r for r in ROWS if r.name == "erfc")
+    np.testing.assert_array_equal(jax.jit(special.erfc)(x), erfc.scipy(x))
+    assert leaves(program(special.erfc, erfc.arrays))
+    assert leaves(program(jax.vmap(jax.grad(special.erfcx)), erfc.arrays))
+
+
+@pytest.mark.parametrize("backend", ["callback", "ffi"])
+def test_a_backend_of_the_host_keeps_it_on_accelerators(backend):
+    if backend not in jaxsci._core.dispatch.BACKENDS:
+        pytest.skip("there is no such backend here")
+    assert leaves(program(special.erfc, ROWS[0].arrays, backend, "cuda"))
+
+
+def test_what_has_no_kernel_goes_to_the_host():
+    for platform in ("cpu", "cuda"):
+        assert leaves(program(lambda x: special.jv(0.5, x), ROWS[0].arrays, "device", platform))
+        text = program(special.erfc, ROWS[0].arrays, "device", platform, np.complex128)
+        assert leaves(text)
+    x = np.linspace(1, 2, 3)
+    with jaxsci.use_backend("device"):
+        np.testing.assert_array_equal(jax.jit(special.erfc)(x + 1j), _scipys("erfc", x + 1j))
+        np.testing.assert_array_equal(special.jv(0.5, x), _scipys("jv", 0.5, x))
+
+
+def _scipys(name, *xs):
+    return reference.ROWS[name].scipy(*xs)
+
+
+# -- the backend in force goes where the call goes -------------------------------------------------
+
+X = jax.ShapeDtypeStruct((), np.float64)
+SINGLE = jax.ShapeDtypeStruct((), np.float32)
+
+
+@pytest.mark.parametrize("x", [X, SINGLE], ids=["double", "single"])
+@pytest.mark.parametrize("f", [special.erfcx, jax.grad(special.erfcx)], ids=["value", "gradient"])
+def test_a_program_that_is_lowered_later_keeps_its_backend(f, x):
+    with jaxsci.use_backend("device"):
+        traced = jax.jit(f).trace(x)
+    assert not leaves(traced.lower().as_text())
+    traced = jax.jit(f).trace(x)
+    with jaxsci.use_backend("device"):
+        assert leaves(traced.lower().as_text())
+
+
+@pytest.mark.parametrize("x", [X, SINGLE], ids=["double", "single"])
+def test_derivatives_that_are_asked_for_later_keep_the_backend(x):
+    with jaxsci.use_backend("device"):
+        program = jax.make_jaxpr(special.erfcx)(x)
+    again = jax.extend.core.jaxpr_as_fun(program)
+    slope = derivative(lambda x: again(x)[0], 0)
+    assert not leaves(jax.jit(slope).lower(x).as_text())
+    assert not leaves(jax.jit(derivative(slope, 0)).lower(x).as_text())
+
+
+def test_one_call_may_have_a_backend_of_its_own():
+    def f(x):
+        with jaxsci.use_backend("device"):
+            y = special.erfc(x)
+        return y + special.erfcx(x)
+
+    text = jax.jit(f).lower(X).as_text()
+    assert text.count("custom_call") == jax.jit(special.erfcx).lower(X).as_text().count(
+        "custom_call"
+    )
+
+
+def test_a_backend_for_all_that_follows():
+    jaxsci.set_backend("device")
+    try:
+        assert not leaves(jax.jit(special.erfc).lower(X).as_text())
+        with jaxsci.use_backend("callback"):
+            assert leaves(jax.jit(special.erfc).lower(X).as_text())
+    finally:
+        jaxsci.set_backend(None)
+    assert leaves(jax.jit(special.erfc).lower(X).as_text())
+    with pytest.raises(ValueError, match="set_backend: no backend 'abacus' here"):
+        jaxsci.set_backend("abacus")
+
+
+def test_loops_and_batches():
+    def f(x):
+        return jax.lax.scan(lambda c, _: (special.erfc(c), None), x, length=3)[0]
+
+    with jaxsci.use_backend("device"):
+        assert not leaves(jax.jit(jax.grad(jax.grad(f))).lower(X).as_text())
+        batch = jax.ShapeDtypeStruct((4,), np.float64)
+        assert not leaves(jax.jit(jax.vmap(jax.grad(f))).lower(batch).as_text())
+
+
+def test_single_precision_is_computed_in_double_and_rounded_once():
+    x = np.float32([0.3, -1.7, 2.9, 1e-40, -3e-42])
+    with jaxsci.use_backend("device"):
+        for f in (special.erf, special.erfc, special.dawsn):
+            found = np.asarray(jax.jit(f)(x))
+            wide = np.asarray(jax.jit(f)(x.astype(np.float64)))
+            assert found.dtype == np.float32
+            normal = np.abs(wide) > np.finfo(np.float32).tiny
+            np.testing.assert_array_equal(found[normal], wide.astype(np.float32)[normal])
+
+
+# -- tables ----------------------------------------------------------------------------------------
+
+POLYNOMIALS = [
+    (file, constant, j)
+    for file, table in TABLES.items()
+    for constant, intervals in table.polynomials.items()
+    for j in range(len(intervals))
+]
+
+
+@functools.cache
+def _module(file):
+    return __import__("jaxsci.special." + file.replace("/", "."), fromlist=["x"])
+
+
+@pytest.mark.parametrize(
+    ("file", "constant", "j"),
+    drawn(POLYNOMIALS, 2, "polynomials")
+    + [pytest.param(*p, marks=pytest.mark.rotating(0.01)) for p in POLYNOMIALS],
+)
+def test_tables_are_what_the_script_writes(file, constant, j):
+    stored = getattr(_module(file), constant)
+    stored = stored if isinstance(stored[0], tuple) else (stored,)
+    intervals = TABLES[file].polynomials[constant]
+    assert [p[:2] for p in stored] == [(i.start, i.end) for i in intervals]
+    assert stored[j].coefficients == polynomial(intervals[j])
+
+
+# -- what is said of them --------------------------------------------------------------------------
+
+
+def test_the_page_has_the_table_of_kernels():
+    """docs/devices.md ends with what jaxsci catalog --kernels prints."""
+    page = Path(__file__).resolve().parents[1] / "docs" / "devices.md"
+    assert page.read_text(encoding="utf-8").endswith(f"\n\n{coverage.kernels()}\n")
+
+
+@pytest.mark.parametrize("row", **named(ROWS))
+def test_docstrings_tell_of_kernels(row):
+    said = " ".join(row.function.__doc__.split())
+    assert "on the backend 'device'" in said
+    assert f"within {row.kernel.ulps:g} units of the last place" in said
+
+
+def test_the_command_line_tells_of_kernels(capsys):
+    assert main(["info"]) == main(["catalog", "erfc"]) == main(["catalog", "jv"]) == 0
+    text = capsys.readouterr().out
+    assert f"kernels of {len(ROWS)} functions" in text
+    assert (
+        f"on devices: kernel, {reference.ROWS['erfc'].kernel}; complex arguments go to the" in text
+    )
+    assert "on devices: no kernel" in text
