@@ -25,11 +25,19 @@ RANGES: dict[str, tuple[float, float]] = {
     "erfcx": (-300, 9),
     "erfinv": (-300, 0),
     "erfcinv": (-300, 0.3),
+    **dict.fromkeys(["j0", "j1", "y0", "y1"], (-300, 15)),
+    **dict.fromkeys(["i0", "i1", "k0", "k1"], (-300, 2.8)),
+    **dict.fromkeys(["i0e", "i1e", "k0e", "k1e"], (-300, 9)),
 }
 """Decimal exponents of the random arguments, where they are not -300 and 300: the domain, or
 what mpmath can compute."""
 
-SCIPY_IS_WRONG: dict[str, Callable[..., Any]] = {}
+SCIPY_IS_WRONG: dict[str, Callable[..., Any]] = {
+    # Values at infinity are NaN, where there is a limit.
+    **dict.fromkeys(["j0", "y0", "i0", "i1"], np.isinf),
+    # Besides, the phase of large arguments is rounded.
+    **dict.fromkeys(["j1", "y1"], lambda x: np.abs(x) > 1e3),
+}
 """Where kernels are right and SciPy is not; of the arguments."""
 
 

@@ -120,8 +120,173 @@ DAWSON = Table(
     },
 )
 
+# -- Bessel functions of orders 0 and 1 ------------------------------------------------------------
+
+
+def hankel_factor(order: int, x: Any) -> Any:
+    """P + iQ = H(x) sqrt(pi x/2) exp(-i (x - order pi/2 - pi/4)) (DLMF 10.18.15)."""
+    with mp.workdps(mp.dps + 10):
+        angle = x - (2 * order + 1) * mp.pi / 4
+        return mp.hankel1(order, x) * mp.sqrt(mp.pi * x / 2) * mp.expj(-angle)
+
+
+def even_part(order: int) -> Callable[[Any], Any]:
+    """P of v = 1/x^2."""
+    return lambda v: mp.re(hankel_factor(order, 1 / mp.sqrt(v)))
+
+
+def odd_part(order: int) -> Callable[[Any], Any]:
+    """X Q of v = 1/x^2."""
+    return lambda v: mp.im(hankel_factor(order, 1 / mp.sqrt(v))) / mp.sqrt(v)
+
+
+def i_near(order: int) -> Callable[[Any], Any]:
+    """What exp(-x) I_n(x) (2/x)^n is 1 and x times this."""
+    return lambda x: (mp.exp(-x) * mp.besseli(order, x) * (2 / x) ** order - 1) / x
+
+
+def scaled_i(order: int) -> Callable[[Any], Any]:
+    """exp(-x) I_n(x)."""
+    return lambda x: mp.exp(-x) * mp.besseli(order, x)
+
+
+def scaled_i_far(order: int) -> Callable[[Any], Any]:
+    """sqrt(x) exp(-x) I_n(x) of r = 1/x."""
+    return lambda r: mp.exp(-1 / r) * mp.besseli(order, 1 / r) / mp.sqrt(r)
+
+
+def scaled_k(order: int) -> Callable[[Any], Any]:
+    """sqrt(x) exp(x) K_n(x)."""
+    return lambda x: mp.sqrt(x) * mp.exp(x) * mp.besselk(order, x)
+
+
+def scaled_k_far(order: int) -> Callable[[Any], Any]:
+    """sqrt(x) exp(x) K_n(x) of r = 1/x."""
+    return lambda r: mp.exp(1 / r) * mp.besselk(order, 1 / r) / mp.sqrt(r)
+
+
+def beside_logarithm(kind: str, order: int) -> Callable[[Any], Any]:
+    """What is left of Y_n or K_n beside log(x) times J_n or I_n, and 1/x; over x^n, of u = x^2."""
+
+    def of_y(x: Any) -> Any:
+        pole = -1 / x if order else 0
+        return 2 / mp.pi * (pole + mp.log(x) * mp.besselj(order, x)), mp.bessely(order, x)
+
+    def of_k(x: Any) -> Any:
+        pole = 1 / x if order else 0
+        return pole + (-1) ** (order + 1) * mp.log(x) * mp.besseli(order, x), mp.besselk(order, x)
+
+    def rest(u: Any) -> Any:
+        with mp.workdps(2 * mp.dps):
+            x = mp.sqrt(u)
+            known, whole = (of_y if kind == "y" else of_k)(x)
+            return (whole - known) / x**order
+
+    return rest
+
+
+def series_i(order: int) -> Callable[[Any], Any]:
+    """I_n(x) (2/x)^n of u = x^2."""
+    return lambda u: mp.besseli(order, mp.sqrt(u)) * (2 / mp.sqrt(u)) ** order
+
+
+def tail_of_j(order: int) -> Callable[[Any], Any]:
+    """What J_n(x) (2/x)^n is 1 and u = x^2 times this."""
+    return lambda u: (mp.besselj(order, mp.sqrt(u)) * (2 / mp.sqrt(u)) ** order - 1) / u
+
+
+CYLINDER = Table(
+    "Polynomials of the Bessel functions J and Y of orders 0 and 1.",
+    {
+        "J0_NEAR": pieces(tail_of_j(0), 0.0, 4.0),
+        "J1_NEAR": pieces(tail_of_j(1), 0.0, 4.0),
+        "Y0_NEAR": pieces(beside_logarithm("y", 0), 0.0, 4.0, size=0.3),
+        "Y1_NEAR": pieces(beside_logarithm("y", 1), 0.0, 4.0, size=0.1),
+        "J0": pieces(lambda x: mp.besselj(0, x), 2.0, 5.0, 8.0, size=0.28),
+        "J1": pieces(lambda x: mp.besselj(1, x), 2.0, 5.0, 8.0, size=0.28),
+        "Y0": pieces(lambda x: mp.bessely(0, x), 2.0, 5.0, 8.0, size=0.28),
+        "Y1": pieces(lambda x: mp.bessely(1, x), 2.0, 5.0, 8.0, size=0.28),
+        "P0": pieces(even_part(0), 0.0, 1 / 64),
+        "Q0": pieces(odd_part(0), 0.0, 1 / 64, size=1.0),
+        "P1": pieces(even_part(1), 0.0, 1 / 64),
+        "Q1": pieces(odd_part(1), 0.0, 1 / 64, size=1.0),
+    },
+)
+MODIFIED = Table(
+    "Polynomials of the modified Bessel functions of orders 0 and 1.",
+    {
+        "I0_NEAR": pieces(i_near(0), 0.0, 1.0),
+        "I1_NEAR": pieces(i_near(1), 0.0, 1.0),
+        "I0": pieces(scaled_i(0), 1.0, 3.0, 8.0),
+        "I1": pieces(scaled_i(1), 1.0, 3.0, 8.0),
+        "I0_FAR": pieces(scaled_i_far(0), 0.0, 1 / 8),
+        "I1_FAR": pieces(scaled_i_far(1), 0.0, 1 / 8),
+        "SERIES_0": pieces(series_i(0), 0.0, 0.25),
+        "SERIES_1": pieces(series_i(1), 0.0, 0.25),
+        "K0_NEAR": pieces(beside_logarithm("k", 0), 0.0, 0.25),
+        "K1_NEAR": pieces(beside_logarithm("k", 1), 0.0, 0.25),
+        "K0": pieces(scaled_k(0), 0.5, 1.25, 3.0),
+        "K1": pieces(scaled_k(1), 0.5, 1.25, 3.0),
+        "K0_FAR": pieces(scaled_k_far(0), 0.0, 1 / 3),
+        "K1_FAR": pieces(scaled_k_far(1), 0.0, 1 / 3),
+    },
+)
+
+# -- the gamma function ----------------------------------------------------------------------------
+
+
+def digamma_near_root(y: Any) -> Any:
+    """psi(1 + y) over its distance to the root (DLMF 5.4.19)."""
+    root = mpmath.findroot(mp.digamma, mp.mpf("1.46")) - 1
+    return mp.digamma(1 + y) / (y - root)
+
+
+def digamma_far(v: Any) -> Any:
+    """What psi(x) has beside log x - 1/(2x), over v = 1/x^2 (DLMF 5.11.2)."""
+    with mp.workdps(3 * mp.dps):
+        x = 1 / mp.sqrt(v)
+        return (mp.digamma(x) - mp.log(x) + 1 / (2 * x)) / v
+
+
+def log_gamma_between_roots(x: Any) -> Any:
+    """log Gamma(x) over (x - 1)(x - 2)."""
+    return mp.loggamma(x) / ((x - 1) * (x - 2))
+
+
+def log_gamma_far(v: Any) -> Any:
+    """x times what log Gamma(x) has beside (x - 1/2) log x - x + log(2 pi)/2; v = 1/x^2."""
+    with mp.workdps(3 * mp.dps):
+        x = 1 / mp.sqrt(v)
+        stirling = (x - 0.5) * mp.log(x) - x + mp.log(2 * mp.pi) / 2
+        return (mp.loggamma(x) - stirling) * x
+
+
+def scaled_gamma(r: Any) -> Any:
+    """Gamma(x) exp(x) x^(1/2 - x), of r = 1/x."""
+    with mp.workdps(3 * mp.dps):
+        x = 1 / r
+        return mp.exp(mp.loggamma(x) + x + (0.5 - x) * mp.log(x))
+
+
+GAMMA = Table(
+    "Polynomials of the gamma function, its logarithm and the derivative of that.",
+    {
+        "DIGAMMA_NEAR": pieces(digamma_near_root, 0.0, 1.0),
+        "DIGAMMA": pieces(mp.digamma, 2.0, 4.0, 8.0),
+        "DIGAMMA_FAR": pieces(digamma_far, 0.0, 1 / 64, size=1.0),
+        "LOG_GAMMA_NEAR": pieces(log_gamma_between_roots, 0.5, 1.5, 3.0),
+        "LOG_GAMMA": pieces(mp.loggamma, 3.0, 5.0, 8.0),
+        "LOG_GAMMA_FAR": pieces(log_gamma_far, 0.0, 1 / 64, size=1.0),
+        "GAMMA_NEAR": pieces(lambda y: mp.gamma(1 + y), 0.0, 1.0),
+        "GAMMA_SCALED": pieces(scaled_gamma, 0.0, 0.5),
+    },
+)
+
 TABLES = {
     "_numerics/error_function_tables": ERROR,
     "_error/kernels/dawson_tables": DAWSON,
+    "_bessel/kernels/cylinder_tables": CYLINDER,
+    "_bessel/kernels/modified_tables": MODIFIED,
+    "_gamma/kernels/gamma_tables": GAMMA,
 }
 """By the files that they are written to."""

@@ -28,7 +28,12 @@ ON_DEVICE = [row for row in reference.ROWS.values() if row.on_device]
 EPS = 2.0**-52
 LEAST, LARGEST = mpmath.ldexp(1, -1021), mpmath.ldexp(1, 1023)
 
-HOST_FROM: dict[tuple[str, str], int] = {}
+HOST_FROM: dict[tuple[str, str], int] = {
+    # Higher derivatives are sums over neighbouring orders.
+    **dict.fromkeys([(name, "x") for name in ("j1", "y1", "i1", "k1")], 2),
+    # Derivatives of scaled functions are towers of those of any order.
+    **dict.fromkeys([(name, "x") for name in ("i0e", "i1e", "k0e", "k1e")], 1),
+}
 """By row and argument, the order of the first derivative that goes to the host: where its rule
 needs a function that has no kernel."""
 
@@ -175,7 +180,11 @@ def test_compiled_programs_call_nothing(row):
     with jaxsci.use_backend("device"):
         n = len(row.arrays)
         xs = [np.ones(3, int) if a.kind is Kind.INT else np.full(3, 0.4) for a in row.arrays]
-        for g in (f, *([derivative(f, n - 1)] if row.arrays[-1].kind is not Kind.INT else [])):
+        last = row.arrays[-1]
+        stays = bool(reference.directions(row, last, "real")) and (
+            HOST_FROM.get((row.name, last.name), 9) > 1
+        )
+        for g in (f, derivative(f, n - 1)) if stays else (f,):
             text = jax.jit(g).lower(*xs).compile().as_text()
             assert text is not None
             assert "custom-call" not in text

@@ -7,7 +7,7 @@ from typing import Any
 import jax.numpy as jnp
 
 from jaxsci._core.elementwise_rules import closed
-from jaxsci.special._bessel.kernels import slopes
+from jaxsci.special._bessel.kernels import cylinder_on_device, modified_on_device, slopes
 from jaxsci.special._bessel.real_order import (
     WHOLE_STEPS,
     i_higher,
@@ -36,6 +36,7 @@ _SCALED = ((1e-8,), (1e-3,), (20.0,), (1e3,), (1e6,), (1e10,))
 @elementwise(
     source="10.2.2",
     samples=Samples("besselj(0, x)", (_LINE,), awkward=_ENTIRE),
+    kernel=cylinder_on_device.j0,
 )
 def j0(x: Real) -> Array:
     """Bessel function of the first kind of order 0, J_0(x).
@@ -58,6 +59,7 @@ rule(j0, x=closed("DLMF 10.6.3", lambda y, x: -j1(x)))
 @elementwise(
     source="10.2.2",
     samples=Samples("besselj(1, x)", (_LINE,), awkward=_ENTIRE),
+    kernel=cylinder_on_device.j1,
 )
 def j1(x: Real) -> Array:
     """Bessel function of the first kind of order 1, J_1(x).
@@ -83,6 +85,7 @@ rule(j1, x=closed("DLMF 10.6.2", lambda y, x: _of_order_one(_j1_slope, y, x)))
 @elementwise(
     source="10.2.3",
     samples=Samples("bessely(0, x)", (_HALF_LINE,), awkward=_POSITIVE),
+    kernel=cylinder_on_device.y0,
 )
 def y0(x: Real) -> Array:
     """Bessel function of the second kind of order 0, Y_0(x).
@@ -105,6 +108,7 @@ rule(y0, x=closed("DLMF 10.6.3", lambda y, x: -y1(x)))
 @elementwise(
     source="10.2.3",
     samples=Samples("bessely(1, x)", (_HALF_LINE,), awkward=_POSITIVE),
+    kernel=cylinder_on_device.y1,
 )
 def y1(x: Real) -> Array:
     """Bessel function of the second kind of order 1, Y_1(x).
@@ -163,6 +167,7 @@ rule(yn, x=closed("DLMF 10.6.2", _yn_slope))
 @elementwise(
     source="10.25.2",
     samples=Samples("besseli(0, x)", (_LINE,), awkward=((0.0,), (1e-8,), (-1e-3,), (-25.0,))),
+    kernel=modified_on_device.i0,
 )
 def i0(x: Real) -> Array:
     """Modified Bessel function of the first kind of order 0, I_0(x).
@@ -186,6 +191,7 @@ rule(i0, x=closed("DLMF 10.29.3", lambda y, x: i1(x)))
 @elementwise(
     source="10.25.2",
     samples=Samples("besseli(1, x)", (_LINE,), awkward=((0.0,), (1e-8,), (-1e-3,), (-25.0,))),
+    kernel=modified_on_device.i1,
 )
 def i1(x: Real) -> Array:
     """Modified Bessel function of the first kind of order 1, I_1(x).
@@ -208,6 +214,7 @@ rule(i1, x=closed("DLMF 10.29.2", lambda y, x: _of_order_one(_i1_slope, y, x)))
 @elementwise(
     source="10.25.3",
     samples=Samples("besselk(0, x)", (_HALF_LINE,), awkward=_POSITIVE),
+    kernel=modified_on_device.k0,
 )
 def k0(x: Real) -> Array:
     """Modified Bessel function of the second kind of order 0, K_0(x).
@@ -230,6 +237,7 @@ rule(k0, x=closed("DLMF 10.29.3", lambda y, x: -k1(x)))
 @elementwise(
     source="10.25.3",
     samples=Samples("besselk(1, x)", (_HALF_LINE,), awkward=_POSITIVE),
+    kernel=modified_on_device.k1,
 )
 def k1(x: Real) -> Array:
     """Modified Bessel function of the second kind of order 1, K_1(x).
@@ -280,6 +288,7 @@ _SIGN = "At x = 0 the derivative is that of the unscaled function (sign(0) = 0).
     source="10.25.2",
     samples=Samples("exp(-abs(x)) * besseli(0, x)", (_LINE,), awkward=((0.0,), *_SCALED, (-1e4,))),
     note=_SIGN,
+    kernel=modified_on_device.i0e,
 )
 def i0e(x: Real) -> Array:
     """Exponentially scaled modified Bessel function of order 0, I_0(x) exp(-|x|).
@@ -304,6 +313,7 @@ rule(i0e, x=closed("DLMF 10.29.5, 10.40.1", lambda y, x: ive_derivative(0.0, x, 
     source="10.25.2",
     samples=Samples("exp(-abs(x)) * besseli(1, x)", (_LINE,), awkward=((0.0,), *_SCALED, (-1e4,))),
     note=_SIGN,
+    kernel=modified_on_device.i1e,
 )
 def i1e(x: Real) -> Array:
     """Exponentially scaled modified Bessel function of order 1, I_1(x) exp(-|x|).
@@ -326,6 +336,7 @@ rule(i1e, x=closed("DLMF 10.29.5, 10.40.1", lambda y, x: ive_derivative(1.0, x, 
 @elementwise(
     source="10.25.3",
     samples=Samples("exp(x) * besselk(0, x)", (_HALF_LINE,), awkward=_SCALED),
+    kernel=modified_on_device.k0e,
 )
 def k0e(x: Real) -> Array:
     """Exponentially scaled modified Bessel function of order 0, K_0(x) exp(x).
@@ -348,6 +359,7 @@ rule(k0e, x=closed("DLMF 10.29.5, 10.40.2", lambda y, x: kve_derivative(0.0, x, 
 @elementwise(
     source="10.25.3",
     samples=Samples("exp(x) * besselk(1, x)", (_HALF_LINE,), awkward=_SCALED),
+    kernel=modified_on_device.k1e,
 )
 def k1e(x: Real) -> Array:
     """Exponentially scaled modified Bessel function of order 1, K_1(x) exp(x).
