@@ -25,6 +25,12 @@ RANGES: dict[str, tuple[float, float]] = {
     "erfcx": (-300, 9),
     "erfinv": (-300, 0),
     "erfcinv": (-300, 0.3),
+    **dict.fromkeys(["ndtr", "log_ndtr"], (-300, 9)),
+    "ndtri": (-300, 0),
+    "ndtri_exp": (-300, 20),
+    **dict.fromkeys(["exp1", "expi"], (-300, 3)),
+    **dict.fromkeys(["gamma", "rgamma"], (-300, 2.23)),
+    **dict.fromkeys(["gammaln", "psi"], (-300, 9)),
     **dict.fromkeys(["j0", "j1", "y0", "y1"], (-300, 15)),
     **dict.fromkeys(["i0", "i1", "k0", "k1"], (-300, 2.8)),
     **dict.fromkeys(["i0e", "i1e", "k0e", "k1e"], (-300, 9)),
@@ -35,6 +41,8 @@ what mpmath can compute."""
 SCIPY_IS_WRONG: dict[str, Callable[..., Any]] = {
     # Values at infinity are NaN, where there is a limit.
     **dict.fromkeys(["j0", "y0", "i0", "i1"], np.isinf),
+    **dict.fromkeys(["ndtr", "log_ndtr"], lambda x: np.abs(x) > 10),
+    "ndtri_exp": lambda x: x < -1e3,
     # Besides, the phase of large arguments is rounded.
     **dict.fromkeys(["j1", "y1"], lambda x: np.abs(x) > 1e3),
 }
@@ -58,4 +66,6 @@ def _far(argument: Any, rng: np.random.Generator, low: float, high: float, own: 
     if argument.kind is Kind.INT:
         return own
     size = 10 ** rng.uniform(low, high, own.size)
-    return size if np.all(own >= 0) else size * rng.choice([-1, 1], own.size)
+    if np.all(own >= 0):
+        return size
+    return -size if np.all(own <= 0) else size * rng.choice([-1, 1], own.size)

@@ -282,9 +282,57 @@ GAMMA = Table(
     },
 )
 
+# -- exponential integrals -------------------------------------------------------------------------
+
+E1_ENDS = 0.5, 1.5, 4.0
+EI_ENDS = 1.0, 2.5, 6.0, 12.0, 25.0
+
+
+def entire_part(x: Any) -> Any:
+    """(Ei(x) - log|x| - gamma)/x (DLMF 6.6.1)."""
+    with mp.workdps(2 * mp.dps):
+        return (mp.ei(x) - mp.log(abs(x)) - mp.euler) / x
+
+
+def ei_near_root(x: Any) -> Any:
+    """(Ei(x) - log(x/x0))/(x - x0), where x0 is the root of Ei."""
+    with mp.workdps(2 * mp.dps):
+        root = mpmath.findroot(mp.ei, mp.mpf("0.3725"))
+        return (mp.ei(x) - mp.log(x / root)) / (x - root)
+
+
+def scaled_e1(x: Any) -> Any:
+    """The product x exp(x) E_1(x)."""
+    return x * mp.exp(x) * mp.e1(x)
+
+
+def scaled_ei(x: Any) -> Any:
+    """The product x exp(-x) Ei(x)."""
+    with mp.workdps(mp.dps + 20):
+        return x * mp.exp(-x) * mp.ei(x)
+
+
+EXPONENTIAL = Table(
+    "Polynomials of the exponential integrals.",
+    {
+        "ENTIRE": pieces(entire_part, -0.5, 0.25),
+        "EI_NEAR_ROOT": pieces(ei_near_root, 0.1875, 1.0),
+        "E1": pieces(scaled_e1, *E1_ENDS),
+        "E1_FAR": pieces(lambda r: scaled_e1(1 / r), 0.0, 1 / 4),
+        "EI": pieces(scaled_ei, *EI_ENDS, points=60),
+        "EI_FAR": pieces(lambda r: scaled_ei(1 / r), 0.0, 1 / 25, points=60),
+    },
+)
+ELEMENTARY = Table(
+    "A polynomial of the exponential function less its first terms.",
+    {"EXPM1": pieces(lambda x: (mp.expm1(x) - x) / x**2, -0.75, 0.75)},
+)
+
 TABLES = {
+    "_numerics/elementary_tables": ELEMENTARY,
     "_numerics/error_function_tables": ERROR,
     "_error/kernels/dawson_tables": DAWSON,
+    "_error/kernels/exponential_tables": EXPONENTIAL,
     "_bessel/kernels/cylinder_tables": CYLINDER,
     "_bessel/kernels/modified_tables": MODIFIED,
     "_gamma/kernels/gamma_tables": GAMMA,

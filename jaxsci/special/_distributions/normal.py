@@ -17,6 +17,7 @@ from jaxsci.special._catalog.decorators import (
 )
 from jaxsci.special._catalog.domains import Complexes, Reals
 from jaxsci.special._catalog.types import Array, Complex, Real
+from jaxsci.special._distributions.kernels import normal_on_device
 from jaxsci.special._distributions.kernels import normal_tail as normal
 
 _AROUND = ((0.0,), (1e-10,), (-1e-30,), (2.5,), (-2.5,), (8.0,), (-8.0,), (-20.0,), (37.0,))
@@ -30,6 +31,7 @@ _OFF_THE_LINE = ((1 + 3j,), (-4 - 4j,), (3 + 0.01j,), (5j,), (-2.4 + 0.3j,), (12
         (Complexes(0.05, 12, negative=True),),
         awkward=(*_AROUND, (-37.0,), *_OFF_THE_LINE),
     ),
+    kernel=normal_on_device.ndtr,
 )
 def ndtr(x: Complex) -> Array:
     """Distribution function of the standard normal distribution, erfc(-x/sqrt(2))/2.
@@ -68,6 +70,7 @@ rule(ndtr, x=closed("DLMF 7.10.1", lambda y, x: normal.density(x)))
         flaws=(Flaw("2e-6", "x.real > 3 and x.imag != 0"),),
     ),
     note="In the complex plane SciPy 1.17 loses the digits of values near 0, of large Re x.",
+    kernel=normal_on_device.log_ndtr,
 )
 def log_ndtr(x: Complex) -> Array:
     """Logarithm of the standard normal distribution function, which does not underflow.
@@ -100,6 +103,7 @@ _PROBABILITIES = (
 @elementwise(
     source="7.17",
     samples=Samples("normal_quantile(y)", (Reals(0, 1),), awkward=_PROBABILITIES),
+    kernel=normal_on_device.ndtri,
 )
 def ndtri(y: Real) -> Array:
     """Quantile of the standard normal distribution: the inverse of `ndtr`.
@@ -136,6 +140,7 @@ rule(ndtri, y=closed("implicit function theorem", lambda x, y: normal.reciprocal
             (-1e20,),
         ),
     ),
+    kernel=normal_on_device.ndtri_exp,
 )
 def ndtri_exp(y: Real) -> Array:
     """Quantile of the standard normal distribution of the probability exp(y).

@@ -16,6 +16,7 @@ from jaxsci.special._catalog.decorators import (
 )
 from jaxsci.special._catalog.domains import Complexes, Ints, Reals
 from jaxsci.special._catalog.types import Array, Complex, Int, Real
+from jaxsci.special._error.kernels import exponential_on_device
 
 _SMALL = ((1e-8,), (1e-3,), (0.5,), (1.0,))
 _OFF_THE_CUT = ((0.3 - 0.4j,), (2.5 - 3j,), (-5 + 1e-3j,), (-30 - 2j,), (1e-4j,))
@@ -32,6 +33,7 @@ def _of_exp1(y: Any, z: Any) -> Any:
     samples=Samples(
         "e1(z)", (Complexes(0.02, 40),), awkward=(*_SMALL, (1e-120,), (300.0,), *_OFF_THE_CUT)
     ),
+    kernel=exponential_on_device.exp1,
 )
 def exp1(z: Complex) -> Array:
     """Exponential integral E_1(z), of exp(-t)/t from z to infinity; NaN for real z < 0.
@@ -58,6 +60,7 @@ rule(exp1, z=closed("DLMF 6.2.1", _of_exp1))
         (Complexes(0.02, 40, negative=True),),
         awkward=(*_SMALL[:-1], (1.25,), (1e-120,), (0.3725074107813666,), (300.0,), *_OFF_THE_CUT),
     ),
+    kernel=exponential_on_device.expi,
 )
 def expi(x: Complex) -> Array:
     """Exponential integral Ei(x), the principal value of exp(t)/t from -infinity to x.

@@ -16,6 +16,7 @@ from jaxsci.special._catalog.decorators import (
 )
 from jaxsci.special._catalog.domains import Complexes, Reals
 from jaxsci.special._catalog.types import Array, Complex, Real
+from jaxsci.special._gamma.kernels import on_device
 from jaxsci.special._gamma.kernels.polygamma import polygamma_function
 from jaxsci.special._gamma.psi import psi
 
@@ -29,6 +30,7 @@ _POINTS = ((1.0,), (2.0,), (0.5,), (1e-8,), (1.4616321449683623,), (-7.25,), (-3
         (Complexes(0.05, 60, negative=True),),
         awkward=(*_POINTS, (1e-120,), (160.5,), (-160.5,), (0.3 + 50j,), (-40.2 + 1e-3j,)),
     ),
+    kernel=on_device.gamma,
 )
 def gamma(z: Complex) -> Array:
     """The gamma function.
@@ -55,6 +57,7 @@ rule(gamma, z=closed("DLMF 5.2.2", lambda y, z: y * psi(z)))
         (Complexes(0.05, 60, negative=True),),
         awkward=(*_POINTS, (0.0,), (-1.0,), (-8.0,), (160.5,), (-160.5,), (0.3 + 50j,), (-5 + 6j,)),
     ),
+    kernel=on_device.rgamma,
 )
 def rgamma(z: Complex) -> Array:
     """The reciprocal of the gamma function, an entire function.
@@ -79,6 +82,7 @@ rule(rgamma, z=closed("DLMF 5.2.2, 5.5.3", lambda y, z: rgamma_derivative(z, n=1
     samples=Samples(
         "log(abs(gamma(x)))", (Reals(-60, 200),), awkward=(*_POINTS, (1e-120,), (1e5,), (1e17,))
     ),
+    kernel=on_device.gammaln,
 )
 def gammaln(x: Real) -> Array:
     """The logarithm of the absolute value of the gamma function of a real number.
@@ -130,6 +134,7 @@ rule(gammasgn, x=closed("piecewise constant", lambda y, x: jnp.zeros_like(x)))
         awkward=((1.001,), (1.9999,), (0.5,), (1e-8,), (1e17,), (0.3 + 250j,), (-40.2 + 1e-3j,)),
     ),
     note="The principal branch, with its cut along the negative real axis; NaN for a real x < 0.",
+    kernel=on_device.loggamma,
 )
 def loggamma(z: Complex) -> Array:
     """The logarithm of the gamma function, analytic but for its branch cut z <= 0.

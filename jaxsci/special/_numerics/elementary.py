@@ -7,6 +7,8 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from jaxsci.special._numerics import elementary_tables as tables
+
 
 def upper_half(x: Any) -> Any:
     """The number rounded to 26 bits, so that its square is exact, as is what it leaves of x."""
@@ -33,3 +35,8 @@ def log1p(x: Any) -> Any:
     inside = (x > -1) & (x < jnp.inf)
     lost = jnp.where(inside, x - (u - 1), 0) / jnp.where(inside, u, 1)
     return jnp.where(u == 1, x, jnp.log(u) + lost)
+
+
+def expm1_near(x: Any) -> Any:
+    """exp(x) - 1 for |x| <= 3/4."""
+    return x + x * x * tables.EXPM1(x)

@@ -13,6 +13,7 @@ from typing import Any
 import jax.numpy as jnp
 
 from jaxsci.special._numerics import error_function_tables as tables
+from jaxsci.special._numerics.elementary import exp_of_square
 from jaxsci.special._numerics.polynomials import piecewise
 
 CENTRE = 0.5
@@ -31,10 +32,33 @@ def erfcx_right(x: Any) -> Any:
     return tables.ERFCX(t) / (1 + 2 * x)
 
 
+def erfc(x: Any) -> Any:
+    """1 - erf x."""
+    size = jnp.abs(x)
+    tail = exp_of_square(size, -1) * erfcx_right(size)
+    centre = 1 - erf_near(jnp.where(size < CENTRE, x, 0.0))
+    return jnp.where(size < CENTRE, centre, jnp.where(x < 0, 2 - tail, tail))
+
+
+def erfcx(x: Any) -> Any:
+    """exp(x^2) erfc(x)."""
+    left = exp_of_square(jnp.minimum(x, 0.0), 1) * erfc(jnp.minimum(x, 0.0))
+    return jnp.where(x < 0, left, erfcx_right(jnp.abs(x)))
+
+
+def erfcinv_of_root(r: Any, least: float = 0.0) -> Any:
+    """The x with erfc(x) = exp(-r^2), where that is from `least` to 1/2."""
+    return piecewise(tables.ERFCINV[: 3 if least > 1e-16 else 5], r)
+
+
 def erfcinv_tail(z: Any, least: float = 0.0) -> Any:
     """The x with erfc(x) = z, for least <= z <= 1/2."""
-    n = 3 if least > 1e-16 else 5
-    return piecewise(tables.ERFCINV[:n], jnp.sqrt(-jnp.log(z)))
+    return erfcinv_of_root(jnp.sqrt(-jnp.log(z)), least)
+
+
+def erfinv_near(y: Any) -> Any:
+    """The x with erf(x) = y, for |y| <= 1/2."""
+    return y + y * tables.ERFINV_NEAR(y * y)
 
 
 def erfcinv_of_either(z: Any, rest: Any, least: float = 0.0) -> Any:
@@ -46,6 +70,5 @@ def erfcinv_of_either(z: Any, rest: Any, least: float = 0.0) -> Any:
     centre = jnp.abs(rest) <= CENTRE
     x = jnp.copysign(erfcinv_tail(jnp.where(centre | ~(tail > 0), 0.5, tail), least), rest)
     x = jnp.where(tail == 0, jnp.copysign(jnp.inf, rest), x)
-    y = jnp.where(centre, rest, 0.0)
-    x = jnp.where(centre, y + y * tables.ERFINV_NEAR(y * y), x)
+    x = jnp.where(centre, erfinv_near(jnp.where(centre, rest, 0.0)), x)
     return jnp.where(tail >= 0, x, jnp.nan)

@@ -18,6 +18,7 @@ import scipy.special
 from jaxsci._core.double_precision import native, tower
 from jaxsci._core.elementwise_rules import closed
 from jaxsci._core.make_host_function import host_function
+from jaxsci.special._numerics.error_function import erfcx
 
 SQRT_2PI = np.sqrt(2 * np.pi)
 
@@ -65,7 +66,7 @@ def tail(x: Any) -> Any:
     return jnp.where(is_tail(x), -x, elsewhere)
 
 
-_erfcx = host_function(scipy.special.erfcx)
+_complex_erfcx = host_function(scipy.special.erfcx)
 
 
 def _parts(x: Any) -> tuple[Any, Any]:
@@ -75,11 +76,11 @@ def _parts(x: Any) -> tuple[Any, Any]:
     if not jnp.iscomplexobj(x):
         near = jnp.where(is_tail(x), 0.0, x)
         # erfcx overflows to the right, where the ratio underflows.
-        ratio = np.sqrt(2 / np.pi) / _erfcx(-near / np.sqrt(2))
+        ratio = np.sqrt(2 / np.pi) / erfcx(-near / np.sqrt(2))
         return jnp.where(is_tail(x), t + one, ratio), jnp.where(is_tail(x), one, near + ratio)
     far = jnp.abs(x) > _COMPLEX_TAIL
     near = jnp.where(far, 1.0, x)
-    ratio = np.sqrt(2 / np.pi) / _erfcx(-near / np.sqrt(2))
+    ratio = np.sqrt(2 / np.pi) / _complex_erfcx(-near / np.sqrt(2))
     parts = ratio, near + ratio
     # To the right, Phi(x) = 1 - phi(x) M(x) by Mills' ratio M: whichever of the two terms grows
     # is divided by.

@@ -9,9 +9,9 @@ import jax.numpy as jnp
 
 from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._error.kernels import dawson_tables
+from jaxsci.special._numerics import error_function
 from jaxsci.special._numerics.elementary import exp_of_square
 from jaxsci.special._numerics.error_function import (
-    CENTRE,
     erf_near,
     erfcinv_of_either,
     erfcx_right,
@@ -35,20 +35,8 @@ def erf(z: Any) -> Any:
     return jnp.where(size < 1, inside, jnp.sign(z) * outside)
 
 
-@device_kernel(ulps=3)
-def erfc(x: Any) -> Any:
-    """1 - erf x."""
-    size = jnp.abs(x)
-    tail = exp_of_square(size, -1) * erfcx_right(size)
-    centre = 1 - erf_near(jnp.where(size < CENTRE, x, 0.0))
-    return jnp.where(size < CENTRE, centre, jnp.where(x < 0, 2 - tail, tail))
-
-
-@device_kernel(ulps=3)
-def erfcx(x: Any) -> Any:
-    """exp(x^2) erfc(x)."""
-    left = exp_of_square(jnp.minimum(x, 0.0), 1) * erfc(jnp.minimum(x, 0.0))
-    return jnp.where(x < 0, left, erfcx_right(jnp.abs(x)))
+erfc = device_kernel(ulps=3)(error_function.erfc)
+erfcx = device_kernel(ulps=3)(error_function.erfcx)
 
 
 def dawsn_right(x: Any) -> Any:

@@ -1,0 +1,69 @@
+"""The exponential integrals E_1 and Ei, of real numbers, in JAX operations.
+
+Near 0 the logarithm stands beside a polynomial; near the root of Ei it is that of the quotient of x
+and the root. Further out they are an exponential over x times polynomials.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import jax.numpy as jnp
+
+from jaxsci.special._catalog.kernel import device_kernel
+from jaxsci.special._error.kernels import exponential_tables as tables
+from jaxsci.special._numerics.elementary import log1p
+from jaxsci.special._numerics.polynomials import piecewise
+
+_EULER = 0.5772156649015329
+_ROOT, _ROOT_REST = 0.3725074107813666, 1.3140183414386028e-17
+_NEAR = 0.5
+_NEAR_ROOT = 0.1875
+_FAR_OF_E1 = 4.0
+_FAR_OF_EI = 25.0
+_LARGE = 100.0
+_SHIFT = 16.0
+
+
+def _e1_right(x: Any) -> Any:
+    """E_1(x) for x > 0."""
+    inside = jnp.minimum(x, _NEAR)
+    near = (inside * tables.ENTIRE(-inside) - _EULER) - jnp.log(inside)
+    outside = jnp.maximum(x, _NEAR)
+    far = tables.E1_FAR(1 / jnp.maximum(outside, _FAR_OF_E1))
+    scaled = jnp.where(outside > _FAR_OF_E1, far, piecewise(tables.E1, outside))
+    return jnp.where(x > _NEAR, jnp.exp(-outside) * scaled / outside, near)
+
+
+def _ei_right(x: Any) -> Any:
+    """Ei(x) for x > 0."""
+    inside = jnp.minimum(x, _NEAR_ROOT)
+    near = (_EULER + jnp.log(inside)) + inside * tables.ENTIRE(inside)
+    beside = jnp.clip(x, _NEAR_ROOT, 1.0)
+    distance = (beside - _ROOT) - _ROOT_REST
+    root = log1p(distance / _ROOT) + distance * tables.EI_NEAR_ROOT(beside)
+    # The exponential overflows before its quotient with x does, which has by then at 1000.
+    outside = jnp.clip(x, 1.0, 1000.0)
+    far = tables.EI_FAR(1 / jnp.maximum(outside, _FAR_OF_EI))
+    scaled = jnp.where(outside > _FAR_OF_EI, far, piecewise(tables.EI, outside)) / outside
+    large = outside > _LARGE
+    exponential = jnp.exp(jnp.where(large, outside - _SHIFT, outside))
+    grown = exponential * jnp.where(large, math.exp(_SHIFT) * scaled, scaled)
+    return jnp.where(x > 1, grown, jnp.where(x > _NEAR_ROOT, root, near))
+
+
+@device_kernel(ulps=3)
+def exp1(z: Any) -> Any:
+    """The integral of exp(-t)/t from z to infinity."""
+    value = jnp.where(z < jnp.inf, _e1_right(jnp.where((z > 0) & (z < jnp.inf), z, 1.0)), 0.0)
+    return jnp.where(z >= 0, jnp.where(z == 0, jnp.inf, value), jnp.nan)
+
+
+@device_kernel(ulps=3)
+def expi(x: Any) -> Any:
+    """The principal value of the integral of exp(t)/t from -infinity to x."""
+    size = jnp.where((x == 0) | jnp.isnan(x), 1.0, jnp.abs(x))
+    left = jnp.where(size < jnp.inf, -_e1_right(jnp.minimum(size, 1000.0)), -0.0)
+    value = jnp.where(x < 0, left, _ei_right(size))
+    return jnp.where(jnp.isnan(x), x, jnp.where(x == 0, -jnp.inf, value))

@@ -1,0 +1,147 @@
+"""The gamma function, its logarithms and its logarithmic derivative in JAX operations.
+
+Of positive numbers: polynomials, over the distance to a zero where there is one, and beside
+Stirling's formula in 1/x. Negative numbers follow by reflection (DLMF 5.5.3, 5.5.4).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import jax.numpy as jnp
+
+from jaxsci.special._catalog.kernel import device_kernel
+from jaxsci.special._gamma.kernels import gamma_tables as tables
+from jaxsci.special._numerics.polynomials import piecewise
+
+_STIRLING = 8.0
+_SCALED = 2.0
+_ROOT, _ROOT_REST = 0.46163214496836236, -1.5522348162858677e-17
+"""Where psi(1 + x) is 0, in two parts."""
+_HALF_LOG_TWO_PI_LESS_HALF = 0.4189385332046727
+_LARGE = 100.0
+
+
+def _sine(x: Any) -> tuple[Any, Any]:
+    """sin(pi (x - n)), with n the nearest whole number, and (-1)^n."""
+    whole = jnp.round(x)
+    even = 2 * jnp.round(whole / 2) == whole
+    return jnp.sin(math.pi * (x - whole)), jnp.where(even, 1.0, -1.0)
+
+
+def _cotangent(x: Any) -> Any:
+    """cot(pi x), NaN at its poles; near its zeros as the tangent of what is missing to them."""
+    rest = x - jnp.round(x)
+    size = jnp.abs(rest)
+    far = size > 0.25
+    angle = math.pi * jnp.where(far, 0.5 - size, size)
+    sine, cosine = jnp.sin(angle), jnp.cos(angle)
+    value = jnp.where(far, sine, cosine) / jnp.where(far, cosine, sine)
+    return jnp.where(rest == 0, jnp.nan, jnp.where(rest < 0, -value, value))
+
+
+def _gamma_right(x: Any) -> tuple[Any, Any]:
+    """Factors of Gamma(x) for x > 0, neither of which overflows for x < 172."""
+    y = jnp.where(x < 1, x, x - 1)
+    near = tables.GAMMA_NEAR(jnp.clip(y, 0.0, 1.0))
+    near = jnp.where(x < 1, near / jnp.where(x < 1, x, 1.0), near)
+    outside = jnp.maximum(x, _SCALED)
+    # Powers of large numbers in two halves.
+    exponent = jnp.where(outside > _LARGE, 0.5 * outside - 0.25, outside - 0.5)
+    power = jnp.power(outside, exponent)
+    scaled = power * jnp.exp(-outside) * tables.GAMMA_SCALED(1 / outside)
+    far = x > _SCALED
+    return jnp.where(far, scaled, near), jnp.where(far & (outside > _LARGE), power, 1.0)
+
+
+@device_kernel(ulps=4)
+def gamma(z: Any) -> Any:
+    """Gamma(z)."""
+    size = jnp.abs(z)
+    left = z < -0.5
+    one, other = _gamma_right(jnp.where(left, size, jnp.where(z < 0, 1 + z, z)))
+    # Gamma(z) Gamma(-z) = -pi/(z sin(pi z)), for small numbers Gamma(1 + z)/z.
+    value = jnp.where(z > 172.0, jnp.inf, one * other)
+    inside = jnp.where(left, z, -0.75)
+    sine, sign = _sine(inside)
+    reflected = math.pi * sign / one / (sine * jnp.abs(inside)) / other
+    reflected = jnp.where(sine == 0, jnp.nan, jnp.where(size > 185.0, 0.0, reflected))
+    value = jnp.where(left, reflected, jnp.where(z < 0, value / jnp.where(z < 0, z, 1.0), value))
+    value = jnp.where(z == 0, jnp.copysign(jnp.inf, z), value)
+    return jnp.where(jnp.isnan(z) | (z == -jnp.inf), jnp.nan, value)
+
+
+@device_kernel(ulps=4)
+def rgamma(z: Any) -> Any:
+    """1/Gamma(z)."""
+    size = jnp.abs(z)
+    left = z < -0.5
+    one, other = _gamma_right(jnp.where(left, size, jnp.where(size <= 0.5, 1 + z, z)))
+    value = jnp.where(z > 185.0, 0.0, 1 / one / other)
+    inside = jnp.where(left, jnp.maximum(z, -1e6), -0.75)
+    sine, sign = _sine(inside)
+    reflected = sign * (sine * jnp.abs(inside)) * one / math.pi * other
+    reflected = jnp.where(sine == 0, 0.0, reflected)
+    value = jnp.where(left, reflected, jnp.where(size <= 0.5, z * value, value))
+    return jnp.where(jnp.isnan(z), z, jnp.where(z == -jnp.inf, 0.0, value))
+
+
+def _gammaln_right(x: Any) -> Any:
+    """The logarithm of Gamma(x) for x > 0."""
+    inside = jnp.where(x < 0.5, 1 + x, x)
+    near = (inside - 1) * (inside - 2) * piecewise(tables.LOG_GAMMA_NEAR, inside)
+    # Where 1 + x is rounded, x is what is left of the difference.
+    near = jnp.where(x < 0.5, x * (x - 1) * tables.LOG_GAMMA_NEAR[0](inside), near)
+    near = jnp.where(x < 0.5, near - jnp.log(jnp.where(x < 0.5, x, 1.0)), near)
+    middle = piecewise(tables.LOG_GAMMA, x)
+    outside = jnp.maximum(x, _STIRLING)
+    r = 1 / outside
+    rest = _HALF_LOG_TWO_PI_LESS_HALF + r * tables.LOG_GAMMA_FAR(r * r)
+    far = (outside - 0.5) * (jnp.log(outside) - 1) + rest
+    value = jnp.where(x > _STIRLING, far, jnp.where(x > 3, middle, near))
+    return jnp.where(x == 1, 0.0, value)  # without the sign of its factors
+
+
+@device_kernel(ulps=3, envelope="max(1, loggamma(1 - x)) if x < 0 else 0")
+def gammaln(x: Any) -> Any:
+    """The logarithm of |Gamma(x)|."""
+    left = x < 0
+    right = _gammaln_right(jnp.where(left, 1 - x, jnp.where(x > 0, x, 1.0)))
+    inside = jnp.where(left & (x > -jnp.inf), x, -0.5)
+    sine, _ = _sine(inside)
+    reflected = jnp.log(math.pi / jnp.abs(sine)) - right
+    value = jnp.where(left, jnp.where(sine == 0, jnp.inf, reflected), right)
+    value = jnp.where(x == 0, jnp.inf, jnp.where(x == -jnp.inf, x, value))
+    return jnp.where(jnp.isnan(x), x, value)
+
+
+@device_kernel(ulps=2)
+def loggamma(z: Any) -> Any:
+    """The logarithm of Gamma(z) for z > 0."""
+    value = _gammaln_right(jnp.where(z > 0, z, 1.0))
+    return jnp.where(z >= 0, jnp.where(z == 0, jnp.inf, value), jnp.nan)
+
+
+def _psi_right(x: Any) -> Any:
+    """psi(x) for x > 0."""
+    y = jnp.where(x < 1, x, x - 1)
+    inside = jnp.clip(y, 0.0, 1.0)
+    near = ((inside - _ROOT) - _ROOT_REST) * tables.DIGAMMA_NEAR(inside)
+    near = jnp.where(x < 1, near - 1 / jnp.where(x < 1, x, 1.0), near)
+    r = 1 / jnp.maximum(x, _STIRLING)
+    v = r * r
+    far = jnp.log(jnp.maximum(x, _STIRLING)) + (v * tables.DIGAMMA_FAR(v) - 0.5 * r)
+    middle = piecewise(tables.DIGAMMA, x)
+    return jnp.where(x > _STIRLING, far, jnp.where(x > 2, middle, near))
+
+
+@device_kernel(ulps=3, envelope="max(1, digamma(1 - z)) if z < 0 else 0")
+def psi(z: Any) -> Any:
+    """Gamma'(z)/Gamma(z)."""
+    left = z < 0
+    right = _psi_right(jnp.where(left, 1 - z, jnp.where(z > 0, z, 1.0)))
+    inside = jnp.where(left & (z > -jnp.inf), z, -0.25)
+    value = jnp.where(left, right - math.pi * _cotangent(inside), right)
+    value = jnp.where(z == 0, -jnp.copysign(jnp.inf, z), value)
+    return jnp.where(jnp.isnan(z) | (z == -jnp.inf), jnp.nan, value)
