@@ -323,6 +323,68 @@ EXPONENTIAL = Table(
         "EI_FAR": pieces(lambda r: scaled_ei(1 / r), 0.0, 1 / 25, points=60),
     },
 )
+
+
+def fresnel_auxiliary(first: bool) -> Callable[[Any], Any]:
+    """pi z f or pi^2 z^3 g of v = 1/z^4 (DLMF 7.2.10, 7.2.11)."""
+
+    def of(v: Any) -> Any:
+        with mp.workdps(2 * mp.dps):
+            z = v ** mpmath.mpf(-0.25)
+            angle = mp.pi / 2 * z * z
+            s, c = 0.5 - mp.fresnels(z), 0.5 - mp.fresnelc(z)
+            if first:
+                return mp.pi * z * (s * mp.cos(angle) - c * mp.sin(angle))
+            return mp.pi**2 * z**3 * (c * mp.cos(angle) + s * mp.sin(angle))
+
+    return of
+
+
+def trigonometric_auxiliary(first: bool) -> Callable[[Any], Any]:
+    """The products x f or x^2 g of v = 1/x^2 (DLMF 6.2.17, 6.2.18)."""
+
+    def of(v: Any) -> Any:
+        with mp.workdps(2 * mp.dps):
+            x = 1 / mp.sqrt(v)
+            s, c = mp.pi / 2 - mp.si(x), mp.ci(x)
+            if first:
+                return x * (c * mp.sin(x) + s * mp.cos(x))
+            return x * x * (s * mp.sin(x) - c * mp.cos(x))
+
+    return of
+
+
+FRESNEL = Table(
+    "Polynomials of Fresnel's integrals.",
+    {
+        "C_NEAR": pieces(
+            lambda u: (
+                (mp.fresnelc(mp.root(u, 4)) / mp.root(u, 4) - 1) / u if u else -(mp.pi**2) / 40
+            ),
+            0.0,
+            8.0,
+        ),
+        "S_NEAR": pieces(lambda u: mp.fresnels(mp.root(u, 4)) / mp.root(u, 4) ** 3, 0.0, 8.0),
+        "F": pieces(fresnel_auxiliary(True), 0.0, 1 / 64, 1 / 8),
+        "G": pieces(fresnel_auxiliary(False), 0.0, 1 / 64, 1 / 8),
+    },
+)
+TRIGONOMETRIC = Table(
+    "Polynomials of the sine and cosine integrals, and the hyperbolic ones.",
+    {
+        "SI_NEAR": pieces(lambda u: (mp.si(mp.sqrt(u)) / mp.sqrt(u) - 1) / u, 0.0, 16.0),
+        "CI_NEAR": pieces(lambda u: (mp.ci(mp.sqrt(u)) - mp.log(u) / 2 - mp.euler) / u, 0.0, 4.0),
+        "CI": pieces(mp.ci, 2.0, 4.0, size=0.25),
+        "SHI_NEAR": pieces(lambda u: (mp.shi(mp.sqrt(u)) / mp.sqrt(u) - 1) / u, 0.0, 4.0),
+        "CHI_NEAR": pieces(lambda u: (mp.chi(mp.sqrt(u)) - mp.log(u) / 2 - mp.euler) / u, 0.0, 4.0),
+        "F": pieces(trigonometric_auxiliary(True), 0.0, 1 / 64, 1 / 16),
+        "G": pieces(trigonometric_auxiliary(False), 0.0, 1 / 64, 1 / 16),
+    },
+)
+SPENCE = Table(
+    "Polynomials of the dilogarithm Li_2(w), over w.",
+    {"DILOGARITHM": pieces(lambda w: mp.re(mp.polylog(2, w)) / w, -0.5, 0.5, 0.75)},
+)
 ELEMENTARY = Table(
     "A polynomial of the exponential function less its first terms.",
     {"EXPM1": pieces(lambda x: (mp.expm1(x) - x) / x**2, -0.75, 0.75)},
@@ -333,8 +395,11 @@ TABLES = {
     "_numerics/error_function_tables": ERROR,
     "_error/kernels/dawson_tables": DAWSON,
     "_error/kernels/exponential_tables": EXPONENTIAL,
+    "_error/kernels/fresnel_tables": FRESNEL,
+    "_error/kernels/trigonometric_tables": TRIGONOMETRIC,
     "_bessel/kernels/cylinder_tables": CYLINDER,
     "_bessel/kernels/modified_tables": MODIFIED,
     "_gamma/kernels/gamma_tables": GAMMA,
+    "_gamma/kernels/spence_tables": SPENCE,
 }
 """By the files that they are written to."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence, Set
 
 from jaxsci._core import elementwise_rules
 from jaxsci.special._catalog.decorators import (
+    CATALOG,
     ArgumentSpec,
     ArrayRow,
     ElementwiseRow,
@@ -65,7 +66,7 @@ def markdown() -> str:
 
 
 def _computed_by_devices() -> list[ElementwiseRow]:
-    rows = (row for _, row in sorted(named_rows().items()) if isinstance(row, ElementwiseRow))
+    rows = (row for _, row in sorted(CATALOG.items()) if isinstance(row, ElementwiseRow))
     return [row for row in rows if row.kernel is not None or row.on_device]
 
 

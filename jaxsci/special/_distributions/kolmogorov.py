@@ -18,6 +18,7 @@ from jaxsci.special._catalog.decorators import (
 )
 from jaxsci.special._catalog.domains import Ints, Reals
 from jaxsci.special._catalog.types import Array, Int, Real
+from jaxsci.special._distributions.kernels import kolmogorov_on_device
 from jaxsci.special._distributions.kernels import smirnov_sums as sums
 
 _KOLMOGOROV = "Kolmogorov (1933), Giorn. Ist. Ital. Attuari 4, 83"
@@ -32,6 +33,7 @@ _IMPLICIT = "implicit function theorem"
         (Reals(0.05, 6),),
         awkward=((0.8,), (0.8 - 1e-9,), (0.3,), (-1.0,), (1e-3,), (18.0,), (1.0,)),
     ),
+    kernel=kolmogorov_on_device.kolmogorov,
 )
 def kolmogorov(y: Real) -> Array:
     """Kolmogorov's limiting distribution: the probability that it exceeds y.

@@ -15,6 +15,7 @@ from jaxsci.special._catalog.decorators import (
 )
 from jaxsci.special._catalog.domains import Reals
 from jaxsci.special._catalog.types import Array, Real
+from jaxsci.special._distributions.kernels import logistic_on_device
 
 _SOURCE = "Balakrishnan (1991), Handbook of the Logistic Distribution"
 _LINE = Reals(-60, 60)
@@ -24,6 +25,7 @@ _TAILS = ((0.0,), (1e-9,), (-1e-300,), (36.5,), (-36.5,), (700.0,), (-700.0,), (
 @elementwise(
     source=_SOURCE,
     samples=Samples("1 / (1 + exp(-x))", (_LINE,), awkward=_TAILS),
+    kernel=logistic_on_device.expit,
 )
 def expit(x: Real) -> Array:
     """Logistic function, 1/(1 + exp(-x)).
@@ -46,6 +48,7 @@ rule(expit, x=closed("f' = f(x) f(-x)", lambda y, x: _density(x)))
 @elementwise(
     source=_SOURCE,
     samples=Samples("-log1p(exp(-x))", (_LINE,), awkward=(*_TAILS, (-1e12,), (-1e300,))),
+    kernel=logistic_on_device.log_expit,
 )
 def log_expit(x: Real) -> Array:
     """Logarithm of the logistic function, -log(1 + exp(-x)), without overflow.
@@ -82,6 +85,7 @@ rule(log_expit, x=closed("f' = expit(-x)", lambda y, x: expit(-x)))
             (1 - 2.0**-53,),
         ),
     ),
+    kernel=logistic_on_device.logit,
 )
 def logit(x: Real) -> Array:
     """Log-odds, log(x/(1 - x)): the inverse of the logistic function.

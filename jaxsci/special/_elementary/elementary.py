@@ -17,6 +17,7 @@ from jaxsci.special._catalog.decorators import (
 )
 from jaxsci.special._catalog.domains import Complexes, Reals
 from jaxsci.special._catalog.types import Array, Complex, Real
+from jaxsci.special._elementary.kernels import on_device
 from jaxsci.special._numerics.subnormal import raised
 
 _LINE = Reals(-30, 30)
@@ -28,6 +29,7 @@ _DEGREE = math.pi / 180
     source="4.2",
     samples=Samples("sign(x) * cbrt(abs(x))", (_LINE,), awkward=((1e-300,), (-1e300,), (8.0,))),
     note="The derivative at 0 is infinite.",
+    kernel=on_device.cbrt,
 )
 def cbrt(x: Real) -> Array:
     """Real cube root of x.
@@ -50,6 +52,7 @@ rule(cbrt, x=closed("the inverse function theorem", lambda y, x: 1 / (3 * y * y)
 @elementwise(
     source="4.2.19",
     samples=Samples("mpf(2)**x", (_LINE,), awkward=(*_TINY, (1000.0,), (-1000.0,))),
+    kernel=on_device.exp2,
 )
 def exp2(x: Real) -> Array:
     """Power 2^x.
@@ -66,6 +69,7 @@ rule(exp2, x=closed("DLMF 4.7.7", lambda y, x: math.log(2) * y))
 @elementwise(
     source="4.2.19",
     samples=Samples("mpf(10)**x", (_LINE,), awkward=(*_TINY, (300.0,), (-290.0,))),
+    kernel=on_device.exp10,
 )
 def exp10(x: Real) -> Array:
     """Power 10^x.
@@ -84,6 +88,7 @@ rule(exp10, x=closed("DLMF 4.7.7", lambda y, x: math.log(10) * y))
     samples=Samples(
         "expm1(x)", (Complexes(0.01, 30, negative=True),), awkward=(*_TINY, (700.0,), (-700.0,))
     ),
+    kernel=on_device.expm1,
 )
 def expm1(x: Complex) -> Array:
     """Exponential less one, exp(x) - 1, with all digits where x is small.
@@ -111,6 +116,7 @@ rule(expm1, x=closed("DLMF 4.7.7", lambda y, x: jnp.exp(x)))
         awkward=(*_TINY, (-0.999,), (1e10,), (1e200,), (20 + 30j,), (-2 + 1e-3j,)),
     ),
     note="NaN for real x < -1; the cut of the complex function lies there.",
+    kernel=on_device.log1p,
 )
 def log1p(x: Complex) -> Array:
     """Logarithm of one more, log(1 + x), with all digits where x is small.
@@ -138,6 +144,7 @@ rule(log1p, x=closed("DLMF 4.7.1", lambda y, x: 1 / (1 + x)))
         (_LINE,),
         awkward=((1e-8,), (-1e-12,), (1e-200,), (700.0,), (-700.0,), (0.9999,), (12.0,), (-12.0,)),
     ),
+    kernel=on_device.exprel,
 )
 def exprel(x: Real) -> Array:
     """Relative error exponential, (exp(x) - 1)/x.
@@ -196,6 +203,7 @@ rule(
 @elementwise(
     source="4.14.2",
     samples=Samples("-2*sin(x/2)**2", (_LINE,), awkward=(*_TINY, (0.78,), (1e5,))),
+    kernel=on_device.cosm1,
 )
 def cosm1(x: Real) -> Array:
     """Cosine less one, cos(x) - 1, with all digits where x is small.

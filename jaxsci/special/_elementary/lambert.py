@@ -15,6 +15,7 @@ from jaxsci.special._catalog.decorators import (
 )
 from jaxsci.special._catalog.domains import Complexes, Ints
 from jaxsci.special._catalog.types import Array, Complex, Int, StaticReal
+from jaxsci.special._elementary.kernels import omega_on_device
 
 
 def _of_lambertw(w: Any, z: Any, k: Any, *, tol: float) -> Any:
@@ -99,6 +100,7 @@ def _of_wrightomega(w: Any, z: Any) -> Any:
         ),
     ),
     note="The derivative is infinite in -1 + pi i and -1 - pi i.",
+    kernel=omega_on_device.wrightomega,
 )
 def wrightomega(z: Complex) -> Array:
     """Wright's omega function: the w with w + log(w) = z, which is W(exp(z)) for real z.

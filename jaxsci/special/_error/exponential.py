@@ -16,7 +16,7 @@ from jaxsci.special._catalog.decorators import (
 )
 from jaxsci.special._catalog.domains import Complexes, Ints, Reals
 from jaxsci.special._catalog.types import Array, Complex, Int, Real
-from jaxsci.special._error.kernels import exponential_on_device
+from jaxsci.special._error.kernels import exponential_on_device, trigonometric_on_device
 
 _SMALL = ((1e-8,), (1e-3,), (0.5,), (1.0,))
 _OFF_THE_CUT = ((0.3 - 0.4j,), (2.5 - 3j,), (-5 + 1e-3j,), (-30 - 2j,), (1e-4j,))
@@ -131,6 +131,7 @@ def _of_sici(y: Any, x: Any) -> Any:
     ),
     outputs=("si", "ci"),
     note="For real x < 0 the second value is Ci(|x|).",
+    kernel=trigonometric_on_device.sici,
 )
 def sici(x: Complex) -> tuple[Array, Array]:
     """Sine and cosine integrals Si(x) and Ci(x).
@@ -166,6 +167,7 @@ def _of_shichi(y: Any, x: Any) -> Any:
     ),
     outputs=("shi", "chi"),
     note="For real x < 0 the second value is Chi(|x|).",
+    kernel=trigonometric_on_device.shichi,
 )
 def shichi(x: Complex) -> tuple[Array, Array]:
     """Hyperbolic sine and cosine integrals Shi(x) and Chi(x).

@@ -40,3 +40,10 @@ def log1p(x: Any) -> Any:
 def expm1_near(x: Any) -> Any:
     """exp(x) - 1 for |x| <= 3/4."""
     return x + x * x * tables.EXPM1(x)
+
+
+def expm1(x: Any) -> Any:
+    """exp(x) - 1."""
+    near = jnp.abs(x) < 0.75
+    small = expm1_near(jnp.where(near, x, 0.0))
+    return jnp.where(x == 0, x, jnp.where(near, small, jnp.exp(x) - 1))

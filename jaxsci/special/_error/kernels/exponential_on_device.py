@@ -26,7 +26,7 @@ _LARGE = 100.0
 _SHIFT = 16.0
 
 
-def _e1_right(x: Any) -> Any:
+def e1_right(x: Any) -> Any:
     """E_1(x) for x > 0."""
     inside = jnp.minimum(x, _NEAR)
     near = (inside * tables.ENTIRE(-inside) - _EULER) - jnp.log(inside)
@@ -36,7 +36,7 @@ def _e1_right(x: Any) -> Any:
     return jnp.where(x > _NEAR, jnp.exp(-outside) * scaled / outside, near)
 
 
-def _ei_right(x: Any) -> Any:
+def ei_right(x: Any) -> Any:
     """Ei(x) for x > 0."""
     inside = jnp.minimum(x, _NEAR_ROOT)
     near = (_EULER + jnp.log(inside)) + inside * tables.ENTIRE(inside)
@@ -56,7 +56,7 @@ def _ei_right(x: Any) -> Any:
 @device_kernel(ulps=3)
 def exp1(z: Any) -> Any:
     """The integral of exp(-t)/t from z to infinity."""
-    value = jnp.where(z < jnp.inf, _e1_right(jnp.where((z > 0) & (z < jnp.inf), z, 1.0)), 0.0)
+    value = jnp.where(z < jnp.inf, e1_right(jnp.where((z > 0) & (z < jnp.inf), z, 1.0)), 0.0)
     return jnp.where(z >= 0, jnp.where(z == 0, jnp.inf, value), jnp.nan)
 
 
@@ -64,6 +64,6 @@ def exp1(z: Any) -> Any:
 def expi(x: Any) -> Any:
     """The principal value of the integral of exp(t)/t from -infinity to x."""
     size = jnp.where((x == 0) | jnp.isnan(x), 1.0, jnp.abs(x))
-    left = jnp.where(size < jnp.inf, -_e1_right(jnp.minimum(size, 1000.0)), -0.0)
-    value = jnp.where(x < 0, left, _ei_right(size))
+    left = jnp.where(size < jnp.inf, -e1_right(jnp.minimum(size, 1000.0)), -0.0)
+    value = jnp.where(x < 0, left, ei_right(size))
     return jnp.where(jnp.isnan(x), x, jnp.where(x == 0, -jnp.inf, value))

@@ -1,0 +1,1 @@
+"""What elementary functions are computed by on devices."""

@@ -1,0 +1,71 @@
+"""Elementary functions of real numbers in JAX operations, where XLA's own lose digits."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import jax.numpy as jnp
+
+from jaxsci.special._catalog.kernel import device_kernel
+from jaxsci.special._numerics import elementary
+
+_TINY = 2.0**-60
+_OVERFLOW = 800.0
+_LARGE = 100.0
+_SHIFT = 16.0
+_LOG10_TWO, _LOG10_TWO_REST = 0.30102999566224753, 1.7336659603752853e-12
+"""log10(2) in two parts, the first of which is a multiple of 2^-39."""
+
+expm1 = device_kernel(ulps=2)(elementary.expm1)
+log1p = device_kernel(ulps=2)(elementary.log1p)
+
+
+@device_kernel(ulps=2)
+def cbrt(x: Any) -> Any:
+    """The real cube root: XLA's own, and a step of Newton's method."""
+    inside = (jnp.abs(x) >= 2.0**-1022) & (jnp.abs(x) < jnp.inf)
+    y = jnp.where(inside, jnp.cbrt(jnp.where(inside, x, 1.0)), 1.0)
+    return jnp.where(inside, y - (y - x / (y * y)) / 3, x)
+
+
+def _times_power_of_two(y: Any, n: Any) -> Any:
+    """Y times 2^n; n is a whole number of which NaN is none."""
+    safe = jnp.clip(jnp.where(jnp.isnan(n), 0.0, n), -1200.0, 1200.0)
+    return jnp.ldexp(y, safe.astype(jnp.int32))
+
+
+@device_kernel(ulps=2)
+def exp2(x: Any) -> Any:
+    """2^x."""
+    x = jnp.clip(x, -1200.0, 1200.0)
+    n = jnp.round(x)
+    return _times_power_of_two(jnp.exp((x - n) * math.log(2)), n)
+
+
+@device_kernel(ulps=2)
+def exp10(x: Any) -> Any:
+    """10^x."""
+    x = jnp.clip(x, -400.0, 400.0)
+    n = jnp.round(x / (_LOG10_TWO + _LOG10_TWO_REST))
+    rest = (x - n * _LOG10_TWO) - n * _LOG10_TWO_REST
+    return _times_power_of_two(jnp.exp(rest * math.log(10)), n)
+
+
+@device_kernel(ulps=2)
+def exprel(x: Any) -> Any:
+    """(exp(x) - 1)/x."""
+    tiny = jnp.abs(x) < _TINY
+    safe = jnp.where(tiny, 1.0, x)
+    # The exponential overflows before the quotient does.
+    far = jnp.exp(jnp.minimum(x, _OVERFLOW) - _SHIFT) * (math.exp(_SHIFT) / safe)
+    far = jnp.where(x > _OVERFLOW, jnp.inf, far)
+    value = jnp.where(x > _LARGE, far, elementary.expm1(jnp.minimum(safe, _LARGE)) / safe)
+    return jnp.where(tiny, 1.0, jnp.where(jnp.isnan(x), x, value))
+
+
+@device_kernel(ulps=2)
+def cosm1(x: Any) -> Any:
+    """-2 sin(x/2)^2, which is cos x - 1."""
+    sine = jnp.sin(0.5 * x)
+    return jnp.where(sine == 0, 0.0, -2 * sine * sine)
