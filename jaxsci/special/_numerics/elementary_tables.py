@@ -1,6 +1,6 @@
 """A polynomial of the exponential function less its first terms.
 
-Written by tests/make_kernel_tables.py.
+Written by tests/support/make_kernel_tables.py.
 """
 
 from jaxsci.special._numerics.polynomials import Piece

@@ -1,6 +1,6 @@
 """Polynomials of the Bessel functions J and Y of orders 0 and 1.
 
-Written by tests/make_kernel_tables.py.
+Written by tests/support/make_kernel_tables.py.
 """
 
 from jaxsci.special._numerics.polynomials import Piece

@@ -1,8 +1,8 @@
 """Compute the coefficients of the kernels, the functions in JAX operations.
 
-    python tests/make_kernel_tables.py [NAME ...]
+    python tests/support/make_kernel_tables.py [NAME ...]
 
-Each table of tests/kernel_tables.py becomes a file of the package: polynomials that interpolate
+Each table of tests/support/kernel_tables.py becomes a file of the package: polynomials that interpolate
 a function at Chebyshev's points, computed by mpmath, cut where what follows is negligible.
 """
 
@@ -15,7 +15,7 @@ from pathlib import Path
 import mpmath
 from kernel_tables import TABLES, Interval, Table
 
-PACKAGE = Path(__file__).resolve().parents[1] / "jaxsci" / "special"
+PACKAGE = Path(__file__).resolve().parents[2] / "jaxsci" / "special"
 DIGITS = 50
 NEGLIGIBLE = 2.0**-58
 """What is cut off, relative to the smallest value of the function."""
@@ -65,7 +65,7 @@ def text(name: str, table: Table) -> str:
     lines = [
         f'"""{table.about}',
         "",
-        "Written by tests/make_kernel_tables.py.",
+        "Written by tests/support/make_kernel_tables.py.",
         '"""',
         "",
         "from jaxsci.special._numerics.polynomials import Piece",

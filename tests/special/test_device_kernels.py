@@ -401,7 +401,7 @@ def test_tables_are_what_the_script_writes(file, constant, j):
 
 def test_the_page_has_the_table_of_kernels():
     """docs/devices.md ends with what jaxsci catalog --kernels prints."""
-    page = Path(__file__).resolve().parents[1] / "docs" / "devices.md"
+    page = Path(__file__).resolve().parents[2] / "docs" / "devices.md"
     assert page.read_text(encoding="utf-8").endswith(f"\n\n{coverage.kernels()}\n")
 
 
