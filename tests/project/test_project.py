@@ -23,12 +23,13 @@ TOP_LEVEL = {
     "benchmarks",
     "docs",
     "jaxsci",
+    "mkdocs.yml",
     "notebooks",
     "pyproject.toml",
     "tests",
 }
 # What building and running leave behind outside a checkout, where no .gitignore is obeyed.
-LEFT_BEHIND = {"__pycache__", "build", "dist", "venv"}
+LEFT_BEHIND = {"__pycache__", "build", "dist", "site", "venv"}
 
 
 def git(*arguments):

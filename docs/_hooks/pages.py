@@ -1,0 +1,343 @@
+"""The pages that are made from the catalogs: one for each function, and their indexes."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import families
+from prose import Docstring, dlmf_link, items, parsed, prose
+
+import jaxsci.linalg
+import jaxsci.special
+from jaxsci.linalg._infra.catalog import CATALOG as LINALG
+from jaxsci.linalg._infra.catalog import Entry
+from jaxsci.linalg._infra.coverage import summary
+from jaxsci.special._catalog.docs import dlmf_pages
+from jaxsci.special._catalog.row import ALIASES, ElementwiseRow, Row, TableRow
+from jaxsci.special._catalog.row import CATALOG as SPECIAL
+
+DOCS = Path(__file__).resolve().parents[1]
+WIDE = 72
+"""Longer signatures have a line for each argument."""
+
+Drawing = Callable[[ElementwiseRow], str]
+
+
+def special_families() -> dict[str, list[str]]:
+    """The functions of `jaxsci.special` by family; second names are not among them."""
+    homes = {name: row.home.removeprefix("jaxsci.special.") for name, row in SPECIAL.items()}
+    return families.members(families.SPECIAL, homes)
+
+
+def linalg_tasks() -> dict[str, list[str]]:
+    """The functions of `jaxsci.linalg` by task."""
+    homes = {name: entry.home.removeprefix("jaxsci.linalg.") for name, entry in LINALG.items()}
+    return families.members(families.LINALG, homes)
+
+
+def paths() -> dict[str, str]:
+    """The page of each public function, by its full name."""
+    special = {f"jaxsci.special.{name}": f"special/{name}.md" for name in (*SPECIAL, *ALIASES)}
+    linalg = {f"jaxsci.linalg.{name}": f"linalg/{name}.md" for name in LINALG}
+    return special | linalg
+
+
+def public_names() -> set[str]:
+    """What the packages offer, whatever the catalogs say."""
+    return {
+        f"{package.__name__}.{name}"
+        for package in (jaxsci.special, jaxsci.linalg)
+        for name in package.__all__
+    }
+
+
+def gaps() -> list[str]:
+    """Functions without a page, and pages without a function."""
+    named, paged = public_names(), set(paths())
+    lines = [f"{name}: no page" for name in named - paged]
+    return sorted(lines + [f"{name}: a page, but no such function" for name in paged - named])
+
+
+def generated(drawing: Drawing = lambda row: "") -> dict[str, str]:
+    """The text of all pages that are made from the catalogs, by path.
+
+    Args:
+        drawing: what is drawn of a row.
+    """
+    out = {"special/index.md": special_index(), "linalg/tasks.md": linalg_index()}
+    for names in special_families().values():
+        for name in names:
+            row = SPECIAL[name]
+            picture = drawing(row) if isinstance(row, ElementwiseRow) else ""
+            out[f"special/{name}.md"] = special_page(row, names, picture)
+    for second, first in ALIASES.items():
+        out[f"special/{second}.md"] = alias_page(second, first)
+    for names in linalg_tasks().values():
+        for name in names:
+            out[f"linalg/{name}.md"] = linalg_page(LINALG[name], names)
+    return out
+
+
+# -- one function ----------------------------------------------------------------------------------
+
+
+def _special_link(name: str) -> str | None:
+    if name in SPECIAL or name in ALIASES:
+        return f"{name}.md"
+    return f"../linalg/{name}.md" if name in LINALG else None
+
+
+def _linalg_link(name: str) -> str | None:
+    return f"{name}.md" if name in LINALG else _special_link_from_linalg(name)
+
+
+def _special_link_from_linalg(name: str) -> str | None:
+    return f"../special/{name}.md" if name in SPECIAL or name in ALIASES else None
+
+
+def special_page(row: Row, family: list[str], picture: str) -> str:
+    """The page of a special function."""
+
+    def link(name: str) -> str | None:
+        return None if name == row.name else _special_link(name)
+
+    text = parsed(inspect.getdoc(row.function) or "")
+    parts = _opening(f"jaxsci.special.{row.name}", row.function, text, link)
+    second = [name for name, first in ALIASES.items() if first == row.name]
+    if second:
+        parts.append(f"Also called {', '.join(f'[`{n}`]({n}.md)' for n in second)}.")
+    if picture:
+        parts.append(picture)
+    parts += _arguments_and_results(text, link)
+    parts += _derivatives(row, text, link)
+    parts += _notes(text, link)
+    parts.append(f"## Where it runs\n\n{_where_it_runs(row)}")
+    parts += _measured(row.name)
+    parts += _example(text)
+    parts.append(f"## Source\n\n{_source(row)}; SciPy's function is `scipy.special.{row.name}`.")
+    parts += _see_also(row.name, family)
+    return "\n\n".join(parts) + "\n"
+
+
+def alias_page(second: str, first: str) -> str:
+    """The page of a function's second name."""
+    summary = prose(SPECIAL[first].summary.splitlines()[0], lambda name: None)
+    return (
+        f"{_front(second)}# {second}\n\nSciPy's other name of [`{first}`]({first}.md): {summary}\n"
+    )
+
+
+def linalg_page(entry: Entry, task: list[str]) -> str:
+    """The page of a function of matrices."""
+
+    def link(name: str) -> str | None:
+        return None if name == entry.name else _linalg_link(name)
+
+    text = parsed(inspect.getdoc(entry.function) or "")
+    parts = _opening(f"jaxsci.linalg.{entry.name}", entry.function, text, link)
+    parts += _arguments_and_results(text, link)
+    what = prose(entry.differentiable.rstrip("."), link)
+    parts.append(f"## Derivatives\n\nDifferentiable: {what}.")
+    parts += _notes(text, link)
+    parts.append(f"## Where it runs\n\n{prose(text.entries['Computed by'], link)}")
+    parts += _example(text)
+    parts.append(
+        f"## Source\n\n{prose(entry.source.rstrip('.'), link)}. "
+        f"SciPy's function is `scipy.linalg.{entry.name}`."
+    )
+    parts += _see_also(entry.name, task)
+    return "\n\n".join(parts) + "\n"
+
+
+def _front(title: str) -> str:
+    return f"---\ntitle: {title}\n---\n\n"
+
+
+def _opening(
+    full: str, function: Callable[..., Any], text: Docstring, link: Callable[[str], str | None]
+) -> list[str]:
+    module, _, name = full.rpartition(".")
+    parts = [
+        f"{_front(name)}# {name}",
+        f"```python\n{module}.{signature(name, function)}\n```",
+        prose(text.summary, link),
+    ]
+    if text.description:
+        parts.append(prose(text.description, link))
+    return parts
+
+
+def signature(name: str, function: Callable[..., Any]) -> str:
+    """The call, without annotations, on several lines if it is long."""
+    found = inspect.signature(function)
+    bare = [p.replace(annotation=inspect.Parameter.empty) for p in found.parameters.values()]
+    line = str(found.replace(parameters=bare, return_annotation=inspect.Signature.empty))
+    if len(name) + len(line) <= WIDE:
+        return name + line
+    inner = re.sub(r", (?=(?:[^()\[\]']|\([^()]*\)|'[^']*')*$)", ",\n    ", line[1:-1])
+    return f"{name}(\n    {inner},\n)"
+
+
+def _definitions(section: str, link: Callable[[str], str | None]) -> str:
+    return "\n\n".join(
+        f"`{name}`\n:   {prose(_sentence(text), link)}" for name, text in items(section)
+    )
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:] if text[1:2] != "_" else text
+
+
+def _arguments_and_results(text: Docstring, link: Callable[[str], str | None]) -> list[str]:
+    parts = []
+    if "Args" in text.sections:
+        parts.append(f"## Arguments\n\n{_definitions(text.sections['Args'], link)}")
+    if "Returns" in text.sections:
+        parts.append(f"## Returns\n\n{prose(text.sections['Returns'], link)}")
+    if "Raises" in text.sections:
+        parts.append(f"## Raises\n\n{_definitions(text.sections['Raises'], link)}")
+    return parts
+
+
+def _derivatives(row: Row, text: Docstring, link: Callable[[str], str | None]) -> list[str]:
+    if isinstance(row, TableRow):
+        return ["## Derivatives\n\nNone: all arguments are static numbers."]
+    section = text.sections.get("Derivatives")
+    return [f"## Derivatives\n\n{_definitions(section, link)}"] if section else []
+
+
+def _notes(text: Docstring, link: Callable[[str], str | None]) -> list[str]:
+    note = text.sections.get("Note")
+    return [f"## Notes\n\n{prose(note, link)}"] if note else []
+
+
+def _example(text: Docstring) -> list[str]:
+    example = text.sections.get("Example")
+    return [f"## Example\n\n```pycon\n{example}\n```"] if example else []
+
+
+def _where_it_runs(row: Row) -> str:
+    if isinstance(row, TableRow):
+        return "Computed when the caller is traced, and a constant of the compiled program."
+    if not isinstance(row, ElementwiseRow) or row.on_device:
+        return "JAX operations, on the device."
+    if _runs_natively(row):
+        return (
+            "On a CPU by the backend `ffi`: compiled code calls SciPy's own loop. From a GPU or "
+            "TPU, and without the extension, by the backend `callback`, through Python on the host."
+        )
+    return "By the backend `callback` on every platform: through Python, on the host."
+
+
+def _runs_natively(row: ElementwiseRow) -> bool:
+    host = row.host
+    import numpy as np
+
+    return isinstance(host.fn, np.ufunc) and (
+        host.signature is not None and host.signature.elementwise
+    )
+
+
+@functools.cache
+def measured() -> Mapping[str, tuple[str, ...]]:
+    """The lines of the table in accuracy.md: points, and the largest errors of each order."""
+    lines = (DOCS / "accuracy.md").read_text(encoding="utf-8").splitlines()
+    cells = [[c.strip() for c in line.strip("|").split("|")] for line in lines if line[:2] == "| "]
+    return {name: tuple(rest) for name, *rest in cells[1:]}
+
+
+def _measured(name: str) -> list[str]:
+    if name not in measured():
+        return []
+    points, *errors = measured()[name]
+    orders = ("value", "first derivatives", "second derivatives")
+    known = [(order, error) for order, error in zip(orders, errors, strict=True) if error]
+    head = " | ".join(order for order, _ in known)
+    body = " | ".join(error for _, error in known)
+    rule = "---|" * len(known)
+    return [
+        f"## Accuracy\n\nThe largest relative errors at {points} points, against mpmath "
+        f"([how they are measured](../accuracy.md)):\n\n| {head} |\n|{rule}\n| {body} |"
+    ]
+
+
+def _source(row: Row) -> str:
+    places = dlmf_pages(row.source)
+    if not places:
+        return prose(row.source.rstrip("."), lambda name: None)
+    return "DLMF " + ", ".join(map(dlmf_link, places))
+
+
+def _see_also(name: str, family: list[str]) -> list[str]:
+    others = [other for other in family if other != name]
+    if not others:
+        return []
+    return ["## See also\n\n" + ", ".join(f"[`{other}`]({other}.md)" for other in others) + "."]
+
+
+# -- indexes ---------------------------------------------------------------------------------------
+
+
+def special_index() -> str:
+    """All special functions, by family."""
+    parts = [
+        f"{_front('Special functions')}# Special functions",
+        "All functions of `jaxsci.special`, by family: the chapters of the "
+        "[DLMF](https://dlmf.nist.gov) in its order, then the functions of statistics. "
+        "[By name](../functions.md), with the derivatives there are, they stand in one table.",
+        "The examples of their pages run after\n\n```python\nimport jax\nimport jax.numpy as jnp\n"
+        'from jaxsci.special import *\n\njax.config.update("jax_enable_x64", True)\n```',
+    ]
+    for family, names in special_families().items():
+        parts.append(f"## {family}")
+        parts.append("\n".join(_line(n, SPECIAL[n].summary.splitlines()[0]) for n in names))
+        second = [name for name, first in ALIASES.items() if first in names]
+        if second:
+            links = (f"[`{n}`]({n}.md) for [`{ALIASES[n]}`]({ALIASES[n]}.md)" for n in second)
+            parts.append(f"SciPy's other names: {', '.join(links)}.")
+    return "\n\n".join(parts) + "\n"
+
+
+def linalg_index() -> str:
+    """All functions of matrices, by task."""
+    parts = [
+        f"{_front('By task')}# Linear algebra by task",
+        "All functions of `jaxsci.linalg`. What holds for all of them, and a table by name, is "
+        "told in [Linear algebra](../linalg.md). The examples of their pages run after",
+        "```python\nimport jax\nimport jax.numpy as jnp\nfrom jaxsci import linalg\n"
+        'from jaxsci.linalg import *\n\njax.config.update("jax_enable_x64", True)\n```',
+    ]
+    for task, names in linalg_tasks().items():
+        parts.append(f"## {task}")
+        parts.append("\n".join(_line(n, summary(LINALG[n])) for n in names))
+    return "\n\n".join(parts) + "\n"
+
+
+def _line(name: str, what: str) -> str:
+    return f"- [`{name}`]({name}.md): {prose(what.rstrip('.'), lambda _: None)}"
+
+
+# -- links in written pages ------------------------------------------------------------------------
+
+
+def linked_table(markdown: str, folder: str) -> str:
+    """A table of functions, with a link from each name to its page."""
+    return re.sub(
+        r"^\| `((\w+)\([^`]*\))` \|", rf"| [`\1`]({folder}/\2.md) |", markdown, flags=re.M
+    )
+
+
+def linked_accuracy(markdown: str) -> str:
+    """The table of accuracies, with links."""
+    known = {**SPECIAL, **ALIASES}
+    return re.sub(
+        r"^\| (\w+) \|(?= \d)",
+        lambda m: f"| [{m[1]}](special/{m[1]}.md) |" if m[1] in known else m[0],
+        markdown,
+        flags=re.M,
+    )
