@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-import families
+import field_order
 from prose import Docstring, dlmf_link, items, parsed, prose
 
 import jaxsci.linalg
@@ -31,13 +31,13 @@ Drawing = Callable[[ElementwiseRow], str]
 def special_families() -> dict[str, list[str]]:
     """The functions of `jaxsci.special` by family; second names are not among them."""
     homes = {name: row.home.removeprefix("jaxsci.special.") for name, row in SPECIAL.items()}
-    return families.members(families.SPECIAL, homes)
+    return field_order.members(field_order.SPECIAL, homes)
 
 
 def linalg_tasks() -> dict[str, list[str]]:
     """The functions of `jaxsci.linalg` by task."""
     homes = {name: entry.home.removeprefix("jaxsci.linalg.") for name, entry in LINALG.items()}
-    return families.members(families.LINALG, homes)
+    return field_order.members(field_order.LINALG, homes)
 
 
 def paths() -> dict[str, str]:

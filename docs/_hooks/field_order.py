@@ -158,4 +158,4 @@ def members(
 
 def _refuse(what: str, modules: Iterable[str]) -> None:
     if modules := sorted(modules):
-        raise ValueError(f"families.py: modules {what}: {', '.join(modules)}")
+        raise ValueError(f"field_order.py: modules {what}: {', '.join(modules)}")
