@@ -14,7 +14,7 @@ from html import escape
 import numpy as np
 
 WIDTH, HEIGHT = 640, 300
-LEFT, RIGHT, TOP, BOTTOM = 62, 14, 12, 34
+LEFT, RIGHT, TOP, BOTTOM = 62, 14, 12, 42
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ def plot(x: np.ndarray, curves: Sequence[Curve], variable: str, alternative: str
 def _range(y: np.ndarray) -> tuple[float, float]:
     """What of the ordinate is shown: all, unless that hides what happens in most places."""
     y = y[np.isfinite(y)]
-    low, high = np.percentile(y, [4, 96])
+    low, high = np.percentile(y, [10, 90])
     room = max(high - low, 1e-3 * max(abs(high), abs(low)), 1e-300)
     low, high = max(y.min(), low - room), min(y.max(), high + room)
     if high == low:
@@ -91,7 +91,7 @@ def _ticks(low: float, high: float) -> list[float]:
 
 
 def _number(value: float) -> str:
-    return f"{value:.4g}".replace("-", "−")
+    return f"{value + 0.0:.4g}".replace("-", "−")  # + 0.0: no sign for 0
 
 
 def _line(kind: str, x1: float, y1: float, x2: float, y2: float) -> str:

@@ -116,9 +116,10 @@ def special_page(row: Row, family: list[str], picture: str) -> str:
     parts += _arguments_and_results(text, link)
     parts += _derivatives(row, text, link)
     parts += _notes(text, link)
-    parts.append(f"## Where it runs\n\n{_where_it_runs(row)}")
-    parts += _measured(row.name)
     parts += _example(text)
+    parts += _measured(row.name)
+    parts.append(f"## Where it runs\n\n{_where_it_runs(row)}")
+    parts += _raises(text, link)
     parts.append(f"## Source\n\n{_source(row)}; SciPy's function is `scipy.special.{row.name}`.")
     parts += _see_also(row.name, family)
     return "\n\n".join(parts) + "\n"
@@ -144,8 +145,9 @@ def linalg_page(entry: Entry, task: list[str]) -> str:
     what = prose(entry.differentiable.rstrip("."), link)
     parts.append(f"## Derivatives\n\nDifferentiable: {what}.")
     parts += _notes(text, link)
-    parts.append(f"## Where it runs\n\n{prose(text.entries['Computed by'], link)}")
     parts += _example(text)
+    parts.append(f"## Where it runs\n\n{prose(text.entries['Computed by'], link)}")
+    parts += _raises(text, link)
     parts.append(
         f"## Source\n\n{prose(entry.source.rstrip('.'), link)}. "
         f"SciPy's function is `scipy.linalg.{entry.name}`."
@@ -199,9 +201,12 @@ def _arguments_and_results(text: Docstring, link: Callable[[str], str | None]) -
         parts.append(f"## Arguments\n\n{_definitions(text.sections['Args'], link)}")
     if "Returns" in text.sections:
         parts.append(f"## Returns\n\n{prose(text.sections['Returns'], link)}")
-    if "Raises" in text.sections:
-        parts.append(f"## Raises\n\n{_definitions(text.sections['Raises'], link)}")
     return parts
+
+
+def _raises(text: Docstring, link: Callable[[str], str | None]) -> list[str]:
+    section = text.sections.get("Raises")
+    return [f"## Raises\n\n{_definitions(section, link)}"] if section else []
 
 
 def _derivatives(row: Row, text: Docstring, link: Callable[[str], str | None]) -> list[str]:

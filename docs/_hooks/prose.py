@@ -71,8 +71,10 @@ def _code(text: str, page_of: PageOf) -> str:
 
 
 def _escaped(text: str) -> str:
-    text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return re.sub(r"([\\*_\[\]{}|~^$#])", r"\\\1", text)
+    for sign, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("|", "&#124;")):
+        text = text.replace(sign, entity)
+    text = re.sub(r"([\\*_\[\]{}])", r"\\\1", text)
+    return text.replace("$", "&#36;")  # no formula of MathML's
 
 
 _PLACE = r"\d+\.\d+(?:\.\d+|\([ivx]+\))?"

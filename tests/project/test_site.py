@@ -108,7 +108,7 @@ def test_formulas_and_equations_in_prose():
 
     text = "P_n^m(x) * |z| < 1, `kv`, ``x_y``: DLMF 10.2.2, 10.27.6 to 10.27.8"
     assert prose.prose(text, page_of) == (
-        r"P\_n\^m(x) \* \|z\| &lt; 1, [`kv`](kv.md), `x_y`: "
+        r"P\_n^m(x) \* &#124;z&#124; &lt; 1, [`kv`](kv.md), `x_y`: "
         "DLMF [10.2.2](https://dlmf.nist.gov/10.2.E2), "
         "[10.27.6](https://dlmf.nist.gov/10.27.E6) to [10.27.8](https://dlmf.nist.gov/10.27.E8)"
     )
