@@ -14,7 +14,7 @@ from html import escape
 import numpy as np
 
 WIDTH, HEIGHT = 640, 300
-LEFT, RIGHT, TOP, BOTTOM = 62, 14, 12, 42
+LEFT, RIGHT, TOP, BOTTOM = 72, 14, 12, 42
 
 
 @dataclass(frozen=True)

@@ -69,11 +69,11 @@ def _parts(values: list[np.ndarray], names: tuple[str, ...]) -> tuple[list[np.nd
     """Real and imaginary parts of what is complex."""
     out, labels = [], []
     for y, name in zip(values, names, strict=False):
-        if np.iscomplexobj(y) and np.any(y.imag != 0):
-            out += [y.real, y.imag]
+        if np.iscomplexobj(y) and np.any(np.imag(y) != 0):
+            out += [np.real(y), np.imag(y)]
             labels += [f"real part of {name}", f"imaginary part of {name}"]
         else:
-            out.append(y.real)
+            out.append(np.real(y))
             labels.append(name)
     return out, labels
 

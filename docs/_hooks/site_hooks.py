@@ -5,6 +5,7 @@ No page of a function is written by hand: each is made from the function's row o
 
 from __future__ import annotations
 
+import importlib.util
 import logging
 import os
 import re
@@ -12,7 +13,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # the sources, if not installed
+if importlib.util.find_spec("jaxsci") is None:
+    sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # the sources
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
 
 import drawings
