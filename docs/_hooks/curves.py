@@ -15,6 +15,8 @@ import numpy as np
 
 WIDTH, HEIGHT = 640, 300
 LEFT, RIGHT, TOP, BOTTOM = 72, 14, 12, 42
+MUCH = 40
+"""By how much all values spread more than most of them, where not all are shown."""
 
 
 @dataclass(frozen=True)
@@ -72,11 +74,13 @@ def plot(x: np.ndarray, curves: Sequence[Curve], variable: str, alternative: str
 
 
 def _range(y: np.ndarray) -> tuple[float, float]:
-    """What of the ordinate is shown: all, unless that hides what happens in most places."""
+    """What of the ordinate is shown: all, unless poles or growth hide the rest."""
     y = y[np.isfinite(y)]
-    low, high = np.percentile(y, [10, 90])
-    room = max(high - low, 1e-3 * max(abs(high), abs(low)), 1e-300)
-    low, high = max(y.min(), low - room), min(y.max(), high + room)
+    low, high = y.min(), y.max()
+    if high - low > MUCH * np.ptp(np.percentile(y, [10, 90])) > 0:
+        lower, upper = np.percentile(y, [25, 75])
+        room = max(2.5 * (upper - lower), 1e-300)
+        low, high = max(low, lower - room), min(high, upper + room)
     if high == low:
         low, high = low - 1, high + 1
     margin = 0.06 * (high - low)
@@ -103,19 +107,25 @@ def _text(x: float, y: float, anchor: str, text: str, kind: str = "tick") -> str
 
 
 def _path(xs: Sequence[float], ys: Sequence[float]) -> str:
-    """Straight lines, broken where a value is missing, or jumps across the whole plot."""
+    """Straight lines, broken where a value is missing, and at poles."""
     parts, pen = [], False
-    previous = np.nan
-    for x, y in zip(xs, ys, strict=True):
-        if not np.isfinite(y):
-            pen = False
-            continue
-        y = min(max(y, -HEIGHT), 2 * HEIGHT)
-        if pen and abs(y - previous) > HEIGHT:
-            pen = False
-        parts.append(f"{'L' if pen else 'M'}{x:.1f} {y:.1f}")
-        pen, previous = True, y
+    for x, y, pole in zip(xs, ys, _poles(np.asarray(ys)), strict=True):
+        if np.isfinite(y):
+            y = min(max(y, -HEIGHT), 2 * HEIGHT)
+            parts.append(f"{'L' if pen else 'M'}{x:.1f} {y:.1f}")
+        pen = bool(np.isfinite(y)) and not pole
     return "".join(parts)
+
+
+def _poles(y: np.ndarray) -> np.ndarray:
+    """Whether a pole or a jump lies behind each point: a step against the slope on both sides."""
+    steps = np.diff(y)
+    jumps = np.zeros(len(y), dtype=bool)
+    if len(steps) > 2:
+        left, step, right = steps[:-2], steps[1:-1], steps[2:]
+        turns = (np.sign(step) != np.sign(left)) & (np.sign(step) != np.sign(right))
+        jumps[1:-2] = turns & (abs(step) > np.maximum(abs(left), abs(right))) & (abs(step) > 8)
+    return jumps
 
 
 def phase_portrait(values: np.ndarray, extent: float, alternative: str) -> str:

@@ -16,7 +16,7 @@ from jaxsci.special._catalog.domains import Complexes, Ints, Reals
 from jaxsci.special._catalog.row import ArgumentSpec, ElementwiseRow
 from jaxsci.special._catalog.types import Kind
 
-POINTS = 160
+POINTS = 240
 PIXELS = 160
 USUAL = (2.5, 1.5, 0.5)
 """What the other arguments are, if their domains have it."""
@@ -107,7 +107,8 @@ def _window(row: ElementwiseRow, argument: ArgumentSpec) -> tuple[float, float] 
     line = domain.real() if isinstance(domain, Complexes) else domain
     if not isinstance(line, Reals):
         return None
-    low, high = max(line.low, -10.0), min(line.high, 10.0)
+    far = 10.0 if line.low >= 0 else 6.0
+    low, high = max(line.low, -far), min(line.high, far)
     return (low, high) if low < high else (line.low, line.high)
 
 
@@ -135,6 +136,9 @@ def _usual(domain: Any, place: int) -> float | int:
         return min(max(2, domain.low), domain.high)
     line = domain.real() if isinstance(domain, Complexes) else domain
     if not isinstance(line, Reals):
+        high = getattr(domain, "high", None)  # of degrees, whole or not
+        if high is not None:
+            return min(3, int(high))
         return _short(domain.sample(np.random.default_rng(0), 1)[0])
     value = USUAL[min(place, len(USUAL) - 1)]
     if line.low <= value <= line.high:

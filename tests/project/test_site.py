@@ -138,3 +138,15 @@ def test_curves_stop_where_the_value_is_missing():
     (path,) = re.findall(r' d="([^"]*)"', picture)
     assert re.findall(r"[ML]", path) == ["M", "L", "M", "L"]
     assert 'aria-label="f over x"' in picture
+
+
+def test_curves_stop_at_poles_and_nowhere_else():
+    def breaks(y):
+        picture = curves.plot(x, [curves.Curve("f", y, "first")], "x", "f over x")
+        (path,) = re.findall(r' d="([^"]*)"', picture)
+        return path.count("M") - 1
+
+    x = np.linspace(-1.0, 1.0, 60)
+    assert breaks(1 / x) == 1
+    assert breaks(np.tan(4 * x)) == 2
+    assert breaks(np.sin(9 * x)) == breaks(np.tanh(50 * x)) == 0
