@@ -2,8 +2,9 @@
 
     python tests/support/make_kernel_tables.py [NAME ...]
 
-Each table of tests/support/kernel_tables.py becomes a file of the package: polynomials that interpolate
-a function at Chebyshev's points, computed by mpmath, cut where what follows is negligible.
+Each table of tests/support/kernel_tables.py becomes a file of the package: polynomials that
+interpolate a function at Chebyshev's points, computed by mpmath, cut where what follows is
+negligible.
 """
 
 from __future__ import annotations

@@ -23,9 +23,9 @@ from jaxsci.special._catalog.types import Array, Complex, Int, Real
 @elementwise(
     source="3.3",
     samples=Samples(
-        "sinpi(x)/(pi*x)",
+        "sinpi(x)/(pi*x) if x else mpf(1)",
         (Complexes(0.01, 20, negative=True),),
-        awkward=((1e-3,), (1.0,), (-2.5,), (0.95,), (1e-160,)),
+        awkward=((0.0,), (1e-3,), (1.0,), (-2.5,), (0.95,), (1e-160,)),
     ),
     host=OnHost(results="follow"),
     on_device=True,

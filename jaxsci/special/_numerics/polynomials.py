@@ -1,4 +1,4 @@
-"""Polynomials on intervals, whose coefficients stand in tables (tests/support/make_kernel_tables.py)."""
+"""Polynomials on intervals, by tables of coefficients (tests/support/make_kernel_tables.py)."""
 
 from __future__ import annotations
 
