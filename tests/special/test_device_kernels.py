@@ -217,6 +217,24 @@ def test_programs_stay_on_the_device(row, i, order):
     assert leaves(program(f, row.arrays, "device", dtype=np.float32)) == to_host
 
 
+@pytest.mark.rotating(0.03)
+@pytest.mark.parametrize(
+    ("row", "i", "order"),
+    [p for p in PROGRAMS if p[2] and p[0].kernel],
+    ids=lambda p: p.name if hasattr(p, "name") else str(p),
+)
+def test_derivatives_are_those_of_the_host(row, i, order):
+    f = row.function
+    for _ in range(order):
+        f = derivative(f, i)
+    xs = reference.sample(row, reference.REAL, np.random.default_rng(0), 20)
+    expected = jax.jit(f)(*xs)
+    with jaxsci.use_backend("device"):
+        found = jax.jit(f)(*xs)
+    for y, truth in zip(jax.tree.leaves(found), jax.tree.leaves(expected), strict=True):
+        np.testing.assert_allclose(y, truth, rtol=1e-9, atol=1e-300)
+
+
 @pytest.mark.rotating(0.05)
 @pytest.mark.parametrize("row", **named(ROWS))
 def test_compiled_programs_call_nothing(row):

@@ -41,9 +41,9 @@ RANGES: dict[str, tuple[float, float]] = {
     "shichi": (-300, 2.8),
     **dict.fromkeys(["gamma", "rgamma"], (-300, 2.23)),
     **dict.fromkeys(["gammaln", "psi"], (-300, 9)),
-    **dict.fromkeys(["j0", "j1", "y0", "y1"], (-300, 15)),
-    **dict.fromkeys(["i0", "i1", "k0", "k1"], (-300, 2.8)),
-    **dict.fromkeys(["i0e", "i1e", "k0e", "k1e"], (-300, 9)),
+    **dict.fromkeys(["j0", "j1", "y0", "y1"], (-100, 15)),
+    **dict.fromkeys(["i0", "i1", "k0", "k1"], (-30, 2.8)),
+    **dict.fromkeys(["i0e", "i1e", "k0e", "k1e"], (-30, 9)),
 }
 """Decimal exponents of the random arguments, where they are not -300 and 300: the domain, or
 what mpmath can compute."""

@@ -236,9 +236,9 @@ MODIFIED = Table(
 
 
 def digamma_near_root(y: Any) -> Any:
-    """psi(1 + y) over its distance to the root (DLMF 5.4.19)."""
-    root = mpmath.findroot(mp.digamma, mp.mpf("1.46")) - 1
-    return mp.digamma(1 + y) / (y - root)
+    """The slope of psi(1 + y) between y and the double next to its root (DLMF 5.4.19)."""
+    root = mp.mpf(0.46163214496836236)
+    return (mp.digamma(1 + y) - mp.digamma(1 + root)) / (y - root)
 
 
 def digamma_far(v: Any) -> Any:
@@ -295,10 +295,10 @@ def entire_part(x: Any) -> Any:
 
 
 def ei_near_root(x: Any) -> Any:
-    """(Ei(x) - log(x/x0))/(x - x0), where x0 is the root of Ei."""
+    """(Ei(x) - Ei(x0) - log(x/x0))/(x - x0), where x0 is the double next to the root of Ei."""
     with mp.workdps(2 * mp.dps):
-        root = mpmath.findroot(mp.ei, mp.mpf("0.3725"))
-        return (mp.ei(x) - mp.log(x / root)) / (x - root)
+        root = mp.mpf(0.3725074107813666)
+        return (mp.ei(x) - mp.ei(root) - mp.log(x / root)) / (x - root)
 
 
 def scaled_e1(x: Any) -> Any:
@@ -385,9 +385,20 @@ SPENCE = Table(
     "Polynomials of the dilogarithm Li_2(w), over w.",
     {"DILOGARITHM": pieces(lambda w: mp.re(mp.polylog(2, w)) / w, -0.5, 0.5, 0.75)},
 )
+
+
+def atanh_tail(v: Any) -> Any:
+    """(2 atanh(s) - 2s)/s^3 of v = s^2."""
+    s = mp.sqrt(v)
+    return 2 * (mp.atanh(s) - s) / s**3
+
+
 ELEMENTARY = Table(
-    "A polynomial of the exponential function less its first terms.",
-    {"EXPM1": pieces(lambda x: (mp.expm1(x) - x) / x**2, -0.75, 0.75)},
+    "Polynomials of exp(x) - 1 and of atanh(s) less their first terms.",
+    {
+        "EXPM1": pieces(lambda x: (mp.expm1(x) - x) / x**2, -0.75, 0.75),
+        "ATANH": pieces(atanh_tail, 0.0, 1 / 8),
+    },
 )
 
 TABLES = {

@@ -30,11 +30,18 @@ def exp_of_square(x: Any, factor: float, shift: Any = 0.0) -> Any:
 
 
 def log1p(x: Any) -> Any:
-    """log(1 + x)."""
-    u = 1 + x
-    inside = (x > -1) & (x < jnp.inf)
-    lost = jnp.where(inside, x - (u - 1), 0) / jnp.where(inside, u, 1)
-    return jnp.where(u == 1, x, jnp.log(u) + lost)
+    """log(1 + x).
+
+    Near 0 by s = x/(2 + x), of which it is 2 atanh(s); 2s in turn is x - x^2/2 + s x^2/2. What is
+    lost in 1 + x cannot be added to its logarithm: compilers may make another function of that.
+    """
+    near = (x > -0.5) & (x < 1)
+    f = jnp.where(near, x, 0.0)
+    s = f / (2 + f)
+    v = s * s
+    half = 0.5 * f * f
+    small = f - (half - s * (half + v * tables.ATANH(v)))
+    return jnp.where(x == 0, x, jnp.where(near, small, jnp.log(1 + jnp.where(near, 1.0, x))))
 
 
 def expm1_near(x: Any) -> Any:

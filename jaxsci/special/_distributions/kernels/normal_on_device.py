@@ -72,8 +72,9 @@ def _far_root(s: Any) -> Any:
 def ndtri_exp(y: Any) -> Any:
     """The x with a probability exp(y) below it."""
     # From the median: 1 - 2 exp(y) = 1 - exp(d).
-    d = (y + _LOG_TWO) + _LOG_TWO_REST
-    centre = erfinv_near(-expm1_near(jnp.clip(d, -_LOG_TWO, 0.41)))
+    d = y + _LOG_TWO
+    above = expm1_near(jnp.clip(d, -_LOG_TWO, 0.41))
+    centre = erfinv_near(-(above + _LOG_TWO_REST * (1 + above)))
     s = jnp.maximum(-d, _LOG_TWO)
     r = jnp.sqrt(s)
     low = jnp.where(r < _LAST_ROOT, erfcinv_of_root(r), _far_root(jnp.maximum(s, 700.0)))

@@ -17,7 +17,8 @@ from jaxsci.special._numerics.elementary import log1p
 from jaxsci.special._numerics.polynomials import piecewise
 
 _EULER = 0.5772156649015329
-_ROOT, _ROOT_REST = 0.3725074107813666, 1.3140183414386028e-17
+_ROOT, _AT_ROOT = 0.3725074107813666, -5.1196989365556847e-17
+"""The double next to the root of Ei, and what Ei is there."""
 _NEAR = 0.5
 _NEAR_ROOT = 0.1875
 _FAR_OF_E1 = 4.0
@@ -41,8 +42,8 @@ def ei_right(x: Any) -> Any:
     inside = jnp.minimum(x, _NEAR_ROOT)
     near = (_EULER + jnp.log(inside)) + inside * tables.ENTIRE(inside)
     beside = jnp.clip(x, _NEAR_ROOT, 1.0)
-    distance = (beside - _ROOT) - _ROOT_REST
-    root = log1p(distance / _ROOT) + distance * tables.EI_NEAR_ROOT(beside)
+    distance = beside - _ROOT
+    root = log1p(distance / _ROOT) + (distance * tables.EI_NEAR_ROOT(beside) + _AT_ROOT)
     # The exponential overflows before its quotient with x does, which has by then at 1000.
     outside = jnp.clip(x, 1.0, 1000.0)
     far = tables.EI_FAR(1 / jnp.maximum(outside, _FAR_OF_EI))

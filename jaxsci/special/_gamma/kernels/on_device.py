@@ -17,8 +17,8 @@ from jaxsci.special._numerics.polynomials import piecewise
 
 _STIRLING = 8.0
 _SCALED = 2.0
-_ROOT, _ROOT_REST = 0.46163214496836236, -1.5522348162858677e-17
-"""Where psi(1 + x) is 0, in two parts."""
+_ROOT, _AT_ROOT = 0.46163214496836236, 1.5020545501373212e-17
+"""The double next to the root of psi(1 + x), and what that is there."""
 _HALF_LOG_TWO_PI_LESS_HALF = 0.4189385332046727
 _LARGE = 100.0
 
@@ -127,7 +127,7 @@ def _psi_right(x: Any) -> Any:
     """psi(x) for x > 0."""
     y = jnp.where(x < 1, x, x - 1)
     inside = jnp.clip(y, 0.0, 1.0)
-    near = ((inside - _ROOT) - _ROOT_REST) * tables.DIGAMMA_NEAR(inside)
+    near = (inside - _ROOT) * tables.DIGAMMA_NEAR(inside) + _AT_ROOT
     near = jnp.where(x < 1, near - 1 / jnp.where(x < 1, x, 1.0), near)
     r = 1 / jnp.maximum(x, _STIRLING)
     v = r * r
