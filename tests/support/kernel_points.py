@@ -50,12 +50,12 @@ what mpmath can compute."""
 
 SCIPY_IS_WRONG: dict[str, Callable[..., Any]] = {
     # Values at infinity are NaN, where there is a limit.
-    **dict.fromkeys(["j0", "y0", "i0", "i1"], np.isinf),
+    **dict.fromkeys(["i0", "i1"], np.isinf),
     **dict.fromkeys(["ndtr", "log_ndtr"], lambda x: np.abs(x) > 10),
     "ndtri_exp": lambda x: x < -1e3,
     "shichi": np.isinf,
-    # Besides, the phase of large arguments is rounded.
-    **dict.fromkeys(["j1", "y1"], lambda x: np.abs(x) > 1e3),
+    # Besides, the phase of large arguments is rounded; of order 0 until SciPy 1.17.
+    **dict.fromkeys(["j0", "j1", "y0", "y1"], lambda x: np.abs(x) > 1e3),
 }
 """Where kernels are right and SciPy is not; of the arguments."""
 
