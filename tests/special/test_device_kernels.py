@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import functools
 from pathlib import Path
+from typing import Any
 
 import jax
+import jax.extend.core
 import jax.numpy as jnp
 import mpmath
 import numpy as np
@@ -167,7 +169,7 @@ def derivative(f, i):
     return slope
 
 
-def program(f, arguments, backend=None, platform="cpu", dtype=np.float64):
+def program(f, arguments, backend=None, platform="cpu", dtype: Any = np.float64):
     """The text of a program; no device of the platform is needed for it."""
     types = [
         jax.ShapeDtypeStruct((3,), np.int64 if a.kind is Kind.INT else dtype) for a in arguments
@@ -346,7 +348,7 @@ def test_loops_and_batches():
 
 
 def test_single_precision_is_computed_in_double_and_rounded_once():
-    x = np.float32([0.3, -1.7, 2.9, 1e-40, -3e-42])
+    x = np.array([0.3, -1.7, 2.9, 1e-40, -3e-42], np.float32)
     with jaxsci.use_backend("device"):
         for f in (special.erf, special.erfc, special.dawsn):
             found = np.asarray(jax.jit(f)(x))

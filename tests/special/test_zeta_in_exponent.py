@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -10,9 +11,10 @@ import mpmath
 import numpy as np
 import pytest
 from identities import along
-from mpmath import mp
 
 from jaxsci import special as sp
+
+mp: Any = mpmath.mp
 
 pytestmark = pytest.mark.rotating(0.1)
 
@@ -62,11 +64,11 @@ def allowed(s, q, order, truth, tolerance):
 
 
 def assert_close(found, s, q, order, tolerance):
-    for got, *at in zip(np.asarray(found).tolist(), s.tolist(), q.tolist(), strict=True):
-        truth = derivative(*at, order)
+    for got, s_, q_ in zip(np.asarray(found).tolist(), s.tolist(), q.tolist(), strict=True):
+        truth = derivative(s_, q_, order)
         with mp.workdps(40):
             error = float(abs(got - truth) / abs(truth))
-        assert error <= allowed(*at, order, truth, tolerance), (at, order, got, truth)
+        assert error <= allowed(s_, q_, order, truth, tolerance), (s_, q_, order, got, truth)
 
 
 def nth(f, order):

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import mpmath
-from mpmath import mp
+
+mp: Any = mpmath.mp
 
 
 @dataclass(frozen=True)
