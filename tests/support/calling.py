@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 import scipy.integrate
@@ -20,19 +21,47 @@ def by_scipy(
 ) -> tuple[np.ndarray, ...]:
     """SciPy's own values; point by point where its function takes no arrays, or refuses one.
 
-    A single point that SciPy refuses is NaN.
+    A single point that SciPy refuses is NaN. Where the row mends them, the values are its own, and
+    masked: there they have another oracle.
     """
+    theirs = _by_guarded_scipy(row, static, arrays)
+    parts = row.repair.parts([np.iscomplexobj(x) for x in arrays]) if row.repair else ()
+    if row.repair is None or not parts:
+        return theirs
+    with jax.enable_x64(True):
+        wide = [jnp.asarray(_in_double(x)) for x in arrays]
+        wrong, *mends = row.repair.mends([jnp.asarray(y) for y in theirs], wide, static)
+    mended = list(theirs)
+    for j, mend in zip(parts, mends, strict=True):
+        y = theirs[j]
+        mask = np.broadcast_to(_over_core(wrong, y), y.shape)
+        mended[j] = np.ma.array(np.where(mask, np.asarray(mend, y.dtype), y), mask=mask)
+    return tuple(mended)
+
+
+_WIDE = {"f": np.float64, "V": np.float64, "c": np.complex128}
+
+
+def _in_double(x: Any) -> np.ndarray:
+    x = np.asarray(x)
+    return x.astype(_WIDE[x.dtype.kind]) if x.dtype.kind in _WIDE else x
+
+
+def _over_core(mask: Any, y: np.ndarray) -> np.ndarray:
+    mask = np.asarray(mask)
+    return mask[(...,) + (None,) * (y.ndim - mask.ndim)]
+
+
+def _by_guarded_scipy(
+    row: ElementwiseRow, static: dict[str, Any], arrays: Sequence[Any]
+) -> tuple[np.ndarray, ...]:
     if row.guard is None:
         return _by_scipy(row, static, arrays)
     with np.errstate(all="ignore"):
         allowed, safe = row.guard.replaced([np.asarray(x) for x in arrays], static, np.where)
     if allowed is None:
         return _by_scipy(row, static, safe)
-    allowed = np.asarray(allowed)
-    return tuple(
-        np.where(allowed[(...,) + (None,) * (y.ndim - allowed.ndim)], y, np.nan)
-        for y in _by_scipy(row, static, safe)
-    )
+    return tuple(np.where(_over_core(allowed, y), y, np.nan) for y in _by_scipy(row, static, safe))
 
 
 def _by_scipy(
@@ -106,16 +135,30 @@ def bits(x: Any) -> np.ndarray:
     return whole
 
 
+MENDED = 1e-11
+"""How far a mended value may be from the same formula under other transformations, relatively:
+what compilers make of it. Its digits are compared with mpmath's."""
+
 ULPS = 4
 """How far the values of a native row may be from SciPy's, in units of the last place."""
 
 
 def assert_scipys(row: ElementwiseRow, found: Any, expected: Any, why: str = "") -> None:
-    """Results are SciPy's: bit for bit, or as near as a row of JAX operations comes."""
+    """Results are SciPy's: bit for bit, or as near as a row of JAX operations comes.
+
+    Where the row mends SciPy's, they are the row's, however they were transformed.
+    """
     assert len(found) == len(expected)
     for y, truth in zip(found, expected, strict=True):
-        y, truth = np.asarray(y), np.asarray(truth)
+        mended = np.ma.getmaskarray(truth)
+        y, truth = np.asarray(y), np.ma.getdata(truth)
         assert y.dtype == truth.dtype
+        if np.any(mended):
+            kind = jnp.finfo(y.dtype)
+            ours, again = (x[mended].astype(_WIDE[x.dtype.kind]) for x in (y, truth))
+            tolerance = max(MENDED, float(kind.eps))
+            np.testing.assert_allclose(ours, again, tolerance, float(kind.tiny), err_msg=why)
+            y, truth = y[~mended], truth[~mended]
         if not row.on_device or y.dtype.kind == "c":
             np.testing.assert_array_equal(bits(y), bits(truth), why)
             continue

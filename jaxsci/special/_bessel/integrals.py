@@ -10,11 +10,13 @@ import jax.numpy as jnp
 from jaxsci._core.double_precision import native
 from jaxsci._core.elementwise_rules import closed, missing
 from jaxsci.special._bessel.integer_order import i0, j0, k0, y0
+from jaxsci.special._bessel.kernels import macdonald_integral
 from jaxsci.special._bessel.real_order import jv
 from jaxsci.special._catalog.decorators import (
     Flaw,
     Guard,
     OnHost,
+    Repair,
     Samples,
     elementwise,
     rule,
@@ -113,10 +115,15 @@ rule(iti0k0, x=closed("fundamental theorem of calculus", lambda y, x: (i0(x), k0
         "x**2/8 * hyp2f3(1, 1, 2, 2, 2, x**2/4); meijerg([[], [1]], [[0, 0, 0], []], x**2/4) / 4",
         (_HALF_LINE,),
         awkward=_SMALL,
-        flaws=(Flaw("1e-6", "3 < x <= 12", "ik0"), Flaw("x", "x > 12", "ik0")),
     ),
     outputs=("ii0", "ik0"),
-    note="For x > 12 SciPy 1.17 forgets a factor 1/x in the second value.",
+    repair=Repair(
+        "x > 3, for ik0",
+        lambda ys, x: (x > 3) & (x < jnp.inf),
+        lambda ys, x: macdonald_integral.tail(jnp.where((x > 3) & (x < jnp.inf), x, 4.0)),
+        results=(1,),
+        costly=True,
+    ),
 )
 def it2i0k0(x: Real) -> tuple[Array, Array]:
     """Integrals of (I_0(t) - 1)/t from 0 to x, and of K_0(t)/t from x to infinity.
@@ -236,6 +243,13 @@ def _of_lambda(y: Any, x: Any, *, v: float) -> Any:
     host=OnHost(core="(k),(k)", sizes=lambda v: {"k": int(v) + 1}, batched=False),
     check=not_negative,
     guard=_LAMBDA_GUARD,
+    # The derivative of an even function is odd.
+    repair=Repair(
+        "x < 0 and v is not whole",
+        lambda ys, x, v: (x < 0) & (v != int(v)),
+        lambda ys, x, v: -ys[1],
+        results=(1,),
+    ),
 )
 def lmbda(v: StaticReal, x: Real) -> tuple[Array, Array]:
     """Lambda functions Gamma(u+1) (2/x)^u J_u(x) for u = v0, v0 + 1, ... v, and derivatives.
@@ -245,8 +259,7 @@ def lmbda(v: StaticReal, x: Real) -> tuple[Array, Array]:
 
     Args:
         v: largest order, 0 or more; ValueError if negative
-        x: argument, any real number; for x < 0 and v that is not whole SciPy's dl has the wrong
-            sign
+        x: argument, any real number
 
     Example:
         >>> vl, dl = lmbda(2.0, jnp.array([1.5, 2.5]))

@@ -9,10 +9,11 @@ import jax.numpy as jnp
 from jaxsci._core.elementwise_rules import closed, real_linear
 from jaxsci.special._bessel.kernels import cylinder_in_order as cylinder
 from jaxsci.special._bessel.kernels import modified_in_order as modified
-from jaxsci.special._bessel.kernels import scaled, slopes
+from jaxsci.special._bessel.kernels import scaled, slopes, vanishing
 from jaxsci.special._catalog.decorators import (
     Guard,
     OnHost,
+    Repair,
     Samples,
     alias,
     elementwise,
@@ -89,6 +90,11 @@ jn = alias("jn", jv)
     source="10.2.3",
     samples=Samples("bessely(v, z)", (_ORDERS, _DISC), awkward=(*_WHOLE, *_LARGE)),
     guard=_STEPS,
+    repair=Repair(
+        "z = 0 and v = -1/2, -3/2, ...",
+        lambda ys, v, z: (z == 0) & (v < 0) & (v + 0.5 == jnp.floor(v + 0.5)),
+        lambda ys, v, z: jnp.zeros_like(z),
+    ),
 )
 def yv(v: Real, z: Complex) -> Array:
     """Bessel function of the second kind of real order, Y_v(z).
@@ -96,7 +102,7 @@ def yv(v: Real, z: Complex) -> Array:
     Args:
         v: order, any real number
         z: argument; its cut is z < 0, where a real z gives NaN, and a complex one the value
-            from above; infinite at a real 0, for v = -1/2, -3/2, ... too, where Y_v(0) = 0
+            from above; infinite at a real 0, but for v = -1/2, -3/2, ..., where it is 0
 
     Example:
         >>> yv(0.5, jnp.array([1.0, 2.0]))
@@ -116,6 +122,7 @@ rule(yv, v=_in_order("DLMF 10.27.8", y_higher), z=closed("DLMF 10.6.2", y_slope)
 @elementwise(
     source="10.4.3",
     samples=Samples("hankel1(v, z)", (_ORDERS, _DISC), awkward=(*_WHOLE, *_LARGE)),
+    repair=vanishing.repair(vanishing.hankel(1), "Im z"),
 )
 def hankel1(v: Real, z: Complex) -> Array:
     """Hankel function of the first kind, H1_v(z) = J_v(z) + i Y_v(z).
@@ -144,6 +151,7 @@ rule(hankel1, v=_in_order("DLMF 10.27.8", _h1_higher), z=closed("DLMF 10.6.2", _
 @elementwise(
     source="10.4.3",
     samples=Samples("hankel2(v, z)", (_ORDERS, _DISC), awkward=(*_WHOLE, *_LARGE)),
+    repair=vanishing.repair(vanishing.hankel(2), "-Im z"),
 )
 def hankel2(v: Real, z: Complex) -> Array:
     """Hankel function of the second kind, H2_v(z) = J_v(z) - i Y_v(z).
@@ -172,6 +180,14 @@ rule(hankel2, v=_in_order("DLMF 10.27.8", _h2_higher), z=closed("DLMF 10.6.2", _
     samples=Samples(
         "besseli(v, z)", (_ORDERS, _DISC), awkward=(*_AT_ZERO, *_WHOLE, *_NEGATIVE, (30.0, 250.0))
     ),
+    # The sign is that of 1/Gamma(v + 1).
+    repair=Repair(
+        "z = 0 and the limit for z > 0 is -inf",
+        lambda ys, v, z: (
+            (z == 0) & (v < 0) & (v > 2 * jnp.floor(v / 2)) & (v < 2 * jnp.floor(v / 2) + 1)
+        ),
+        lambda ys, v, z: jnp.full_like(z, -jnp.inf),
+    ),
 )
 def iv(v: Real, z: Complex) -> Array:
     """Modified Bessel function of the first kind of real order, I_v(z).
@@ -199,6 +215,7 @@ rule(iv, v=_in_order("DLMF 10.28.2, 10.32.4", i_higher), z=closed("DLMF 10.29.2"
 @elementwise(
     source="10.25.3",
     samples=Samples("besselk(v, z)", (_ORDERS, _DISC), awkward=(*_WHOLE, (30.0, 250.0))),
+    repair=vanishing.repair(vanishing.macdonald),
 )
 def kv(v: Real, z: Complex) -> Array:
     """Modified Bessel function of the second kind of real order, K_v(z).
@@ -206,7 +223,7 @@ def kv(v: Real, z: Complex) -> Array:
     Args:
         v: order, any real number
         z: argument; its cut is z < 0, where a real z gives NaN, and a complex one the value
-            from above; underflows to 0 near z = 698, where `kve` goes on
+            from above; underflows to 0 near z = 708, where `kve` goes on
 
     Example:
         >>> kv(1.5, jnp.array([1.0, 2.0]))
@@ -511,6 +528,7 @@ def yvp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
         _neighbours("besselk", "(-1)**n"), (_ORDERS, _DISC), awkward=_WHOLE, statics=_DERIVATIVES
     ),
     check=not_negative,
+    repair=vanishing.repair(vanishing.derivative(vanishing.macdonald, -1)),
 )
 def kvp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
     """The n-th derivative of K_v(z) with respect to z.
@@ -565,6 +583,7 @@ def ivp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
     ),
     host=OnHost(results="complex"),
     check=not_negative,
+    repair=vanishing.repair(vanishing.derivative(vanishing.hankel(1), 1), "Im z"),
 )
 def h1vp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
     """The n-th derivative of H1_v(z) with respect to z.
@@ -588,6 +607,7 @@ def h1vp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
     ),
     host=OnHost(results="complex"),
     check=not_negative,
+    repair=vanishing.repair(vanishing.derivative(vanishing.hankel(2), 1), "-Im z"),
 )
 def h2vp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
     """The n-th derivative of H2_v(z) with respect to z.

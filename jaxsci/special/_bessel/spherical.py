@@ -8,6 +8,7 @@ from typing import Any
 import jax.numpy as jnp
 
 from jaxsci._core.elementwise_rules import closed
+from jaxsci.special._bessel.kernels import vanishing
 from jaxsci.special._catalog.decorators import (
     Flaw,
     Guard,
@@ -154,6 +155,7 @@ rule(spherical_in, z=_derivatives(spherical_in, -1))
 @elementwise(
     source="10.47.9",
     samples=Samples(_reference("besselk"), (_ORDERS, _DISC), awkward=_SMALL, statics=_BOTH),
+    repair=vanishing.repair(vanishing.spherical),
 )
 def spherical_kn(n: Int, z: Complex, derivative: StaticBool = False) -> Array:
     """Modified spherical Bessel function of the second kind, k_n(z), or its derivative in z.

@@ -28,6 +28,7 @@ from jaxsci.special._catalog.row import (
     Guard,
     Layout,
     OnHost,
+    Repair,
     Row,
     SampledRow,
     Samples,
@@ -50,6 +51,7 @@ __all__ = [
     "Kernel",
     "Layout",
     "OnHost",
+    "Repair",
     "Row",
     "RowFunction",
     "SampledRow",
@@ -82,6 +84,7 @@ def elementwise(
     check: Callable[..., Mapping[str, Kind] | None] | None = None,
     note: str = "",
     guard: Guard | None = None,
+    repair: Repair | None = None,
 ) -> Callable[[F], F]:
     """Make a row of a documented stub whose annotations are the arguments' kinds.
 
@@ -103,6 +106,7 @@ def elementwise(
             kinds of those arguments of which these allow less than the annotations say.
         note: limits that a user must know.
         guard: where SciPy's function may be called at all.
+        repair: where SciPy's values are wrong, and what is returned in their place.
 
     Returns:
         A decorator that keeps the stub's type.
@@ -125,6 +129,7 @@ def elementwise(
         signature = parse_signature(f"{','.join(['()'] * len(arrays))}->{cores}")
         kinds = [way.results or _result_kind(called, j) for j in range(n_out)]
         row_host = RowFunction(called, name, specs, signature, kinds, way.sizes, way.batched, guard)
+        row_host.repair = repair
         if on_device:
             row_host.operations = stub
         row_host.kernel = kernel
@@ -151,6 +156,7 @@ def elementwise(
             note=note,
             layout=way.layout,
             guard=guard,
+            repair=repair,
             undefined=way.undefined,
         )
         _enter(row)

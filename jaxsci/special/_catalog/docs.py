@@ -67,9 +67,10 @@ def docstring(row: ElementwiseRow | TableRow) -> str:
         for spec in row.arrays:
             lines += _item(spec.name, f"{row.state(spec)}.")
     lines += ["", "Raises:", *_raises(row)]
-    guard = row.guard if isinstance(row, ElementwiseRow) else None
     samples = row.samples
-    notes = [row.note, *map(str, (*samples.flaws, *samples.unknown)), str(guard or "")]
+    notes = [row.note, *map(str, (*samples.flaws, *samples.unknown))]
+    if isinstance(row, ElementwiseRow):
+        notes += [str(row.repair or ""), str(row.guard or "")]
     if any(notes):
         lines += ["", "Note:", *_paragraph(" ".join(filter(None, notes)))]
     if row.example:

@@ -14,7 +14,7 @@ import numpy as np
 import scipy.special
 
 from jaxsci._core import dispatch, double_precision, elementwise_rules, precision
-from jaxsci._core.function import Call, Function
+from jaxsci._core.function import Call, Function, Result
 from jaxsci._core.host_function import HostFunction
 from jaxsci._core.jax_compat import mlir
 from jaxsci._core.lowering import callback as callback_lowering
@@ -27,6 +27,7 @@ from jaxsci.special._catalog.row import (
     ArgumentSpec,
     ElementwiseRow,
     Guard,
+    Repair,
     Sizes,
 )
 from jaxsci.special._catalog.types import Kind
@@ -77,6 +78,7 @@ class RowFunction(HostFunction):
     """The function in JAX operations on real doubles, where those are as good as SciPy."""
     kernel: Kernel | None = None
     """The function in JAX operations on real doubles, for accelerators or where it is chosen."""
+    repair: Repair | None = None
 
     def core_sizes(self, static: tuple[tuple[str, Any], ...]) -> Mapping[str, int]:
         """Dimensions of the result that static arguments decide."""
@@ -131,7 +133,8 @@ class RowFunction(HostFunction):
     def lower(self, ctx: Any, operands: Sequence[Any], call: Call) -> Sequence[Any]:
         """Lower to JAX operations where the row has them, else to SciPy's function.
 
-        That is never called with arguments that the guard forbids, nor with orders that are NaN.
+        That is never called with arguments that the guard forbids, nor with orders that are NaN,
+        and its results are mended where they are wrong.
         """
         with_kernels = dispatch.uses_kernels(call.backend, ctx.module_context.platforms)
         operations = self._operations(ctx.avals_in, with_kernels)
@@ -178,7 +181,7 @@ class RowFunction(HostFunction):
         orders = [
             i for i in self._whole_arguments if jnp.issubdtype(operands[i].dtype, jnp.inexact)
         ]
-        if guard is None and not orders:
+        if guard is None and self.repair is None and not orders:
             return None
         inner = replace(call, function=self._unguarded)
 
@@ -196,9 +199,31 @@ class RowFunction(HostFunction):
                     jnp.where(jnp.expand_dims(mask, range(mask.ndim, y.ndim)), y, jnp.nan)
                     for y in ys
                 ]
-            return ys
+            return ys if self.repair is None else self._mended(call, xs, ys)
 
         return guarded
+
+    def _mended(self, call: Call, xs: Sequence[Any], ys: Sequence[Any]) -> list[Any]:
+        """Results, with the row's own where SciPy's are wrong: those alone are JAX operations."""
+        assert self.repair is not None
+        repair = self.repair
+        parts = repair.parts([jnp.iscomplexobj(x) for x in xs])
+        if not parts:
+            return list(ys)
+        cores = [len(r.core_shape) for r in call.results]
+        own = replace(
+            call,
+            function=_mends(repair, len(ys), self.name, self._whole_arguments),
+            core_ndims=(*cores, *call.core_ndims),
+            weak_type=False,
+            results=(Result((), np.dtype(bool)), *(call.results[j] for j in parts)),
+        )
+        wrong, *mends = bind(own, [*ys, *xs])
+        mended = list(ys)
+        for j, mend in zip(parts, mends, strict=True):
+            mask = jnp.expand_dims(wrong, range(wrong.ndim, ys[j].ndim))
+            mended[j] = jnp.where(mask, mend, ys[j])
+        return mended
 
     def _value(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         # Of integer arguments alone: where fractions have values, every number takes the same loop.
@@ -223,6 +248,22 @@ class RowFunction(HostFunction):
             elementwise_rules.Argument(s.name, rules.get(s.name), s.kind is Kind.INT)
             for s in self.specs
         )
+
+
+@functools.lru_cache(maxsize=1024)
+def _mends(
+    repair: Repair, n_results: int, name: str, orders: frozenset[int]
+) -> double_precision.Composed:
+    """A function of results and arguments, in double: where results are wrong, and the mends."""
+
+    def evaluate(*operands: Any, **static: Any) -> list[Any]:
+        ys, xs = operands[:n_results], operands[n_results:]
+        return repair.mends(ys, xs, static)
+
+    shifted = frozenset(n_results + i for i in orders)
+    return double_precision.Composed(
+        f"mended_{name}", evaluate, holomorphic=False, integers=shifted
+    )
 
 
 def _of_row(name: str) -> RowFunction:

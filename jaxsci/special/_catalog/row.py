@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 
@@ -130,6 +131,53 @@ class Guard:
             return None, safe
         pairs = zip(arrays, self.harmless, strict=True)
         return allowed, [where(allowed, x, np.asarray(h, x.dtype)) for x, h in pairs]
+
+
+@dataclass(frozen=True)
+class Repair:
+    """Where SciPy's values are wrong, and what stands in their place: JAX operations.
+
+    Both functions are given a tuple of SciPy's results, and the arguments, all in double precision,
+    and the static arguments by name. They are also evaluated at arguments where SciPy is right, or
+    that are NaN, where the formula may be anything. They call no function of the host.
+    """
+
+    words: str
+    """The condition in words, for the docstring."""
+    where: Callable[..., Any]
+    """The condition."""
+    formula: Callable[..., Any]
+    """The results, a tuple where there are several."""
+    results: tuple[int, ...] = (0,)
+    """Which of the function's results the formula gives."""
+    of: str = "real"
+    """For which numbers: ``"real"``, ``"complex"`` or ``"all"``."""
+    costly: bool = False
+    """Whether the formula is left out where no value is wrong."""
+
+    def __str__(self) -> str:
+        which = {"real": " real", "complex": " complex"}.get(self.of, "")
+        return (
+            f"This package's own{which} values stand where {self.words}: SciPy's are wrong there."
+        )
+
+    def parts(self, are_complex: Sequence[bool]) -> tuple[int, ...]:
+        """Which results may need mending, for real arguments and complex ones."""
+        wanted = {"real": False, "complex": True}.get(self.of, any(are_complex))
+        return self.results if any(are_complex) == wanted else ()
+
+    def mends(self, ys: Sequence[Any], xs: Sequence[Any], static: Mapping[str, Any]) -> list[Any]:
+        """Where results are wrong, and what they are there."""
+        wrong = jnp.asarray(self.where(tuple(ys), *xs, **static))
+
+        def formula() -> list[Any]:
+            found = self.formula(tuple(ys), *xs, **static)
+            return list(found) if isinstance(found, tuple) else [found]
+
+        if not self.costly:
+            return [wrong, *formula()]
+        nothing = [jnp.zeros(y.shape, y.dtype) for y in jax.eval_shape(formula)]
+        return [wrong, *jax.lax.cond(jnp.any(wrong), formula, lambda: nothing)]
 
 
 def bounded(
@@ -310,6 +358,7 @@ class ElementwiseRow(SampledRow):
     """The host function behind it."""
     layout: Layout | None = None
     guard: Guard | None = None
+    repair: Repair | None = None
     undefined: Callable[..., Any] | None = None
     rules: dict[str, elementwise_rules.Rule] = field(default_factory=dict)
 

@@ -8,6 +8,7 @@ import jax.numpy as jnp
 
 from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._catalog.decorators import (
+    Repair,
     Samples,
     elementwise,
     rule,
@@ -397,13 +398,17 @@ rule(pdtrc, m=closed("DLMF 8.2.1", lambda y, k, m: gamma_density(_shape(k), m)))
         (Ints(0, 40), _PROBABILITY),
         awkward=((0, 0.5), (2, 1e-10), (3, 0.998), (100, 0.25)),
     ),
+    repair=Repair(
+        "y = 1", lambda ys, k, y: (y == 1) & (k >= 0), lambda ys, k, y: jnp.zeros_like(y)
+    ),
 )
 def pdtri(k: Int, y: Real) -> Array:
     """Inverse of the Poisson distribution function: the mean m with pdtr(k, m) = y.
 
     Args:
         k: number of events, 0 or more; NaN for k < 0
-        y: probability of at most k events, in [0, 1), with m = inf at 0; NaN outside of it
+        y: probability of at most k events, in [0, 1], with m = inf at 0 and 0 at 1; NaN outside
+            of it
 
     Example:
         >>> pdtri(3, jnp.array([0.05, 0.025]))  # upper 95 and 97.5 % confidence limits of m

@@ -13,6 +13,7 @@ from jaxsci._core.elementwise_rules import closed, missing
 from jaxsci.special._catalog.decorators import (
     Flaw,
     Guard,
+    Repair,
     Samples,
     bounded,
     elementwise,
@@ -22,6 +23,7 @@ from jaxsci.special._catalog.domains import Reals
 from jaxsci.special._catalog.types import Array, Real
 from jaxsci.special._distributions.kernels import noncentral_student as noncentral
 from jaxsci.special._distributions.kernels import student_density as student
+from jaxsci.special._distributions.kernels import student_tail
 from jaxsci.special._distributions.kernels.inverse_rules import inverse_rules, one_by_one
 from jaxsci.special._distributions.kernels.student_shapes import student_distribution
 
@@ -91,6 +93,7 @@ def _slope(place: int, df: Any, t: Any) -> Any:
         (_DEGREES, Reals(0, 1)),
         awkward=((1.0, 0.25), (2.0, 1e-10), (0.5, 1e-20), (1e4, 1e-5), (1e10, 0.3), (7.0, 0.9999)),
     ),
+    repair=student_tail.repair,
 )
 def stdtrit(df: Real, p: Real) -> Array:
     """Quantile of Student's t distribution: the inverse of `stdtr` in t.
@@ -98,7 +101,7 @@ def stdtrit(df: Real, p: Real) -> Array:
     Args:
         df: degrees of freedom, positive, whole or not; NaN for df <= 0, and inf is the normal
             distribution
-        p: probability, in (0, 1]; NaN outside of [0, 1], and at 0 SciPy's value is +inf
+        p: probability, in [0, 1]; NaN outside of it
 
     Example:
         >>> stdtrit(jnp.array([3.0, 9.0]), 0.975)  # half the width of a 95 % confidence interval
@@ -205,6 +208,11 @@ rule(
         awkward=((3.0, 1.0, 0.25), (3.0, 0.0, 0.9), (1.0, 2.0, 1e-4)),
     ),
     guard=bounded("df nc p", (3.0, 1.0, 0.5), nc=1e6),
+    repair=Repair(
+        "p = 0",
+        lambda ys, df, nc, p: (p == 0) & (df > 0) & (jnp.abs(nc) <= 1e6),
+        lambda ys, df, nc, p: jnp.full_like(p, -jnp.inf),
+    ),
 )
 def nctdtrit(df: Real, nc: Real, p: Real) -> Array:
     """Quantile of the noncentral t distribution: the inverse of `nctdtr` in t.
@@ -212,7 +220,7 @@ def nctdtrit(df: Real, nc: Real, p: Real) -> Array:
     Args:
         df: degrees of freedom, positive; NaN for df <= 0
         nc: noncentrality, any real number
-        p: probability, in (0, 1]; NaN outside of [0, 1], and at 0 SciPy's value is +inf
+        p: probability, in [0, 1]; NaN outside of it
 
     Example:
         >>> nctdtrit(9.0, jnp.array([0.0, 3.0]), 0.95)

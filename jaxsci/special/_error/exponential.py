@@ -10,6 +10,7 @@ from jaxsci._core.double_precision import native
 from jaxsci._core.elementwise_rules import closed, missing
 from jaxsci.special._bessel.spherical import spherical_in, spherical_jn
 from jaxsci.special._catalog.decorators import (
+    Repair,
     Samples,
     elementwise,
     rule,
@@ -132,6 +133,9 @@ def _of_sici(y: Any, x: Any) -> Any:
     outputs=("si", "ci"),
     note="For real x < 0 the second value is Ci(|x|).",
     kernel=trigonometric_on_device.sici,
+    repair=Repair(
+        "x is -inf", lambda ys, x: x == -jnp.inf, lambda ys, x: jnp.zeros_like(x), results=(1,)
+    ),
 )
 def sici(x: Complex) -> tuple[Array, Array]:
     """Sine and cosine integrals Si(x) and Ci(x).

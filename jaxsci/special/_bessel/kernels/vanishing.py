@@ -1,0 +1,108 @@
+"""K_v(z) and Hankel functions where they are below 1e-290, and SciPy's are 0 already.
+
+All but `repair` gives multiples by 2^200, so that nothing but the result is subnormal.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import jax.numpy as jnp
+
+from jaxsci.special._catalog.row import Repair
+
+_FROM = 600.0
+_LARGEST_ORDER = 1000.0
+_ALMOST_LOST = 1e-290
+_ROOT_OF_SCALE = 2.0**100
+
+# U_k(p) = p^k times a polynomial in p^2, whose coefficients these are (DLMF 10.41.10).
+_U = (
+    (1.0,),
+    (3 / 24, -5 / 24),
+    (81 / 1152, -462 / 1152, 385 / 1152),
+    (30375 / 414720, -369603 / 414720, 765765 / 414720, -425425 / 414720),
+    tuple(c / 39813120 for c in (4465125, -94121676, 349922430, -446185740, 185910725)),
+)
+
+
+def macdonald(v: Any, z: Any) -> Any:
+    """K_v(z) for Re z > 600 by DLMF 10.41.4, whose terms fall like |z|^-k there, for all v."""
+    v = jnp.abs(v)
+    r = jnp.sqrt(v * v + z * z)
+    square = (v / r) ** 2
+    total: Any = 0.0
+    for coefficients in reversed(_U):
+        poly: Any = 0.0
+        for c in reversed(coefficients):
+            poly = poly * square + c
+        total = poly - total / r
+    # exp(-z) apart, whose argument is not rounded, and by halves.
+    half = jnp.exp(-z / 2) * _ROOT_OF_SCALE
+    front = jnp.sqrt(math.pi / (2 * r)) * jnp.exp(v * jnp.arcsinh(v / z) - v * v / (r + z))
+    return front * half * total * half
+
+
+def hankel(kind: int) -> Callable[[Any, Any], Any]:
+    """H1_v(z) for Im z > 600, or H2_v(z) for Im z < -600 (DLMF 10.27.8)."""
+    turn = -1j if kind == 1 else 1j
+
+    def function(v: Any, z: Any) -> Any:
+        # Whole turns of the phase are taken out of v, exactly.
+        phase = jnp.exp(turn * (math.pi / 2) * jnp.fmod(v, 4.0))
+        return turn * (2 / math.pi) * phase * macdonald(v, turn * z)
+
+    return function
+
+
+def derivative(function: Callable[[Any, Any], Any], sign: float) -> Callable[..., Any]:
+    """The n-th derivative in z from functions of neighbouring orders (DLMF 10.6.7, 10.29.5)."""
+
+    def nth(v: Any, z: Any, n: int = 0) -> Any:
+        terms = (
+            sign**n * math.comb(n, k) * (_alternating(sign, k)) * function(v - n + 2 * k, z)
+            for k in range(n + 1)
+        )
+        return sum(terms) / 2**n
+
+    return nth
+
+
+def _alternating(sign: float, k: int) -> int:
+    return 1 if sign < 0 else (-1) ** k
+
+
+def spherical(n: Any, z: Any, derivative: bool = False) -> Any:
+    """k_n(z), or its derivative, for Re z > 600 (DLMF 10.47.9, 10.51.5)."""
+    front = jnp.sqrt(math.pi / (2 * z))
+    value = front * macdonald(n + 0.5, z)
+    if not derivative:
+        return value
+    return -front * macdonald(n - 0.5, z) - (n + 1) / z * value
+
+
+_DIRECTIONS = {"x": 1, "Re z": 1, "Im z": -1j, "-Im z": 1j}
+
+
+def repair(function: Callable[..., Any], along: str = "Re z") -> Repair:
+    """For a function of order and argument that decays, as exp(-|z|), along a half-axis.
+
+    A static argument tells whether it is a derivative.
+    """
+    turn = _DIRECTIONS[along]
+
+    def where(ys: Any, v: Any, z: Any, **static: Any) -> Any:
+        far = jnp.real(z if turn == 1 else turn * z) > _FROM
+        # A derivative takes several orders, of which some may be lost.
+        lost = jnp.abs(ys[0]) < _ALMOST_LOST if any(static.values()) else ys[0] == 0
+        return far & (jnp.abs(z) < jnp.inf) & (jnp.abs(v) <= _LARGEST_ORDER) & lost
+
+    return Repair(
+        f"{along} > {_FROM:g} and the value is below {_ALMOST_LOST:g} but SciPy's is 0",
+        where,
+        lambda ys, v, z, **static: function(v, z, **static) / _ROOT_OF_SCALE**2,
+        of="all" if turn == 1 else "complex",
+        costly=True,
+    )

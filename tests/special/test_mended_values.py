@@ -1,0 +1,127 @@
+"""Rows' own values where SciPy's are wrong: against mpmath, values and derivatives."""
+
+from __future__ import annotations
+
+import jax
+import jax.numpy as jnp
+import mended
+import mpmath as mp
+import numpy as np
+import pytest
+from calling import bound, by_scipy
+
+import jaxsci
+from jaxsci._core.dispatch import BACKENDS
+from jaxsci._verification import reference
+from jaxsci.special import lmbda
+
+EACH = pytest.mark.parametrize("case", mended.CASES, ids=map(str, mended.CASES))
+
+
+def columns(case):
+    return [np.asarray(x) for x in zip(*case.points, strict=True)]
+
+
+def truths(case, function=None):
+    """One row a point, one column a result that is looked at."""
+    function = function or case.truth
+    with mp.workdps(50):
+        rows = []
+        for point in case.points:
+            exact = [mp.mpmathify(x) for x in point]
+            ys = function(*exact, **case.static)
+            ys = ys if isinstance(ys, tuple) else (ys,)
+            rows.append([ys[j] for j in case.results])
+        is_complex = any(isinstance(y, mp.mpc) and y.imag != 0 for ys in rows for y in ys)
+        kind = complex if is_complex else (lambda y: float(mp.re(y)))
+        return np.array([[kind(y) for y in ys] for ys in rows])
+
+
+def assert_near(found, truth, case, what):
+    tiny = np.finfo(np.float64).tiny
+    error = np.abs(found - truth)
+    same = (found == truth) | (np.isnan(found) & np.isnan(truth))
+    good = same | (error <= case.tolerance * np.abs(truth) + tiny)
+    misses = [
+        f"{what} at {case.points[i]}: {found[i]!r}, not {truth[i]!r}" for i in np.flatnonzero(~good)
+    ]
+    assert not misses, "\n".join(misses)
+
+
+@EACH
+def test_values_are_mpmaths_where_scipys_are_wrong(case):
+    row = reference.ROWS[case.name]
+    arrays, truth = columns(case), truths(case)
+    theirs = by_scipy(row, case.static, arrays)
+    for backend in BACKENDS:
+        with jaxsci.use_backend(backend):
+            found = jax.jit(bound(row, case.static))(*arrays)
+        for k, j in enumerate(case.results):
+            assert np.all(np.ma.getmaskarray(theirs[j])), "points where the row mends nothing"
+            assert_near(np.asarray(found[j]), truth[:, k], case, f"{backend}, result {j}")
+
+
+@pytest.mark.rotating(0.2)
+@EACH
+def test_derivatives_agree_with_mended_values(case):
+    row = reference.ROWS[case.name]
+    arrays = columns(case)
+    function = bound(row, case.static)
+    for i in case.derivatives:
+
+        def along(x, i=i):
+            return function(*arrays[:i], x, *arrays[i + 1 :])
+
+        def slope(*exact, i=i, **static):
+            def one(t):
+                ys = case.truth(*exact[:i], t, *exact[i + 1 :], **static)
+                return ys if isinstance(ys, tuple) else (ys,)
+
+            slopes = [None] * (max(case.results) + 1)
+            for j in case.results:
+                slopes[j] = mp.diff(lambda t, j=j: one(t)[j], exact[i])
+            return tuple(slopes)
+
+        found = jax.jit(lambda x, f=along: jax.jvp(f, (x,), (jnp.ones_like(x),))[1])(arrays[i])
+        truth = truths(case, slope)
+        for k, j in enumerate(case.results):
+            assert_near(np.asarray(found[j]), truth[:, k], case, f"derivative {i} of result {j}")
+
+
+@pytest.mark.rotating(0.2)
+@EACH
+def test_single_precision_and_maps_have_the_same_values(case):
+    row = reference.ROWS[case.name]
+    function = bound(row, case.static)
+    arrays = columns(case)
+    mapped = jax.jit(jax.vmap(function))(*arrays)
+    plain = jax.jit(function)(*arrays)
+    for y, truth in zip(mapped, plain, strict=True):
+        np.testing.assert_allclose(y, truth, 1e-14, np.finfo(np.float64).tiny)
+    narrow = [x.astype({"f": "f4", "c": "c8"}.get(x.dtype.kind, x.dtype)) for x in arrays]
+    wide = [x.astype({"f": "f8", "c": "c16"}.get(x.dtype.kind, x.dtype)) for x in narrow]
+    expected = jax.jit(function)(*wide)
+    with jax.enable_x64(False):
+        found = jax.jit(function)(*narrow)
+    for y, truth in zip(found, expected, strict=True):
+        assert y.dtype.itemsize * 2 == truth.dtype.itemsize
+        once = np.asarray(truth).astype(y.dtype)
+        np.testing.assert_allclose(y, once, np.finfo(np.float32).eps, np.finfo(np.float32).tiny)
+
+
+def test_slopes_of_lambda_functions_are_odd():
+    """The derivative is -x/(2u + 2) times the next function (DLMF 10.16.9, 16.3.1)."""
+    for v in (0.5, 4.25):
+        x = np.array([-0.3, -2.5, -14.0])
+        found = jax.jit(lambda x, v=v: lmbda(v, x))(x)[1]
+        orders = [mp.mpf(v) - int(v) + k for k in range(int(v) + 1)]
+        truth = [
+            [float(-t / (2 * (u + 1)) * mp.hyp0f1(u + 2, -(mp.mpf(t) ** 2) / 4)) for u in orders]
+            for t in x
+        ]
+        np.testing.assert_allclose(found, truth, 1e-10)
+
+
+def test_every_row_that_mends_values_is_looked_at():
+    mending = {name for name, row in reference.ROWS.items() if row.repair is not None}
+    assert mending == {case.name for case in mended.CASES} | {"lmbda"}
