@@ -39,7 +39,8 @@ def truths(case, function=None):
 
 def assert_near(found, truth, case, what):
     tiny = np.finfo(np.float64).tiny
-    error = np.abs(found - truth)
+    with np.errstate(invalid="ignore"):
+        error = np.abs(found - truth)
     same = (found == truth) | (np.isnan(found) & np.isnan(truth))
     good = same | (error <= case.tolerance * np.abs(truth) + tiny)
     misses = [
@@ -79,7 +80,9 @@ def test_derivatives_agree_with_mended_values(case):
 
             slopes = [None] * (max(case.results) + 1)
             for j in case.results:
-                slopes[j] = mp.diff(lambda t, j=j: one(t)[j], exact[i])
+                # mp.diff steps over 0 where the argument is tiny.
+                step = exact[i] * mp.mpf("1e-15")
+                slopes[j] = (one(exact[i] + step)[j] - one(exact[i] - step)[j]) / (2 * step)
             return tuple(slopes)
 
         found = jax.jit(lambda x, f=along: jax.jvp(f, (x,), (jnp.ones_like(x),))[1])(arrays[i])
@@ -105,7 +108,8 @@ def test_single_precision_and_maps_have_the_same_values(case):
         found = jax.jit(function)(*narrow)
     for y, truth in zip(found, expected, strict=True):
         assert y.dtype.itemsize * 2 == truth.dtype.itemsize
-        once = np.asarray(truth).astype(y.dtype)
+        with np.errstate(over="ignore", under="ignore"):
+            once = np.asarray(truth).astype(y.dtype)
         np.testing.assert_allclose(y, once, np.finfo(np.float32).eps, np.finfo(np.float32).tiny)
 
 
