@@ -43,7 +43,7 @@ def in_the_plane(points: Sequence[tuple[float, ...]]) -> list[tuple[Any, ...]]:
     return [(*p[:-2], complex(p[-2], p[-1])) for p in points]
 
 
-def whole(points: Sequence[tuple[float, ...]]) -> list[tuple[Any, ...]]:
+def whole(points: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
     """The first number is whole."""
     return [(int(p[0]), *p[1:]) for p in points]
 
