@@ -38,24 +38,10 @@ def drawn(seed: str, n: int, *ranges: tuple[float, float]) -> list[tuple[float, 
     return [tuple(map(float, point)) for point in zip(*columns, strict=True)]
 
 
-def in_the_plane(points: Sequence[tuple[float, ...]]) -> list[tuple[Any, ...]]:
-    """The last two numbers are one complex one."""
-    return [(*p[:-2], complex(p[-2], p[-1])) for p in points]
-
-
-def whole(points: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-    """The first number is whole."""
-    return [(int(p[0]), *p[1:]) for p in points]
-
-
 # -- decaying Bessel functions, where they underflow -----------------------------------------------
 
 _FAR = [(0.0, 698.0), (0.3, 700.6), (-2.0, 707.0), (30.0, 703.0), (90.0, 704.5), (400.0, 799.0)]
 _FAR += drawn("far", 8, (-15.0, 30.0), (698.5, 704.0))
-_FAR_IN_PLANE = [(0.3, 700.6 + 3j), (5.0, 701.0 - 400j), (90.0, 705.0 + 90j), (-2.5, 701.0 - 600j)]
-_FAR_IN_PLANE += in_the_plane(drawn("plane", 5, (-9.0, 9.0), (701.0, 704.0), (-900.0, 900.0)))
-_UP = [(v, 1j * z) for v, z in _FAR_IN_PLANE]
-_DOWN = [(v, -1j * z) for v, z in _FAR_IN_PLANE]
 _WHOLE_FAR = [(0, 700.0), (-3, 703.5), (12, 700.6), (90, 704.5)]
 
 
@@ -69,23 +55,9 @@ def macdonald(v: Any, z: Any) -> Any:
     return step * (mp.exp(-z) / 2 + mp.fsum(terms))
 
 
-def _hankel(kind: int) -> Callable[..., Any]:
-    turn = mp.mpc(0, -1 if kind == 1 else 1)
-
-    def truth(v: Any, z: Any) -> Any:  # DLMF 10.27.8
-        return 2 * turn / mp.pi * mp.exp(turn * mp.pi * v / 2) * macdonald(v, turn * z)
-
-    return truth
-
-
-def _nth(function: Callable[..., Any], sign: int, alternating: int) -> Callable[..., Any]:
-    def truth(v: Any, z: Any, n: int) -> Any:
-        terms = (
-            mp.binomial(n, k) * alternating**k * function(v - n + 2 * k, z) for k in range(n + 1)
-        )
-        return mp.mpf(sign) ** n * mp.fsum(terms) / 2**n
-
-    return truth
+def _nth_of_macdonald(v: Any, z: Any, n: int) -> Any:  # DLMF 10.29.5
+    terms = (mp.binomial(n, k) * macdonald(v - n + 2 * k, z) for k in range(n + 1))
+    return mp.mpf(-1) ** n * mp.fsum(terms) / 2**n
 
 
 def _spherical(n: Any, z: Any, derivative: bool) -> Any:
@@ -98,24 +70,17 @@ def _spherical(n: Any, z: Any, derivative: bool) -> Any:
 
 BESSEL = [
     Mended("kv", macdonald, _FAR, derivatives=(1,)),
-    Mended("kv", macdonald, _FAR_IN_PLANE, derivatives=(1,)),
     Mended("kn", macdonald, _WHOLE_FAR, derivatives=(1,)),
-    Mended("hankel1", _hankel(1), _UP, derivatives=(1,)),
-    Mended("hankel2", _hankel(2), _DOWN, derivatives=(1,)),
+    *(Mended("kvp", _nth_of_macdonald, _FAR, {"n": n}, (1,)) for n in (1, 2)),
     *(
-        Mended(name, _nth(function, sign, alternating), points, {"n": n}, (1,))
-        for n in (1, 2)
-        for name, function, sign, alternating, points in (
-            ("kvp", macdonald, -1, 1, _FAR),
-            ("kvp", macdonald, -1, 1, _FAR_IN_PLANE),
-            ("h1vp", _hankel(1), 1, -1, _UP),
-            ("h2vp", _hankel(2), 1, -1, _DOWN),
+        Mended(
+            "spherical_kn",
+            _spherical,
+            _WHOLE_FAR[:1] + _WHOLE_FAR[2:3],
+            {"derivative": derivative},
+            (1,),
         )
-    ),
-    *(
-        Mended("spherical_kn", _spherical, points, {"derivative": derivative}, (1,))
         for derivative in (False, True)
-        for points in (_WHOLE_FAR[:1] + _WHOLE_FAR[2:3], whole(_FAR_IN_PLANE)[:3])
     ),
 ]
 

@@ -267,7 +267,7 @@ rule(k1, x=closed("DLMF 10.29.2", lambda y, x: _of_order_one(_k1_slope, y, x)))
     samples=Samples(
         "besselk(n, x)", (_ORDERS, _HALF_LINE), awkward=((0, 1e-3), (-3, 2.0), (1, 300.0))
     ),
-    repair=vanishing.repair(vanishing.macdonald, "x"),
+    repair=vanishing.repair(vanishing.macdonald),
 )
 def kn(n: Int, x: Real) -> Array:
     """Modified Bessel function of the second kind of integer order, K_n(x).

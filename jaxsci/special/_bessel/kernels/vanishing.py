@@ -45,33 +45,14 @@ def macdonald(v: Any, z: Any) -> Any:
     return front * half * total * half
 
 
-def hankel(kind: int) -> Callable[[Any, Any], Any]:
-    """H1_v(z) for Im z > 600, or H2_v(z) for Im z < -600 (DLMF 10.27.8)."""
-    turn = -1j if kind == 1 else 1j
-
-    def function(v: Any, z: Any) -> Any:
-        # Whole turns of the phase are taken out of v, exactly.
-        phase = jnp.exp(turn * (math.pi / 2) * jnp.fmod(v, 4.0))
-        return turn * (2 / math.pi) * phase * macdonald(v, turn * z)
-
-    return function
-
-
-def derivative(function: Callable[[Any, Any], Any], sign: float) -> Callable[..., Any]:
-    """The n-th derivative in z from functions of neighbouring orders (DLMF 10.6.7, 10.29.5)."""
+def derivative(function: Callable[[Any, Any], Any]) -> Callable[..., Any]:
+    """The n-th derivative in z from functions of neighbouring orders (DLMF 10.29.5)."""
 
     def nth(v: Any, z: Any, n: int = 0) -> Any:
-        terms = (
-            sign**n * math.comb(n, k) * (_alternating(sign, k)) * function(v - n + 2 * k, z)
-            for k in range(n + 1)
-        )
-        return sum(terms) / 2**n
+        terms = (math.comb(n, k) * function(v - n + 2 * k, z) for k in range(n + 1))
+        return (-1) ** n * sum(terms) / 2**n
 
     return nth
-
-
-def _alternating(sign: float, k: int) -> int:
-    return 1 if sign < 0 else (-1) ** k
 
 
 def spherical(n: Any, z: Any, derivative: bool = False) -> Any:
@@ -83,26 +64,21 @@ def spherical(n: Any, z: Any, derivative: bool = False) -> Any:
     return -front * macdonald(n - 0.5, z) - (n + 1) / z * value
 
 
-_DIRECTIONS = {"x": 1, "Re z": 1, "Im z": -1j, "-Im z": 1j}
+def repair(function: Callable[..., Any]) -> Repair:
+    """For a function of order and argument that decays as exp(-z); of real numbers alone.
 
-
-def repair(function: Callable[..., Any], along: str = "Re z") -> Repair:
-    """For a function of order and argument that decays, as exp(-|z|), along a half-axis.
-
+    (In the plane the formula would take a second to compile, for every user of such a function.)
     A static argument tells whether it is a derivative.
     """
-    turn = _DIRECTIONS[along]
 
     def where(ys: Any, v: Any, z: Any, **static: Any) -> Any:
-        far = jnp.real(z if turn == 1 else turn * z) > _FROM
         # A derivative takes several orders, of which some may be lost.
         lost = jnp.abs(ys[0]) < _ALMOST_LOST if any(static.values()) else ys[0] == 0
-        return far & (jnp.abs(z) < jnp.inf) & (jnp.abs(v) <= _LARGEST_ORDER) & lost
+        return (z > _FROM) & (z < jnp.inf) & (jnp.abs(v) <= _LARGEST_ORDER) & lost
 
     return Repair(
-        f"{along} > {_FROM:g} and the value is below {_ALMOST_LOST:g} but SciPy's is 0",
+        f"the argument is above {_FROM:g} and the value below {_ALMOST_LOST:g} but SciPy's is 0",
         where,
         lambda ys, v, z, **static: function(v, z, **static) / _ROOT_OF_SCALE**2,
-        of="all" if turn == 1 else "complex",
         costly=True,
     )
