@@ -124,13 +124,6 @@ DEFECTS = (
         ("tests/core", "-k", "sharded"),
     ),
     Defect(
-        "a tolerance that is too loose (Sylvester's equation, nearly singular)",
-        "linalg/_sylvester.py",
-        "bad = distance <= uncertainty(max(f.shape[-2:])) * scale",
-        "bad = distance <= 1e-8 * uncertainty(max(f.shape[-2:])) * scale",
-        ("tests/linalg", "-k", "sylvester or lyapunov or equations"),
-    ),
-    Defect(
         "second derivative wrong, first right (Airy's and Bessel's recurrence)",
         "special/_bessel/kernels/slopes.py",
         '        z=closed("DLMF 10.6.7, 10.29.5", lambda s, y, v, z: higher(v, z, n=2)),',
