@@ -29,8 +29,8 @@ NO_C = missing("the derivative in the parameter is not implemented yet")
 WITH_VALUE = missing("cv has to change with it: differentiate the function without cv")
 
 # SciPy writes beyond its arrays of coefficients.
-# For c < 0 SciPy has the value for c = 0. (Compiled code takes subnormal numbers for zeros.)
-_NO_LESS_THAN_ZERO = -1e-300
+# For c < 0 SciPy has the value for c = 0. (A limit that single precision tells from 0.)
+_NO_LESS_THAN_ZERO = -1e-30
 _EIGENVALUE_GUARD = Guard(
     "0 <= m <= n <= 10000, n - m <= 198, c >= 0 and (n - m)/2 + c < 285",
     lambda m, n, c: (
