@@ -135,7 +135,7 @@ class Guard:
 
 @dataclass(frozen=True)
 class Repair:
-    """Where SciPy's values are wrong, and what stands in their place: JAX operations.
+    """Where SciPy's values of real arguments are wrong, and what stands there: JAX operations.
 
     Both functions are given a tuple of SciPy's results, and the arguments, all in double precision,
     and the static arguments by name. They are also evaluated at arguments where SciPy is right, or
@@ -150,21 +150,15 @@ class Repair:
     """The results, a tuple where there are several."""
     results: tuple[int, ...] = (0,)
     """Which of the function's results the formula gives."""
-    of: str = "real"
-    """For which numbers: ``"real"``, ``"complex"`` or ``"all"``."""
     costly: bool = False
     """Whether the formula is left out where no value is wrong."""
 
     def __str__(self) -> str:
-        which = {"real": " real", "complex": " complex"}.get(self.of, "")
-        return (
-            f"This package's own{which} values stand where {self.words}: SciPy's are wrong there."
-        )
+        return f"This package's own real values stand where {self.words}: SciPy's are wrong there."
 
     def parts(self, are_complex: Sequence[bool]) -> tuple[int, ...]:
-        """Which results may need mending, for real arguments and complex ones."""
-        wanted = {"real": False, "complex": True}.get(self.of, any(are_complex))
-        return self.results if any(are_complex) == wanted else ()
+        """Which results may need mending: those of real arguments."""
+        return () if any(are_complex) else self.results
 
     def mends(self, ys: Sequence[Any], xs: Sequence[Any], static: Mapping[str, Any]) -> list[Any]:
         """Where results are wrong, and what they are there."""

@@ -14,6 +14,8 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from jaxsci.special._numerics.half_turns import cosine_and_sine_of_pi
+
 Jet = Sequence[Any]
 
 
@@ -76,32 +78,23 @@ def reflected(a: Jet) -> list[Any]:
     return [(-1) ** k * c for k, c in enumerate(a)]
 
 
-def _turns(v: Any) -> tuple[Any, Any]:
-    """cos(pi v), sin(pi v), exact where they are 0 or 1."""
-    nearest = jnp.round(v)
-    sign = jnp.where(jax.lax.rem(nearest, jnp.full_like(nearest, 2)) == 0, 1.0, -1.0)
-    rest = v - nearest
-    half = jnp.abs(rest) == 0.5
-    return jnp.where(half, 0.0, sign * jnp.cos(math.pi * rest)), sign * jnp.sin(math.pi * rest)
-
-
 def cosine(v: Any, m: int) -> list[Any]:
     """cos(pi (v + e))."""
-    c, s = _turns(v)
+    c, s = cosine_and_sine_of_pi(v)
     values = (c, -s, -c, s)
     return [math.pi**k / math.factorial(k) * values[k % 4] for k in range(m + 1)]
 
 
 def sine(v: Any, m: int) -> list[Any]:
     """sin(pi (v + e))."""
-    c, s = _turns(v)
+    c, s = cosine_and_sine_of_pi(v)
     values = (s, c, -s, -c)
     return [math.pi**k / math.factorial(k) * values[k % 4] for k in range(m + 1)]
 
 
 def turn(v: Any, sign: Any, m: int, part: float = 1.0) -> list[Any]:
     """exp(sign part pi i (v + e)), with sign = 1 or -1."""
-    c, s = _turns(part * v)
+    c, s = cosine_and_sine_of_pi(part * v)
     value = c + 1j * sign * s
     return [value * (1j * sign * math.pi * part) ** k / math.factorial(k) for k in range(m + 1)]
 

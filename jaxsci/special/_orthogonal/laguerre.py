@@ -29,7 +29,10 @@ from jaxsci.special._orthogonal.kernels.domains import (
     Around,
     at,
 )
-from jaxsci.special._orthogonal.kernels.whole_degree import laguerre_in_parameter
+from jaxsci.special._orthogonal.kernels.whole_degree import (
+    LAGUERRE_IN_ALPHA,
+    laguerre_in_parameter,
+)
 
 
 def _ends(*arguments: Any) -> Any:
@@ -82,9 +85,7 @@ def eval_genlaguerre(n: Real, alpha: Real, x: Complex) -> Array:
 rule(
     eval_genlaguerre,
     n=DEGREE,
-    alpha=closed(
-        "DLMF 18.9.1", lambda y, n, alpha, x: laguerre_in_parameter(n, alpha, x, orders=(1,))
-    ),
+    alpha=LAGUERRE_IN_ALPHA,
     x=closed("DLMF 18.9.23", lambda y, n, alpha, x: _laguerre_derivative(n, alpha, x)),
 )
 

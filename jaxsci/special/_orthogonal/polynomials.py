@@ -33,9 +33,11 @@ from jaxsci.special._orthogonal.kernels.domains import (
 )
 from jaxsci.special._orthogonal.kernels.legendre_in_degree import legendre_by
 from jaxsci.special._orthogonal.kernels.whole_degree import (
-    gegenbauer_in_parameter,
-    jacobi_in_parameters,
-    shifted_jacobi_in_parameters,
+    GEGENBAUER_IN_ALPHA,
+    JACOBI_IN_ALPHA,
+    JACOBI_IN_BETA,
+    SHIFTED_JACOBI_IN_P,
+    SHIFTED_JACOBI_IN_Q,
 )
 
 _POINTS = (1.0, 0.0, 1e-9, 0.6, -0.75, 1.5)
@@ -255,10 +257,7 @@ def eval_gegenbauer(n: Real, alpha: Real, x: Complex) -> Array:
 rule(
     eval_gegenbauer,
     n=DEGREE,
-    alpha=closed(
-        "DLMF 18.9.1",
-        lambda y, n, alpha, x: gegenbauer_in_parameter(n, alpha, x, orders=(1,)),
-    ),
+    alpha=GEGENBAUER_IN_ALPHA,
     x=closed(
         "DLMF 18.9.19",
         lambda y, n, alpha, x: 2 * alpha * _gegenbauer(n - 1, alpha + 1, x),
@@ -307,14 +306,8 @@ def eval_jacobi(n: Real, alpha: Real, beta: Real, x: Complex) -> Array:
 rule(
     eval_jacobi,
     n=DEGREE,
-    alpha=closed(
-        "DLMF 18.9.1",
-        lambda y, n, alpha, beta, x: jacobi_in_parameters(n, alpha, beta, x, orders=(1, 0)),
-    ),
-    beta=closed(
-        "DLMF 18.9.1",
-        lambda y, n, alpha, beta, x: jacobi_in_parameters(n, alpha, beta, x, orders=(0, 1)),
-    ),
+    alpha=JACOBI_IN_ALPHA,
+    beta=JACOBI_IN_BETA,
     x=closed(
         "DLMF 18.9.15",
         lambda y, n, alpha, beta, x: (
@@ -448,14 +441,8 @@ def eval_sh_jacobi(n: Real, p: Real, q: Real, x: Complex) -> Array:
 rule(
     eval_sh_jacobi,
     n=DEGREE,
-    p=closed(
-        "DLMF 18.9.1",
-        lambda y, n, p, q, x: shifted_jacobi_in_parameters(n, p, q, x, orders=(1, 0)),
-    ),
-    q=closed(
-        "DLMF 18.9.1",
-        lambda y, n, p, q, x: shifted_jacobi_in_parameters(n, p, q, x, orders=(0, 1)),
-    ),
+    p=SHIFTED_JACOBI_IN_P,
+    q=SHIFTED_JACOBI_IN_Q,
     x=closed(
         "DLMF 18.9.15, 18.1.2",
         lambda y, n, p, q, x: n * _shifted_jacobi(n - 1, p + 2, q + 1, x),

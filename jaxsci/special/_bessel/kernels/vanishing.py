@@ -1,4 +1,4 @@
-"""K_v(z) and Hankel functions where they are below 1e-290, and SciPy's are 0 already.
+"""K_v(z) where it is below 1e-290, and SciPy's is 0 already.
 
 All but `repair` gives multiples by 2^200, so that nothing but the result is subnormal.
 """
@@ -12,6 +12,7 @@ from typing import Any
 import jax.numpy as jnp
 
 from jaxsci.special._catalog.row import Repair
+from jaxsci.special._numerics.polynomials import horner
 
 _FROM = 600.0
 _LARGEST_ORDER = 1000.0
@@ -29,16 +30,13 @@ _U = (
 
 
 def macdonald(v: Any, z: Any) -> Any:
-    """K_v(z) for Re z > 600 by DLMF 10.41.4, whose terms fall like |z|^-k there, for all v."""
+    """K_v(z) for z > 600 by DLMF 10.41.4, whose terms fall like |z|^-k there, for all v."""
     v = jnp.abs(v)
     r = jnp.sqrt(v * v + z * z)
     square = (v / r) ** 2
     total: Any = 0.0
     for coefficients in reversed(_U):
-        poly: Any = 0.0
-        for c in reversed(coefficients):
-            poly = poly * square + c
-        total = poly - total / r
+        total = horner(coefficients, square) - total / r
     # exp(-z) apart, whose argument is not rounded, and by halves.
     half = jnp.exp(-z / 2) * _ROOT_OF_SCALE
     front = jnp.sqrt(math.pi / (2 * r)) * jnp.exp(v * jnp.arcsinh(v / z) - v * v / (r + z))
@@ -56,7 +54,7 @@ def derivative(function: Callable[[Any, Any], Any]) -> Callable[..., Any]:
 
 
 def spherical(n: Any, z: Any, derivative: bool = False) -> Any:
-    """k_n(z), or its derivative, for Re z > 600 (DLMF 10.47.9, 10.51.5)."""
+    """k_n(z), or its derivative, for z > 600 (DLMF 10.47.9, 10.51.5)."""
     front = jnp.sqrt(math.pi / (2 * z))
     value = front * macdonald(n + 0.5, z)
     if not derivative:

@@ -13,6 +13,7 @@ import jax.numpy as jnp
 
 from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._gamma.kernels import gamma_tables as tables
+from jaxsci.special._numerics.half_turns import reduced, sine_of_pi
 from jaxsci.special._numerics.polynomials import piecewise
 
 _STIRLING = 8.0
@@ -21,13 +22,6 @@ _ROOT, _AT_ROOT = 0.46163214496836236, 1.5020545501373212e-17
 """The double next to the root of psi(1 + x), and what that is there."""
 _HALF_LOG_TWO_PI_LESS_HALF = 0.4189385332046727
 _LARGE = 100.0
-
-
-def _sine(x: Any) -> tuple[Any, Any]:
-    """sin(pi (x - n)), with n the nearest whole number, and (-1)^n."""
-    whole = jnp.round(x)
-    even = 2 * jnp.round(whole / 2) == whole
-    return jnp.sin(math.pi * (x - whole)), jnp.where(even, 1.0, -1.0)
 
 
 def _cotangent(x: Any) -> Any:
@@ -64,7 +58,8 @@ def gamma(z: Any) -> Any:
     # Gamma(z) Gamma(-z) = -pi/(z sin(pi z)), for small numbers Gamma(1 + z)/z.
     value = jnp.where(z > 172.0, jnp.inf, one * other)
     inside = jnp.where(left, z, -0.75)
-    sine, sign = _sine(inside)
+    rest, sign = reduced(inside)
+    sine = jnp.sin(math.pi * rest)
     reflected = math.pi * sign / one / (sine * jnp.abs(inside)) / other
     reflected = jnp.where(sine == 0, jnp.nan, jnp.where(size > 185.0, 0.0, reflected))
     value = jnp.where(left, reflected, jnp.where(z < 0, value / jnp.where(z < 0, z, 1.0), value))
@@ -80,7 +75,8 @@ def rgamma(z: Any) -> Any:
     one, other = _gamma_right(jnp.where(left, size, jnp.where(size <= 0.5, 1 + z, z)))
     value = jnp.where(z > 185.0, 0.0, 1 / one / other)
     inside = jnp.where(left, jnp.maximum(z, -1e6), -0.75)
-    sine, sign = _sine(inside)
+    rest, sign = reduced(inside)
+    sine = jnp.sin(math.pi * rest)
     reflected = sign * (sine * jnp.abs(inside)) * one / math.pi * other
     reflected = jnp.where(sine == 0, 0.0, reflected)
     value = jnp.where(left, reflected, jnp.where(size <= 0.5, z * value, value))
@@ -109,7 +105,7 @@ def gammaln(x: Any) -> Any:
     left = x < 0
     right = _gammaln_right(jnp.where(left, 1 - x, jnp.where(x > 0, x, 1.0)))
     inside = jnp.where(left & (x > -jnp.inf), x, -0.5)
-    sine, _ = _sine(inside)
+    sine = sine_of_pi(inside)
     reflected = jnp.log(math.pi / jnp.abs(sine)) - right
     value = jnp.where(left, jnp.where(sine == 0, jnp.inf, reflected), right)
     value = jnp.where(x == 0, jnp.inf, jnp.where(x == -jnp.inf, x, value))

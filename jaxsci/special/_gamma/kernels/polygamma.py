@@ -9,22 +9,9 @@ import jax.numpy as jnp
 import numpy as np
 
 from jaxsci._core.double_precision import tower
+from jaxsci.special._numerics.bernoulli import BERNOULLI
 
 _BERNOULLI_TERMS = 10
-_BERNOULLI = (
-    1 / 6,
-    -1 / 30,
-    1 / 42,
-    -1 / 30,
-    5 / 66,
-    -691 / 2730,
-    7 / 6,
-    -3617 / 510,
-    43867 / 798,
-    -174611 / 330,
-)
-"""B_2, B_4, ... (DLMF 24.2.1)."""
-
 _IMAGINARY_END = 100.0  # here cot(pi z) is -i or i to the last bit, and nothing overflows
 
 
@@ -45,7 +32,7 @@ def tail_coefficients(n: int) -> list[tuple[int, float]]:
     """
     terms = [(n, float(math.factorial(n - 1)))] if n else []
     terms.append((n + 1, math.factorial(n) / 2))
-    for j, b in enumerate(_BERNOULLI, 1):
+    for j, b in enumerate(BERNOULLI[:_BERNOULLI_TERMS], 1):
         terms.append((n + 2 * j, b * math.factorial(n + 2 * j - 1) / math.factorial(2 * j)))
     return terms
 

@@ -9,6 +9,7 @@ import jax.numpy as jnp
 
 from jaxsci._core.double_precision import NativeFunction, native
 from jaxsci._core.elementwise_rules import closed
+from jaxsci.special._numerics.half_turns import sine_of_pi
 from jaxsci.special._numerics.stirling import LARGE, stirling
 
 _ROOT = math.sqrt(2 * math.pi)
@@ -20,12 +21,6 @@ def scaled_gamma(gamma: Any, x: Any) -> Any:
     near = jnp.where(far, 1.0, x)
     power = jnp.exp(near) * near ** (0.5 - near) / _ROOT
     return jnp.where(far, jnp.exp(stirling(jnp.where(far, x, LARGE))), gamma(near) * power)
-
-
-def _sine(z: Any) -> Any:
-    """The sine of pi z."""
-    whole = jnp.round(z)
-    return jnp.where(whole % 2 == 0, 1.0, -1.0) * jnp.sin(jnp.pi * (z - whole))
 
 
 def beta_by(gamma: Any, polygamma_difference: NativeFunction) -> NativeFunction:
@@ -59,9 +54,9 @@ def beta_by(gamma: Any, polygamma_difference: NativeFunction) -> NativeFunction:
         one, out = (less < 0) & ~both & (total > 0), (less < 0) & ~both & (total <= 0)
         p = jnp.where(both | one, 1 - less, jnp.where(out, 1 - total, less))
         q = jnp.where(both, 1 - more, jnp.where(one, total, more))
-        turned_less = _sine(jnp.where(less < 0, less, 0.5))
-        turned_more = _sine(jnp.where(both, more, 0.5))
-        turned_total = _sine(jnp.where(both | out, total, 0.5))
+        turned_less = sine_of_pi(jnp.where(less < 0, less, 0.5))
+        turned_more = sine_of_pi(jnp.where(both, more, 0.5))
+        turned_total = sine_of_pi(jnp.where(both | out, total, 0.5))
         value = positive_beta(p, q)
         divided = 1 / (value * jnp.where(both, 1 - total, more))
         factor = turned_total / turned_less
@@ -82,7 +77,7 @@ def poch_by(gamma: Any, psi: Any, polygamma_difference: NativeFunction) -> Nativ
     def poch_function(z: Any, m: Any) -> Any:
         """Pochhammer's symbol for z and z + m of one sign, with the digits that SciPy's loses."""
         left = z < 0
-        sines = jnp.where(left, _sine(z), 1.0) / jnp.where(left, _sine(z + m), 1.0)
+        sines = jnp.where(left, sine_of_pi(z), 1.0) / jnp.where(left, sine_of_pi(z + m), 1.0)
         z, end = jnp.where(left, 1 - (z + m), z), jnp.where(left, 1 - z, z + m)
         near = abs(m) < z / 2
         growth = jnp.where(

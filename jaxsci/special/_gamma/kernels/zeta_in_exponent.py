@@ -25,22 +25,8 @@ from jaxsci._core.double_precision import NativeFunction, native
 from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._gamma.kernels.polygamma import polygamma_function
 from jaxsci.special._numerics import taylor
+from jaxsci.special._numerics.bernoulli import BERNOULLI
 
-_BERNOULLI = (
-    1 / 6,
-    -1 / 30,
-    1 / 42,
-    -1 / 30,
-    5 / 66,
-    -691 / 2730,
-    7 / 6,
-    -3617 / 510,
-    43867 / 798,
-    -174611 / 330,
-    854513 / 138,
-    -236364091 / 2730,
-)
-"""B_2, B_4, ... (DLMF 24.2.1)."""
 _LEAST_TERMS = 12
 _TERMS_BY_HEIGHT = 0.8
 _LARGEST_HEIGHT = 1e5
@@ -146,8 +132,8 @@ def _euler_maclaurin(s: Any, q: Any, m: int) -> list[Any]:
     w = q + terms
     near = jnp.where(s.real < _NO_TAIL, s, _NO_TAIL)
     tail = taylor.line(zero, 0.0, m)
-    for j in range(len(_BERNOULLI), 0, -1):
-        tail[0] = tail[0] + _BERNOULLI[j - 1] / math.factorial(2 * j)
+    for j in range(len(BERNOULLI), 0, -1):
+        tail[0] = tail[0] + BERNOULLI[j - 1] / math.factorial(2 * j)
         if j > 1:
             up = taylor.product(_shifted(near, 2 * j - 3, m), _shifted(near, 2 * j - 2, m))
             tail = taylor.times(taylor.product(tail, up), 1 / w / w)

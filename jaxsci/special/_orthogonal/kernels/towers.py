@@ -19,10 +19,12 @@ from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._orthogonal.kernels.domains import DEGREE
 from jaxsci.special._orthogonal.kernels.laguerre_series import laguerre_of_real_degree
 from jaxsci.special._orthogonal.kernels.whole_degree import (
-    gegenbauer_in_parameter,
-    jacobi_in_parameters,
-    laguerre_in_parameter,
-    shifted_jacobi_in_parameters,
+    GEGENBAUER_IN_ALPHA,
+    JACOBI_IN_ALPHA,
+    JACOBI_IN_BETA,
+    LAGUERRE_IN_ALPHA,
+    SHIFTED_JACOBI_IN_P,
+    SHIFTED_JACOBI_IN_Q,
 )
 
 _MOST_STEPS = 1e5
@@ -107,7 +109,7 @@ def gegenbauer_by(eval_gegenbauer: Any) -> NativeFunction:
 
     gegenbauer.partials(
         n=DEGREE,
-        c=closed("DLMF 18.9.1", lambda y, n, c, x: gegenbauer_in_parameter(n, c, x, orders=(1,))),
+        c=GEGENBAUER_IN_ALPHA,
         x=closed("DLMF 18.9.19", lambda y, n, c, x: 2 * c * gegenbauer(n - 1, c + 1, x)),
     )
     return gegenbauer
@@ -138,12 +140,8 @@ def jacobi_by(eval_jacobi: Any) -> NativeFunction:
 
     jacobi.partials(
         n=DEGREE,
-        a=closed(
-            "DLMF 18.9.1", lambda y, n, a, b, x: jacobi_in_parameters(n, a, b, x, orders=(1, 0))
-        ),
-        b=closed(
-            "DLMF 18.9.1", lambda y, n, a, b, x: jacobi_in_parameters(n, a, b, x, orders=(0, 1))
-        ),
+        a=JACOBI_IN_ALPHA,
+        b=JACOBI_IN_BETA,
         x=closed(
             "DLMF 18.9.15",
             lambda y, n, a, b, x: (n + a + b + 1) / 2 * jacobi(n - 1, a + 1, b + 1, x),
@@ -175,14 +173,8 @@ def shifted_jacobi_by(eval_sh_jacobi: Any) -> NativeFunction:
 
     shifted_jacobi.partials(
         n=DEGREE,
-        p=closed(
-            "DLMF 18.9.1",
-            lambda y, n, p, q, x: shifted_jacobi_in_parameters(n, p, q, x, orders=(1, 0)),
-        ),
-        q=closed(
-            "DLMF 18.9.1",
-            lambda y, n, p, q, x: shifted_jacobi_in_parameters(n, p, q, x, orders=(0, 1)),
-        ),
+        p=SHIFTED_JACOBI_IN_P,
+        q=SHIFTED_JACOBI_IN_Q,
         x=closed("DLMF 18.9.15", lambda y, n, p, q, x: n * shifted_jacobi(n - 1, p + 2, q + 1, x)),
     )
     return shifted_jacobi
@@ -230,6 +222,6 @@ def laguerre(n: Any, a: Any, x: Any) -> Any:
 
 laguerre.partials(
     n=DEGREE,
-    a=closed("DLMF 18.9.1", lambda y, n, a, x: laguerre_in_parameter(n, a, x, orders=(1,))),
+    a=LAGUERRE_IN_ALPHA,
     x=closed("DLMF 18.9.23", lambda y, n, a, x: -laguerre(n - 1, a + 1, x)),
 )

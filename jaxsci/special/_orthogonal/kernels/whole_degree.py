@@ -19,7 +19,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci._core.double_precision import NativeFunction, native
-from jaxsci._core.elementwise_rules import closed
+from jaxsci._core.elementwise_rules import Closed, closed
 from jaxsci.special._numerics.nth_derivative import derivative
 from jaxsci.special._orthogonal.kernels.domains import DEGREE
 
@@ -233,3 +233,17 @@ laguerre_in_parameter.partials(
         lambda y, n, a, x, *, orders: -laguerre_in_parameter(n - 1, a + 1, x, orders=orders),
     ),
 )
+
+
+def _first(function: NativeFunction, *orders: int) -> Closed:
+    """The rule of a function of these parameters: its first derivative in one of them."""
+    return closed(_TOWER, lambda y, *at: function(*at, orders=orders))
+
+
+# Rules of functions of (n, parameters, x).
+JACOBI_IN_ALPHA = _first(jacobi_in_parameters, 1, 0)
+JACOBI_IN_BETA = _first(jacobi_in_parameters, 0, 1)
+SHIFTED_JACOBI_IN_P = _first(shifted_jacobi_in_parameters, 1, 0)
+SHIFTED_JACOBI_IN_Q = _first(shifted_jacobi_in_parameters, 0, 1)
+GEGENBAUER_IN_ALPHA = _first(gegenbauer_in_parameter, 1)
+LAGUERRE_IN_ALPHA = _first(laguerre_in_parameter, 1)

@@ -16,6 +16,7 @@ import numpy as np
 from jaxsci._core.double_precision import native
 from jaxsci._core.elementwise_rules import closed, missing
 from jaxsci.special._gamma.gamma import rgamma
+from jaxsci.special._numerics.half_turns import cosine_and_sine_of_pi
 
 _NODES = 360
 _WIDTH = 12.0
@@ -63,17 +64,9 @@ def _v_right(v: Any, x: Any) -> tuple[Any, Any]:
     return (phase * value).real, (1j * phase * slope).real
 
 
-def _sine(v: Any) -> tuple[Any, Any]:
-    """sin(pi v) and cos(pi v), exactly zero where they are."""
-    whole = jnp.round(v)
-    sign = jnp.where(whole % 2 == 0, 1.0, -1.0)
-    angle = math.pi * (v - whole)
-    return sign * jnp.sin(angle), jnp.where(v - whole == 0.5, 0.0, sign * jnp.cos(angle))
-
-
 def _reflected(v: Any, x: Any, kind: str) -> tuple[Any, Any]:
     """The functions for x < 0 (DLMF 12.2.15, 12.2.16)."""
-    sine, cosine = _sine(v)
+    cosine, sine = cosine_and_sine_of_pi(v)
     gamma = jax.scipy.special.gammaln
     d, dp = _d_right(v, x)
     u, up = _v_right(v, x)

@@ -1,0 +1,29 @@
+"""Sine and cosine of pi v: v is reduced before it is multiplied, and loses nothing."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+
+def reduced(v: Any) -> tuple[Any, Any]:
+    """V less the nearest whole number n, and (-1)^n."""
+    nearest = jnp.round(v)
+    is_even = jax.lax.rem(nearest, jnp.full_like(nearest, 2)) == 0
+    return v - nearest, jnp.where(is_even, 1.0, -1.0)
+
+
+def sine_of_pi(v: Any) -> Any:
+    """sin(pi v), for real v."""
+    rest, sign = reduced(v)
+    return sign * jnp.sin(math.pi * rest)
+
+
+def cosine_and_sine_of_pi(v: Any) -> tuple[Any, Any]:
+    """cos(pi v) and sin(pi v), for real v: exact where they are 0 or 1."""
+    rest, sign = reduced(v)
+    cosine = jnp.where(jnp.abs(rest) == 0.5, 0.0, sign * jnp.cos(math.pi * rest))
+    return cosine, sign * jnp.sin(math.pi * rest)
