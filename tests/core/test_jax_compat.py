@@ -86,6 +86,7 @@ WITHOUT_DEVICES = (
 )
 
 
+@pytest.mark.rotating(0.3)
 @pytest.mark.parametrize("before", [WITHOUT_DEAD_CODE, WITHOUT_CHECKPOINT, WITHOUT_DEVICES])
 def test_values_and_derivatives_do_without(before):
     program = """
@@ -106,6 +107,7 @@ print(jax.jit(lambda x: (f(x), x + 1)[1])(1.0), len(calls))
 """
 
 
+@pytest.mark.rotating(0.3)
 def test_results_that_nobody_uses_are_not_evaluated_where_jax_asks():
     assert run(COUNTED) == ["2.0 0"]
     assert run(COUNTED, before=WITHOUT_DEAD_CODE)[0].startswith("2.0 ")
@@ -120,6 +122,7 @@ def test_dead_code_rules_take_what_any_version_hands_over(monkeypatch, others):
     assert rules[primitive]([True, False], *others, "equation") == ([True, False], "equation")
 
 
+@pytest.mark.rotating(0.3)
 def test_debugging_functions_under_checkpoint_do_without_the_rule():
     program = """
 seen = []
@@ -134,6 +137,7 @@ print(set(seen) == {1.0})
     assert run(program, before=WITHOUT_CHECKPOINT) == ["True", "True"]
 
 
+@pytest.mark.rotating(0.3)
 def test_sharding_is_refused_where_programs_do_not_know_their_devices():
     program = """
 from jax.sharding import SingleDeviceSharding
@@ -225,6 +229,7 @@ jax.ffi.include_dir = lambda: str(folder)
 """
 
 
+@pytest.mark.rotating(0.3)
 @pytest.mark.skipif(_native.ABSENT is not None, reason="without the extension")
 def test_an_extension_for_a_newer_jaxlib_leaves_jax_alone():
     program = """

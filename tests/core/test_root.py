@@ -142,11 +142,13 @@ def test_no_root_in_one_element_does_not_spoil_the_others():
 # -- derivatives -----------------------------------------------------------------------------------
 
 
+@pytest.mark.rotating(0.3)
 @pytest.mark.parametrize("order", [1, 2, 3, 4])
 def test_orders_by_reverse_mode(order):
     close(jax.jit(nth_grad(root, order))(2.0), cbrt(2.0, order))
 
 
+@pytest.mark.rotating(0.3)
 @pytest.mark.parametrize("order", [1, 2, 3, 4])
 def test_orders_by_forward_mode(order):
     close(jax.jit(nth_jvp(root, order))(2.0), cbrt(2.0, order))
@@ -173,6 +175,7 @@ def recurse(root, loop):
     return run
 
 
+@pytest.mark.rotating(0.3)
 @pytest.mark.parametrize("loop", ["scan", "fori_loop"])
 @pytest.mark.parametrize("order", [1, 2, 3, 4])
 def test_orders_of_a_loop_over_roots(loop, order):
@@ -181,6 +184,7 @@ def test_orders_of_a_loop_over_roots(loop, order):
     close(found, jax.jit(nth_grad(recurse(jnp.cbrt, "python"), order))(2.0))
 
 
+@pytest.mark.rotating(0.3)
 @pytest.mark.parametrize("loop", ["scan", "fori_loop"])
 @pytest.mark.parametrize("order", [1, 2, 3])
 def test_orders_inside_a_loop(loop, order):
@@ -216,6 +220,7 @@ def test_brackets_have_no_derivative():
     assert f(0.0, 10.0) == (0.0, 0.0)
 
 
+@pytest.mark.rotating(0.3)
 @pytest.mark.parametrize("order", [1, 2, 3])
 def test_closing_over_traced_values(order):
     def closed(a):
@@ -249,6 +254,7 @@ def test_pytrees_of_arguments_and_integers_among_them():
     close(jax.grad(lambda a: power({"n": (3,), "a": a}))(2.0), cbrt(2.0, 1))
 
 
+@pytest.mark.rotating(0.3)
 @pytest.mark.parametrize("order", [0, 1, 2, 3])
 def test_a_host_function_in_the_residual(order):
     def inverse(a):
@@ -276,6 +282,7 @@ def test_the_solver_is_not_differentiated():
         close(jax.jit(nth_grad(found, order))(2.0), cbrt(2.0, order))
 
 
+@pytest.mark.rotating(0.3)
 @pytest.mark.parametrize(
     "wrap",
     [jax.checkpoint, lambda f: lambda a: jax.lax.cond(a > 0, f, lambda a: a, a), jax.jit],
@@ -304,6 +311,7 @@ def newton(f, u0):
     return jax.lax.fori_loop(0, 30, step, u0)
 
 
+@pytest.mark.rotating(0.3)
 @pytest.mark.parametrize("order", [0, 1, 2, 3])
 def test_own_solver(order):
     def found(a):
@@ -348,6 +356,7 @@ def compare(transform, *args):
         np.testing.assert_allclose(x, y, rtol=1e-11, atol=1e-15)
 
 
+@pytest.mark.rotating(0.3)
 def test_coupled_system():
     compare(lambda f: f, 3.0, 1.0)
     compare(lambda f: jax.jacrev(f, (0, 1)), 3.0, 1.0)
@@ -355,6 +364,7 @@ def test_coupled_system():
     compare(lambda f: jax.jacrev(jax.jacrev(jax.jacfwd(f))), 3.0, 1.0)
 
 
+@pytest.mark.rotating(0.3)
 def test_coupled_systems_under_vmap():
     a, b = jnp.array([3.0, 4.0, 5.0]), jnp.array([0.5, 1.0])
     compare(lambda f: jax.vmap(jax.hessian(f, (0, 1)), (0, None)), a, 1.0)
@@ -362,6 +372,7 @@ def test_coupled_systems_under_vmap():
     compare(lambda f: jax.jacrev(lambda a: jax.vmap(f, (0, None))(a, 1.0)), a)
 
 
+@pytest.mark.rotating(0.3)
 def test_coupled_system_inside_scan():
     def through(f):
         def run(a):
@@ -372,6 +383,7 @@ def test_coupled_system_inside_scan():
     compare(through, 3.0)
 
 
+@pytest.mark.rotating(0.3)
 def test_system_in_a_matrix():
     def square_root(u, m):
         return u @ u - m

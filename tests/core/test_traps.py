@@ -425,6 +425,7 @@ SCALED = {
 }
 
 
+@pytest.mark.rotating(0.4)
 @pytest.mark.parametrize("name", SCALED)
 @pytest.mark.parametrize("z", [1.5 + 0.7j, -1.5 + 0.7j, 0.6 - 2.1j, -0.4 - 0.3j])
 def test_9_scaled_functions_of_complex_arguments(name, z):

@@ -101,7 +101,7 @@ def test_value_is_scipys(case, kind):
     assert_close(jitted(case.invariants)(*arrays), expected, case.value_rtol)
 
 
-@pytest.mark.rotating(0.03)
+@pytest.mark.rotating(0.02)
 @each(BATCHED)
 def test_leading_dimensions_and_vmap(case, kind):
     slices, arrays = batch(case, kind)
@@ -126,7 +126,7 @@ def test_first_derivative(case, kind, request):
     arrays = case.arrays(kind)
     if drawn(("forward", "reverse"), 1, request.node.nodeid) == ["reverse"]:
         along = case.direction(arrays, kind, 1)
-        value = loss(case, kind, arrays)
+        value = jax.jit(loss(case, kind, arrays))
         found = along_gradient(case, value, arrays, along)
         moving = [t if i in case.positions() else 0 * t for i, t in enumerate(along)]
         expected = slope(lambda xs: [value(*xs)], arrays, moving)
@@ -144,18 +144,18 @@ def test_first_derivative(case, kind, request):
         assert_close(found, expected, case.first_rtol, f"argument {i}")
 
 
-@pytest.mark.rotating(0.03)
+@pytest.mark.rotating(0.02)
 @each(FIRST)
 def test_reverse_mode_is_forward_mode_transposed(case, kind):
     arrays = case.arrays(kind)
     along = case.direction(arrays, kind, 1)
-    value = loss(case, kind, arrays)
+    value = jax.jit(loss(case, kind, arrays))
     _, forwards = jax.jvp(value, arrays, along)
     backwards = along_gradient(case, value, arrays, along)
     np.testing.assert_allclose(backwards, forwards, rtol=1e-10)
 
 
-@pytest.mark.rotating(0.03)
+@pytest.mark.rotating(0.02)
 @each(SECOND)
 def test_second_derivative(case, kind):
     arrays = case.arrays(kind)
@@ -165,7 +165,7 @@ def test_second_derivative(case, kind):
     assert_close(found, slope(lambda xs: gradient(*xs), arrays, along), case.second_rtol)
 
 
-@pytest.mark.rotating(0.1)
+@pytest.mark.rotating(0.05)
 @each(LOOPED)
 def test_inside_scan(case, kind):
     """Gradients and second derivatives, in reverse over reverse, survive a loop."""
@@ -192,7 +192,7 @@ def test_inside_scan(case, kind):
     assert_close(curvature(looped), curvature(value), 1e-10)
 
 
-@pytest.mark.rotating(0.1)
+@pytest.mark.rotating(0.05)
 @each([(c, kind) for c, kind in HOST if c.batched and c.invariant is linalg_cases.identity])
 def test_bad_slice_is_nan_alone(case, kind):
     slices, arrays = batch(case, kind)
@@ -204,7 +204,7 @@ def test_bad_slice_is_nan_alone(case, kind):
         assert not np.issubdtype(y.dtype, np.inexact) or np.all(np.isnan(y[1]))
 
 
-@pytest.mark.rotating(0.03)
+@pytest.mark.rotating(0.02)
 @each(SINGLE)
 def test_single_precision(case, kind):
     arrays = case.arrays(kind)
@@ -216,7 +216,7 @@ def test_single_precision(case, kind):
         assert np.dtype(y.dtype) not in (np.float64, np.complex128)
 
 
-@pytest.mark.rotating(0.1)
+@pytest.mark.rotating(0.05)
 @each(ALL)
 def test_wrong_shapes_are_named(case, kind):
     arrays = case.arrays(kind)

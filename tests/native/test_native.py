@@ -112,6 +112,7 @@ def test_every_ufunc_of_scipy_special_has_scipys_bits(name):
         assert_same(ys, zs)
 
 
+@pytest.mark.rotating(0.4)
 @pytest.mark.parametrize(
     "name", ["jv", "kv", "gammainc", "hyp2f1", "ellipkinc", "wofz", "sici", "pbdv", "eval_jacobi"]
 )
@@ -162,7 +163,7 @@ def test_single_precision_without_widening():
     assert_same([native(f, x)], [expected])
 
 
-@pytest.mark.rotating(0.15)
+@pytest.mark.rotating(0.08)
 def test_every_row_of_the_catalog_has_the_same_bits_on_both_backends():
     assert PUBLIC_HOST
     for row in PUBLIC_HOST.values():
@@ -205,6 +206,7 @@ def test_arguments_broadcast_to_several_results(shapes, seed):
     assert_same(found, by_numpy(scipy.special.ellipj, xs, dtypes))
 
 
+@pytest.mark.rotating(0.4)
 @pytest.mark.parametrize(
     "shapes",
     [
@@ -541,6 +543,7 @@ def run(program, *arguments_, **environment):
     ).stdout
 
 
+@pytest.mark.rotating(0.4)
 def test_the_cache_on_disk_serves_another_process(tmp_path):
     assert "hits 0" in run("cached.py", tmp_path)
     files = {path.name: path.read_bytes() for path in tmp_path.rglob("*-cache")}
@@ -551,6 +554,7 @@ def test_the_cache_on_disk_serves_another_process(tmp_path):
     assert {path.name: path.read_bytes() for path in tmp_path.rglob("*-cache")} == files
 
 
+@pytest.mark.rotating(0.4)
 def test_an_exported_program_runs_in_another_process(tmp_path):
     run("exported.py", "write", tmp_path / "program")
     assert "right" in run("exported.py", "read", tmp_path / "program")
@@ -564,6 +568,7 @@ def test_export_needs_to_be_told():
     jax.export.export(f, platforms=["cpu"], disabled_checks=jaxsci.export_checks())(x, x)
 
 
+@pytest.mark.rotating(0.4)
 def test_sharded_arrays_stay_sharded():
     out = run("sharded.py", **FOUR_DEVICES)
     assert out.splitlines()[-1] == "all right"

@@ -29,7 +29,7 @@ def code_of(page):
     return "\n".join(lines)
 
 
-@pytest.mark.rotating(0.3)
+@pytest.mark.rotating(0.2)
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_python_blocks_run_and_print_what_they_say(page):
     code = code_of(page)

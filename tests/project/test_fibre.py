@@ -17,7 +17,7 @@ import jaxsci
 from jaxsci._demo import fibre as model
 from jaxsci._demo import fit as fibre_fit
 
-pytestmark = pytest.mark.rotating(0.04)
+pytestmark = pytest.mark.rotating(0.02)
 
 RADIUS, DOPING = model.STANDARD_CORE_RADIUS, model.STANDARD_DOPING
 # In um: one at which the fibre has a second mode, one near zero dispersion, one far above it.
@@ -247,6 +247,7 @@ def test_gradient_where_nothing_is_guided_is_not_a_number():
         assert all(jnp.isnan(x) for x in gradient)
 
 
+@pytest.mark.rotating(0.3)
 def test_no_zero_of_dispersion_is_not_a_number():
     zero = model.zero_dispersion(1.5, 0.09)  # from -25 to -22 ps/(nm km), with no zero between
     assert jnp.isnan(zero.wavelength)

@@ -113,7 +113,7 @@ def _envelopes(row):
 @pytest.mark.parametrize(
     "n",
     [
-        pytest.param(20, marks=pytest.mark.rotating(0.2), id="few"),
+        pytest.param(20, marks=pytest.mark.rotating(0.1), id="few"),
         pytest.param(300, marks=pytest.mark.rotating(0.02), id="many"),
     ],
 )
@@ -125,7 +125,7 @@ def test_errors_are_as_small_as_declared(row, n):
     assert worst[0] <= row.kernel.ulps, worst
 
 
-@pytest.mark.rotating(0.1)
+@pytest.mark.rotating(0.05)
 @pytest.mark.parametrize("row", **named(ROWS))
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_special_values_are_scipys(row, dtype):
@@ -203,7 +203,7 @@ PROGRAMS = [
 ]
 
 
-@pytest.mark.rotating(0.05)
+@pytest.mark.rotating(0.03)
 @pytest.mark.parametrize(
     ("row", "i", "order"),
     PROGRAMS,
@@ -219,7 +219,7 @@ def test_programs_stay_on_the_device(row, i, order):
     assert leaves(program(f, row.arrays, "device", dtype=np.float32)) == to_host
 
 
-@pytest.mark.rotating(0.03)
+@pytest.mark.rotating(0.02)
 @pytest.mark.parametrize(
     ("row", "i", "order"),
     [p for p in PROGRAMS if p[2] and p[0].kernel],
@@ -237,7 +237,7 @@ def test_derivatives_are_those_of_the_host(row, i, order):
         np.testing.assert_allclose(y, truth, rtol=1e-9, atol=1e-300)
 
 
-@pytest.mark.rotating(0.05)
+@pytest.mark.rotating(0.03)
 @pytest.mark.parametrize("row", **named(ROWS))
 def test_compiled_programs_call_nothing(row):
     f = row.function

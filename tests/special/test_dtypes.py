@@ -92,7 +92,7 @@ def dtypes_of(case):
     return list(COMPLEX_OF)[: 1 + X64] if case[2] == reference.COMPLEX else FLOATS + INTEGERS
 
 
-@pytest.mark.rotating(0.07)
+@pytest.mark.rotating(0.04)
 @EVERY_OF_TODAY
 def test_values_are_scipys_rounded_once(case):
     row, static, _ = case
@@ -111,7 +111,7 @@ def rounded(double, dtype):
         return precision.round_to(double, np.dtype(dtype))
 
 
-@pytest.mark.rotating(0.05)
+@pytest.mark.rotating(0.03)
 @EVERY
 def test_result_types_are_those_of_jnp_sin(case):
     row, static, _ = case
@@ -133,7 +133,7 @@ def test_result_types_are_those_of_jnp_sin(case):
     assert not wrong, "\n".join(wrong)
 
 
-@pytest.mark.rotating(0.05)
+@pytest.mark.rotating(0.03)
 @EVERY
 def test_python_scalars_are_rounded_once(case):
     row, static, _ = case
@@ -195,19 +195,19 @@ def check_slopes(case, dtype, orders):
             assert np.max(off, initial=0) <= 1, f"{name_of(case)} {dtype}: {off}"
 
 
-@pytest.mark.rotating(0.1)
+@pytest.mark.rotating(0.05)
 @OF_SOME_KINDS
 def test_derivatives_in_single_precision_are_those_in_double(case):
     check_slopes(case, "float32", 1)
 
 
-@pytest.mark.rotating(0.04)
+@pytest.mark.rotating(0.02)
 @OF_SOME_KINDS
 def test_second_derivatives_in_single_precision_are_those_in_double(case):
     check_slopes(case, "float32", 2)
 
 
-@pytest.mark.rotating(0.1)
+@pytest.mark.rotating(0.05)
 @OF_SOME_KINDS
 def test_derivatives_in_half_precision_are_those_in_double(case):
     for dtype in ("float16", "bfloat16") if case[2] == reference.REAL else ():
@@ -216,7 +216,7 @@ def test_derivatives_in_half_precision_are_those_in_double(case):
 
 if X64:
 
-    @pytest.mark.rotating(0.06)
+    @pytest.mark.rotating(0.03)
     def test_all_this_without_64_bit_types():
         environment = os.environ | {
             "JAXSCI_TEST_X64": "0",

@@ -49,6 +49,7 @@ def assert_near(found, truth, case, what):
     assert not misses, "\n".join(misses)
 
 
+@pytest.mark.rotating(0.4)
 @EACH
 def test_values_are_mpmaths_where_scipys_are_wrong(case):
     row = reference.ROWS[case.name]
@@ -62,7 +63,7 @@ def test_values_are_mpmaths_where_scipys_are_wrong(case):
             assert_near(np.asarray(found[j]), truth[:, k], case, f"{backend}, result {j}")
 
 
-@pytest.mark.rotating(0.2)
+@pytest.mark.rotating(0.1)
 @EACH
 def test_derivatives_agree_with_mended_values(case):
     row = reference.ROWS[case.name]
@@ -91,7 +92,7 @@ def test_derivatives_agree_with_mended_values(case):
             assert_near(np.asarray(found[j]), truth[:, k], case, f"derivative {i} of result {j}")
 
 
-@pytest.mark.rotating(0.2)
+@pytest.mark.rotating(0.1)
 @EACH
 def test_single_precision_and_maps_have_the_same_values(case):
     row = reference.ROWS[case.name]

@@ -17,7 +17,7 @@ from mpmath import mp
 
 from jaxsci import special as sp
 
-pytestmark = pytest.mark.rotating(0.05)
+pytestmark = pytest.mark.rotating(0.03)
 
 DIGITS = 130
 STEP = mpmath.mpf(10) ** -25

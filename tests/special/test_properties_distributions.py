@@ -9,7 +9,7 @@ from identities import PROFILE, assert_zero_sum, curvature, integers, reals, slo
 
 from jaxsci import special as sp
 
-pytestmark = pytest.mark.rotating(0.06)
+pytestmark = pytest.mark.rotating(0.03)
 
 # Each identity takes two positive shapes and a probability or a positive number.
 

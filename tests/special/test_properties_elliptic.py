@@ -11,7 +11,7 @@ from identities import PROFILE, assert_zero_sum, reals, slope
 
 from jaxsci import special as sp
 
-pytestmark = pytest.mark.rotating(0.06)
+pytestmark = pytest.mark.rotating(0.03)
 
 
 def homogeneous(f, degree):

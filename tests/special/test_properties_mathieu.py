@@ -10,7 +10,7 @@ from identities import PROFILE, assert_zero_sum, integers, reals, slope
 
 from jaxsci import special as sp
 
-pytestmark = pytest.mark.rotating(0.06)
+pytestmark = pytest.mark.rotating(0.03)
 
 RADIAN = np.pi / 180
 

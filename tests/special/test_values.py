@@ -104,7 +104,7 @@ def test_values_are_scipys(row, static, variant):
         assert_scipys(row, found[backend], truth)
 
 
-@pytest.mark.rotating(0.05)
+@pytest.mark.rotating(0.03)
 @pytest.mark.parametrize(("row", "static", "variant"), CASES)
 def test_values_mapped_over_one_argument_are_scipys(row, static, variant):
     """Under vmap over each argument alone: eight of its values against three of the others."""

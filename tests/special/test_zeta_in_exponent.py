@@ -16,7 +16,7 @@ from jaxsci import special as sp
 
 mp: Any = mpmath.mp
 
-pytestmark = pytest.mark.rotating(0.1)
+pytestmark = pytest.mark.rotating(0.05)
 
 RIEMANN = np.array(
     [

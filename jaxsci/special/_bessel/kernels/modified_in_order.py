@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import jax.numpy as jnp
+import numpy as np
 
 from jaxsci.special._bessel.kernels.even_in_order import even_parts, is_regular
 from jaxsci.special._bessel.kernels.hankel_expansion import Polynomial, power, shifted_orders
@@ -42,8 +43,9 @@ def kve_in_order(v: Any, z: Any, operators: Sequence[Polynomial], m: int) -> lis
     v, z = jnp.broadcast_arrays(v, z)
     # exp(v pi i) K_v has the recurrences of I.
     signed = [_turned(operator) for operator in operators]
-    shifted = shifted_orders(lambda u, z: _kve(u, z, m), 1, v, z, signed, at_once=True)
     regular = is_regular(v, z) & _inside(z)
+    u, w = jnp.where(regular, 1.0, v), jnp.where(regular, 1.0, z)
+    shifted = shifted_orders(lambda u, w: _kve(u, w, m), 1, u, w, signed, at_once=True)
     direct = _even_kve(jnp.where(regular, v, 0.0), jnp.where(regular, z, 1.0), operators, m)
     return [jnp.where(regular, a, b) for a, b in zip(direct, shifted, strict=True)]
 
@@ -115,6 +117,14 @@ def _even_kve(v: Any, z: Any, operators: Sequence[Polynomial], m: int) -> list[A
 
 def _both_sides(v: Any, w: Any, operators: Sequence[Polynomial], m: int) -> tuple[Any, Any]:
     """`even_parts` for d/dw, and for d/dz with z = -w."""
+    if all(np.count_nonzero(operator) == 1 for operator in operators):  # of powers of D, a sign
+        right = even_parts(v, w, operators, m)
+        signs = [(-1.0) ** np.flatnonzero(operator)[0] for operator in operators]
+        across = [
+            (taylor.times(second, sign), taylor.times(even, sign))
+            for sign, (second, even) in zip(signs, right, strict=True)
+        ]
+        return right, across
     both = even_parts(v, w, [*operators, *map(_turned, operators)], m)
     return both[: len(operators)], both[len(operators) :]
 
@@ -136,9 +146,10 @@ def _even(v: Any, jet: list[Any]) -> Any:
 def _i_in_order(v: Any, z: Any, operators: Sequence[Polynomial], m: int) -> list[Any]:
     """exp(-w) operator(D) d^m/dv^m I_v(z), with w = z or -z in the right half plane."""
     v, z = jnp.broadcast_arrays(v, z)
-    shifted = shifted_orders(lambda u, z: _i(u, z, m), 1, v, z, operators, at_once=True)
     # Nearer to the origin E_v and K_v outweigh I_v.
     regular = is_regular(v, z) & _inside(z) & (jnp.abs(z) >= 1)
+    u, w = jnp.where(regular, 1.0, v), jnp.where(regular, 1.0, z)
+    shifted = shifted_orders(lambda u, w: _i(u, w, m), 1, u, w, operators, at_once=True)
     direct = _even_i(jnp.where(regular, v, 0.0), jnp.where(regular, z, 1.0), operators, m)
     return [jnp.where(regular, a, b) for a, b in zip(direct, shifted, strict=True)]
 
