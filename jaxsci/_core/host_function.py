@@ -58,7 +58,8 @@ class HostFunction(HostEvaluation):
         failures: tuple[type[Exception], ...] = (),
     ) -> None:
         self.__doc__ = fn.__doc__
-        self.name = self.__name__ = name
+        self.name = name
+        self.__name__: str = name
         self.fn = fn
         self.signature = signature
         self.argument_names = argument_names

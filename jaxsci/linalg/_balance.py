@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal, overload
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 import scipy.linalg
+from jax.typing import ArrayLike
 
 from jaxsci.linalg._infra.arguments import arrays, square
 from jaxsci.linalg._infra.catalog import public
@@ -37,6 +39,37 @@ def _along(result: Any, arguments: Any, tangents: Any) -> Any:
     return da[order][:, order] * scaling / scaling[:, None], None, None
 
 
+@overload
+def matrix_balance(
+    A: ArrayLike,
+    permute: bool = True,
+    scale: bool = True,
+    separate: Literal[False] = False,
+    overwrite_a: bool = False,
+) -> tuple[jax.Array, jax.Array]: ...
+
+
+@overload
+def matrix_balance(
+    A: ArrayLike,
+    permute: bool = True,
+    scale: bool = True,
+    *,
+    separate: Literal[True],
+    overwrite_a: bool = False,
+) -> tuple[jax.Array, tuple[jax.Array, jax.Array]]: ...
+
+
+@overload
+def matrix_balance(
+    A: ArrayLike,
+    permute: bool = True,
+    scale: bool = True,
+    separate: bool = False,
+    overwrite_a: bool = False,
+) -> tuple[jax.Array, jax.Array] | tuple[jax.Array, tuple[jax.Array, jax.Array]]: ...
+
+
 @public(
     "host",
     source="B. N. Parlett and C. Reinsch, Numer. Math. 13 (1969); R. James, J. Langou and B. R. "
@@ -44,12 +77,12 @@ def _along(result: Any, arguments: Any, tangents: Any) -> Any:
     differentiable="in A, where the permutation and the powers of two do not change.",
 )
 def matrix_balance(
-    A: Any,
+    A: ArrayLike,
     permute: bool = True,
     scale: bool = True,
     separate: bool = False,
     overwrite_a: bool = False,
-) -> Any:
+) -> tuple[jax.Array, jax.Array] | tuple[jax.Array, tuple[jax.Array, jax.Array]]:
     """Even out the norms of rows and columns: B = T^-1 A T.
 
     Args:

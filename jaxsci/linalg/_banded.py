@@ -10,6 +10,7 @@ from typing import Any
 
 import jax
 import numpy as np
+from jax.typing import ArrayLike
 from scipy.linalg import get_lapack_funcs
 
 from jaxsci._core.host_function import HostFunction
@@ -75,9 +76,9 @@ def _general(l: int, u: int) -> HostFunction:
 
 @public("host", source=_SOURCE, differentiable="in ab and b.")
 def solve_banded(
-    l_and_u: Any,
-    ab: Any,
-    b: Any,
+    l_and_u: tuple[int, int],
+    ab: ArrayLike,
+    b: ArrayLike,
     overwrite_ab: bool = False,
     overwrite_b: bool = False,
     check_finite: bool = True,
@@ -161,8 +162,8 @@ def _triangle(function: str, ab: jax.Array, lower: bool) -> jax.Array:
 
 @public("host", source=_SOURCE, differentiable="in ab and b.")
 def solveh_banded(
-    ab: Any,
-    b: Any,
+    ab: ArrayLike,
+    b: ArrayLike,
     overwrite_ab: bool = False,
     overwrite_b: bool = False,
     lower: bool = False,
@@ -221,7 +222,7 @@ def _factor(lower: bool) -> HostFunction:
     differentiable="in ab.",
 )
 def cholesky_banded(
-    ab: Any, overwrite_ab: bool = False, lower: bool = False, check_finite: bool = True
+    ab: ArrayLike, overwrite_ab: bool = False, lower: bool = False, check_finite: bool = True
 ) -> jax.Array:
     """Cholesky's factor of a banded, positive definite matrix: a = U^H U, or a = L L^H.
 
@@ -275,7 +276,10 @@ def _factored(lower: bool) -> HostFunction:
 
 @public("host", source=_SOURCE, differentiable="in cb and b.")
 def cho_solve_banded(
-    cb_and_lower: Any, b: Any, overwrite_b: bool = False, check_finite: bool = True
+    cb_and_lower: tuple[ArrayLike, bool],
+    b: ArrayLike,
+    overwrite_b: bool = False,
+    check_finite: bool = True,
 ) -> jax.Array:
     """Solve a x = b, given Cholesky's factor of a, banded.
 

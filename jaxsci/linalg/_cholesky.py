@@ -7,6 +7,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 from jax.lax import linalg as lax_linalg
+from jax.typing import ArrayLike
 
 from jaxsci.linalg._infra.arguments import adjoint, arrays, square
 from jaxsci.linalg._infra.catalog import public
@@ -57,7 +58,7 @@ def _cho_solve(c: jax.Array, b: jax.Array, *, lower: bool) -> jax.Array:
 
 @public("jax", source=_CHOLESKY, differentiable="in a, through its Hermitian part.")
 def cholesky(
-    a: Any, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True
+    a: ArrayLike, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True
 ) -> jax.Array:
     """Cholesky's factor of a positive definite matrix: a = U^H U, or a = L L^H.
 
@@ -94,7 +95,7 @@ def cholesky(
 
 @public("jax", source=_CHOLESKY, differentiable="in a, through its Hermitian part.")
 def cho_factor(
-    a: Any, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True
+    a: ArrayLike, lower: bool = False, overwrite_a: bool = False, check_finite: bool = True
 ) -> tuple[jax.Array, bool]:
     """Cholesky's factor of a positive definite matrix, for cho_solve.
 
@@ -129,7 +130,10 @@ def cho_factor(
     differentiable="in the triangle of c that is read, and b.",
 )
 def cho_solve(
-    c_and_lower: Any, b: Any, overwrite_b: bool = False, check_finite: bool = True
+    c_and_lower: tuple[ArrayLike, bool],
+    b: ArrayLike,
+    overwrite_b: bool = False,
+    check_finite: bool = True,
 ) -> jax.Array:
     """Solve a x = b, given Cholesky's factor of a.
 

@@ -7,6 +7,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.typing import ArrayLike
 
 from jaxsci.linalg._construct import longer, vectors
 from jaxsci.linalg._infra.arguments import arrays
@@ -26,7 +27,7 @@ def _monic(function: str, a: Any, least: int) -> jax.Array:
 
 
 @public("jax", source=_ENTRIES, differentiable="in a.")
-def companion(a: Any) -> jax.Array:
+def companion(a: ArrayLike) -> jax.Array:
     """The companion matrix of a polynomial.
 
     Args:
@@ -50,7 +51,7 @@ def _below(row: jax.Array) -> jax.Array:
 
 
 @public("jax", source="M. Fiedler, Linear Algebra Appl. 372 (2003)", differentiable="in a.")
-def fiedler_companion(a: Any) -> jax.Array:
+def fiedler_companion(a: ArrayLike) -> jax.Array:
     """Fiedler's companion matrix of a polynomial: pentadiagonal.
 
     Args:
@@ -90,7 +91,7 @@ def fiedler_companion(a: Any) -> jax.Array:
     source=_ENTRIES,
     differentiable="in a, where its elements are distinct (0 is taken where two are equal).",
 )
-def fiedler(a: Any) -> jax.Array:
+def fiedler(a: ArrayLike) -> jax.Array:
     """Fiedler's matrix: the distances |a_i - a_j|.
 
     Args:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import jax
 import jax.numpy as jnp
 import numpy as np
 import scipy.linalg
+from jax.typing import DTypeLike
 
 from jaxsci.linalg._infra.arguments import one_of
 from jaxsci.linalg._infra.catalog import public
@@ -54,7 +53,7 @@ def dft(n: int, scale: str | None = None) -> jax.Array:
 
 
 @public("jax", source=_ENTRIES, differentiable="no")
-def hadamard(n: int, dtype: Any = int) -> jax.Array:
+def hadamard(n: int, dtype: DTypeLike = int) -> jax.Array:
     """A Hadamard matrix, by Sylvester's construction.
 
     Args:

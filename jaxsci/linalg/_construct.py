@@ -10,6 +10,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.typing import ArrayLike
 
 from jaxsci.linalg._infra.arguments import one_of
 from jaxsci.linalg._infra.catalog import public
@@ -56,7 +57,7 @@ def _toeplitz(c: jax.Array, r: jax.Array) -> jax.Array:
 
 
 @public("jax", source=_ENTRIES, differentiable="in c and r; linear (in c alone, real-linear).")
-def toeplitz(c: Any, r: Any = None) -> jax.Array:
+def toeplitz(c: ArrayLike, r: ArrayLike | None = None) -> jax.Array:
     """A Toeplitz matrix: constant along its diagonals.
 
     Args:
@@ -85,7 +86,7 @@ def toeplitz(c: Any, r: Any = None) -> jax.Array:
 
 
 @public("jax", source=_ENTRIES, differentiable="in c and r; linear.")
-def hankel(c: Any, r: Any = None) -> jax.Array:
+def hankel(c: ArrayLike, r: ArrayLike | None = None) -> jax.Array:
     """A Hankel matrix: constant along its antidiagonals.
 
     Args:
@@ -113,7 +114,7 @@ def hankel(c: Any, r: Any = None) -> jax.Array:
 
 
 @public("jax", source=_ENTRIES, differentiable="in c; linear.")
-def circulant(c: Any) -> jax.Array:
+def circulant(c: ArrayLike) -> jax.Array:
     """A circulant matrix: each column is the one before it, moved down by one place in a circle.
 
     Args:
@@ -137,7 +138,7 @@ def circulant(c: Any) -> jax.Array:
 
 
 @public("jax", source=_ENTRIES, differentiable="in a; linear.")
-def convolution_matrix(a: Any, n: int, mode: str = "full") -> jax.Array:
+def convolution_matrix(a: ArrayLike, n: int, mode: str = "full") -> jax.Array:
     """The matrix whose product with a vector of n elements is its convolution with a.
 
     Args:
@@ -168,7 +169,7 @@ def convolution_matrix(a: Any, n: int, mode: str = "full") -> jax.Array:
 
 
 @public("jax", source=_ENTRIES, differentiable="in all; linear.")
-def block_diag(*arrs: Any) -> jax.Array:
+def block_diag(*arrs: ArrayLike) -> jax.Array:
     """A matrix of blocks along the diagonal.
 
     Args:
@@ -202,7 +203,7 @@ def block_diag(*arrs: Any) -> jax.Array:
 
 
 @public("jax", source=_ENTRIES, differentiable="in s; linear.")
-def diagsvd(s: Any, M: int, N: int) -> jax.Array:
+def diagsvd(s: ArrayLike, M: int, N: int) -> jax.Array:
     """The matrix of singular values, of the shape that the product of an SVD needs.
 
     Args:
@@ -229,7 +230,7 @@ def diagsvd(s: Any, M: int, N: int) -> jax.Array:
 
 
 @public("jax", source="P. H. Leslie, Biometrika 33 (1945)", differentiable="in f and s; linear.")
-def leslie(f: Any, s: Any) -> jax.Array:
+def leslie(f: ArrayLike, s: ArrayLike) -> jax.Array:
     """A Leslie matrix: fecundities in the first row, survival rates below the diagonal.
 
     Args:

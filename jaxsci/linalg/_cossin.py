@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal, overload
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 import scipy.linalg
+from jax.typing import ArrayLike
 
 from jaxsci.linalg._infra.arguments import arrays, at_least, square
 from jaxsci.linalg._infra.catalog import public
@@ -115,6 +116,46 @@ def _blocks(X: Any, p: int | None, q: int | None) -> list[jax.Array]:
     return [X[..., :i, :j], X[..., :i, j:], X[..., i:, :j], X[..., i:, j:]]
 
 
+@overload
+def cossin(
+    X: ArrayLike | Sequence[ArrayLike],
+    p: int | None = None,
+    q: int | None = None,
+    separate: Literal[False] = False,
+    swap_sign: bool = False,
+    compute_u: bool = True,
+    compute_vh: bool = True,
+) -> tuple[jax.Array, jax.Array, jax.Array]: ...
+
+
+@overload
+def cossin(
+    X: ArrayLike | Sequence[ArrayLike],
+    p: int | None = None,
+    q: int | None = None,
+    *,
+    separate: Literal[True],
+    swap_sign: bool = False,
+    compute_u: bool = True,
+    compute_vh: bool = True,
+) -> tuple[tuple[jax.Array, jax.Array], jax.Array, tuple[jax.Array, jax.Array]]: ...
+
+
+@overload
+def cossin(
+    X: ArrayLike | Sequence[ArrayLike],
+    p: int | None = None,
+    q: int | None = None,
+    separate: bool = False,
+    swap_sign: bool = False,
+    compute_u: bool = True,
+    compute_vh: bool = True,
+) -> (
+    tuple[jax.Array, jax.Array, jax.Array]
+    | tuple[tuple[jax.Array, jax.Array], jax.Array, tuple[jax.Array, jax.Array]]
+): ...
+
+
 @public(
     "host",
     source="B. D. Sutton, Numer. Algorithms 50 (2009); G. H. Golub and C. F. Van Loan, Matrix "
@@ -124,14 +165,17 @@ def _blocks(X: Any, p: int | None, q: int | None) -> list[jax.Array]:
     "vectors are not: NotImplementedError.",
 )
 def cossin(
-    X: Any,
+    X: ArrayLike | Sequence[ArrayLike],
     p: int | None = None,
     q: int | None = None,
     separate: bool = False,
     swap_sign: bool = False,
     compute_u: bool = True,
     compute_vh: bool = True,
-) -> Any:
+) -> (
+    tuple[jax.Array, jax.Array, jax.Array]
+    | tuple[tuple[jax.Array, jax.Array], jax.Array, tuple[jax.Array, jax.Array]]
+):
     """Cosine-sine decomposition of a unitary matrix of four blocks: X = U CS Vh.
 
     U and Vh have blocks of the sizes of X11 and X22. CS has the cosines and sines of

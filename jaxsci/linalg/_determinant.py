@@ -6,6 +6,7 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+from jax.typing import ArrayLike
 
 from jaxsci.linalg._infra.arguments import arrays, square
 from jaxsci.linalg._infra.catalog import public
@@ -61,7 +62,7 @@ def _determinant(a: jax.Array) -> jax.Array:
     differentiable="in a. At singular matrices of order 4 and more, in first order only: higher "
     "derivatives are NaN there.",
 )
-def det(a: Any, overwrite_a: bool = False, check_finite: bool = True) -> jax.Array:
+def det(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True) -> jax.Array:
     """The determinant of a matrix.
 
     Args:

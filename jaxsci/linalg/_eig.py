@@ -14,12 +14,13 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal, overload
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 import scipy.linalg
+from jax.typing import ArrayLike
 
 from jaxsci._core.host_function import HostFunction
 from jaxsci.linalg._infra import lapack
@@ -230,21 +231,89 @@ def _eigenvalues(
 # -- public ----------------------------------------------------------------------------------------
 
 
-@public(
-    "host",
-    source=_SOURCE,
-    differentiable="in a and b, where the eigenvalue is simple; at repeated ones see above.",
-)
+@overload
 def eig(
-    a: Any,
-    b: Any = None,
+    a: ArrayLike,
+    b: ArrayLike | None = None,
+    left: Literal[False] = False,
+    right: Literal[True] = True,
+    overwrite_a: bool = False,
+    overwrite_b: bool = False,
+    check_finite: bool = True,
+    homogeneous_eigvals: bool = False,
+) -> tuple[jax.Array, jax.Array]: ...
+
+
+@overload
+def eig(
+    a: ArrayLike,
+    b: ArrayLike | None = None,
+    *,
+    left: Literal[True],
+    right: Literal[True] = True,
+    overwrite_a: bool = False,
+    overwrite_b: bool = False,
+    check_finite: bool = True,
+    homogeneous_eigvals: bool = False,
+) -> tuple[jax.Array, jax.Array, jax.Array]: ...
+
+
+@overload
+def eig(
+    a: ArrayLike,
+    b: ArrayLike | None = None,
+    *,
+    left: Literal[True],
+    right: Literal[False],
+    overwrite_a: bool = False,
+    overwrite_b: bool = False,
+    check_finite: bool = True,
+    homogeneous_eigvals: bool = False,
+) -> tuple[jax.Array, jax.Array]: ...
+
+
+@overload
+def eig(
+    a: ArrayLike,
+    b: ArrayLike | None = None,
+    left: Literal[False] = False,
+    *,
+    right: Literal[False],
+    overwrite_a: bool = False,
+    overwrite_b: bool = False,
+    check_finite: bool = True,
+    homogeneous_eigvals: bool = False,
+) -> jax.Array: ...
+
+
+@overload
+def eig(
+    a: ArrayLike,
+    b: ArrayLike | None = None,
     left: bool = False,
     right: bool = True,
     overwrite_a: bool = False,
     overwrite_b: bool = False,
     check_finite: bool = True,
     homogeneous_eigvals: bool = False,
-) -> Any:
+) -> tuple[jax.Array, jax.Array] | tuple[jax.Array, jax.Array, jax.Array] | jax.Array: ...
+
+
+@public(
+    "host",
+    source=_SOURCE,
+    differentiable="in a and b, where the eigenvalue is simple; at repeated ones see above.",
+)
+def eig(
+    a: ArrayLike,
+    b: ArrayLike | None = None,
+    left: bool = False,
+    right: bool = True,
+    overwrite_a: bool = False,
+    overwrite_b: bool = False,
+    check_finite: bool = True,
+    homogeneous_eigvals: bool = False,
+) -> tuple[jax.Array, jax.Array] | tuple[jax.Array, jax.Array, jax.Array] | jax.Array:
     """Eigenvalues and eigenvectors of general matrices: A v = w v, or A v = w B v.
 
     Left vectors u have u^H A = w u^H, or u^H A = w u^H B. Results are always complex (SciPy's
@@ -290,8 +359,8 @@ def eig(
         Array([[0.4, 0.6],
                [0.4, 0.6]], dtype=float64)
     """
-    w, *vectors = _eigenvalues("eig", a, b, left, right, homogeneous_eigvals)
-    return (w, *vectors) if vectors else w
+    found: Any = _eigenvalues("eig", a, b, left, right, homogeneous_eigvals)
+    return tuple(found) if len(found) > 1 else found[0]
 
 
 @public(
@@ -301,8 +370,8 @@ def eig(
     newer=("overwrite_b",),
 )
 def eigvals(
-    a: Any,
-    b: Any = None,
+    a: ArrayLike,
+    b: ArrayLike | None = None,
     overwrite_a: bool = False,
     overwrite_b: bool = False,
     check_finite: bool = True,

@@ -5,12 +5,13 @@ from __future__ import annotations
 import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, overload
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 import scipy.linalg
+from jax.typing import ArrayLike
 
 from jaxsci._core.host_function import HostFunction
 from jaxsci.linalg._infra.arguments import adjoint, arrays, at_least
@@ -120,14 +121,36 @@ def _bands(function: str, a_band: Any, lower: bool) -> jax.Array:
     return a_band
 
 
-@public(
-    "host",
-    source=_SOURCE,
-    differentiable="in the elements of a_band that are read; vectors and repeated eigenvalues as "
-    "in eigh.",
-)
+@overload
 def eig_banded(
-    a_band: Any,
+    a_band: ArrayLike,
+    lower: bool = False,
+    eigvals_only: Literal[False] = False,
+    overwrite_a_band: bool = False,
+    select: str = "a",
+    select_range: Sequence[float] | None = None,
+    max_ev: int = 0,
+    check_finite: bool = True,
+) -> tuple[jax.Array, jax.Array]: ...
+
+
+@overload
+def eig_banded(
+    a_band: ArrayLike,
+    lower: bool = False,
+    *,
+    eigvals_only: Literal[True],
+    overwrite_a_band: bool = False,
+    select: str = "a",
+    select_range: Sequence[float] | None = None,
+    max_ev: int = 0,
+    check_finite: bool = True,
+) -> jax.Array: ...
+
+
+@overload
+def eig_banded(
+    a_band: ArrayLike,
     lower: bool = False,
     eigvals_only: bool = False,
     overwrite_a_band: bool = False,
@@ -135,7 +158,25 @@ def eig_banded(
     select_range: Sequence[float] | None = None,
     max_ev: int = 0,
     check_finite: bool = True,
-) -> Any:
+) -> tuple[jax.Array, jax.Array] | jax.Array: ...
+
+
+@public(
+    "host",
+    source=_SOURCE,
+    differentiable="in the elements of a_band that are read; vectors and repeated eigenvalues as "
+    "in eigh.",
+)
+def eig_banded(
+    a_band: ArrayLike,
+    lower: bool = False,
+    eigvals_only: bool = False,
+    overwrite_a_band: bool = False,
+    select: str = "a",
+    select_range: Sequence[float] | None = None,
+    max_ev: int = 0,
+    check_finite: bool = True,
+) -> tuple[jax.Array, jax.Array] | jax.Array:
     """Eigenvalues and eigenvectors of Hermitian (or real symmetric) band matrices.
 
     Args:
@@ -166,7 +207,7 @@ def eig_banded(
 
 @public("host", source=_SOURCE, differentiable="in the elements of a_band that are read.")
 def eigvals_banded(
-    a_band: Any,
+    a_band: ArrayLike,
     lower: bool = False,
     overwrite_a_band: bool = False,
     select: str = "a",

@@ -6,12 +6,13 @@ import dataclasses
 import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, overload
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 import scipy.linalg
+from jax.typing import ArrayLike
 
 from jaxsci._core.host_function import HostFunction
 from jaxsci.linalg._infra.arguments import adjoint, arrays, one_of, square
@@ -160,15 +161,46 @@ _SOURCE = (
 )
 
 
-@public(
-    "host",
-    source=_SOURCE,
-    differentiable="in a and b, through their Hermitian parts. Vectors where the eigenvalue is "
-    "simple; at repeated ones see above.",
-)
+@overload
 def eigh(
-    a: Any,
-    b: Any = None,
+    a: ArrayLike,
+    b: ArrayLike | None = None,
+    *,
+    lower: bool = True,
+    eigvals_only: Literal[False] = False,
+    overwrite_a: bool = False,
+    overwrite_b: bool = False,
+    type: int = 1,
+    check_finite: bool = True,
+    subset_by_index: Sequence[int] | None = None,
+    subset_by_value: Sequence[float] | None = None,
+    driver: str | None = None,
+    size: int | None = None,
+) -> tuple[jax.Array, jax.Array]: ...
+
+
+@overload
+def eigh(
+    a: ArrayLike,
+    b: ArrayLike | None = None,
+    *,
+    lower: bool = True,
+    eigvals_only: Literal[True],
+    overwrite_a: bool = False,
+    overwrite_b: bool = False,
+    type: int = 1,
+    check_finite: bool = True,
+    subset_by_index: Sequence[int] | None = None,
+    subset_by_value: Sequence[float] | None = None,
+    driver: str | None = None,
+    size: int | None = None,
+) -> jax.Array: ...
+
+
+@overload
+def eigh(
+    a: ArrayLike,
+    b: ArrayLike | None = None,
     *,
     lower: bool = True,
     eigvals_only: bool = False,
@@ -180,7 +212,30 @@ def eigh(
     subset_by_value: Sequence[float] | None = None,
     driver: str | None = None,
     size: int | None = None,
-) -> Any:
+) -> tuple[jax.Array, jax.Array] | jax.Array: ...
+
+
+@public(
+    "host",
+    source=_SOURCE,
+    differentiable="in a and b, through their Hermitian parts. Vectors where the eigenvalue is "
+    "simple; at repeated ones see above.",
+)
+def eigh(
+    a: ArrayLike,
+    b: ArrayLike | None = None,
+    *,
+    lower: bool = True,
+    eigvals_only: bool = False,
+    overwrite_a: bool = False,
+    overwrite_b: bool = False,
+    type: int = 1,
+    check_finite: bool = True,
+    subset_by_index: Sequence[int] | None = None,
+    subset_by_value: Sequence[float] | None = None,
+    driver: str | None = None,
+    size: int | None = None,
+) -> tuple[jax.Array, jax.Array] | jax.Array:
     """Eigenvalues and eigenvectors of Hermitian (or real symmetric) matrices.
 
     A v = w v; or, with b, A v = w B v (type 1), A B v = w v (type 2), B A v = w v (type 3).
@@ -241,8 +296,8 @@ def eigh(
 
 @public("host", source=_SOURCE, differentiable="in a and b, through their Hermitian parts.")
 def eigvalsh(
-    a: Any,
-    b: Any = None,
+    a: ArrayLike,
+    b: ArrayLike | None = None,
     *,
     lower: bool = True,
     overwrite_a: bool = False,

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal, overload
 
 import jax
 import jax.numpy as jnp
+from jax.typing import ArrayLike
 
 from jaxsci.linalg._eig_banded import Problem, function
 from jaxsci.linalg._infra.arguments import arrays, at_least, one_of
@@ -48,14 +49,40 @@ def _prepare(
     return Problem(None, *chosen, float(tol), driver), [d, e]
 
 
-@public(
-    "host",
-    source=_SOURCE,
-    differentiable="in d and e; vectors and repeated eigenvalues as in eigh.",
-)
+@overload
 def eigh_tridiagonal(
-    d: Any,
-    e: Any,
+    d: ArrayLike,
+    e: ArrayLike,
+    eigvals_only: Literal[False] = False,
+    select: str = "a",
+    select_range: Sequence[float] | None = None,
+    check_finite: bool = True,
+    tol: float = 0.0,
+    lapack_driver: str = "auto",
+    *,
+    size: int | None = None,
+) -> tuple[jax.Array, jax.Array]: ...
+
+
+@overload
+def eigh_tridiagonal(
+    d: ArrayLike,
+    e: ArrayLike,
+    *,
+    eigvals_only: Literal[True],
+    select: str = "a",
+    select_range: Sequence[float] | None = None,
+    check_finite: bool = True,
+    tol: float = 0.0,
+    lapack_driver: str = "auto",
+    size: int | None = None,
+) -> jax.Array: ...
+
+
+@overload
+def eigh_tridiagonal(
+    d: ArrayLike,
+    e: ArrayLike,
     eigvals_only: bool = False,
     select: str = "a",
     select_range: Sequence[float] | None = None,
@@ -64,7 +91,26 @@ def eigh_tridiagonal(
     lapack_driver: str = "auto",
     *,
     size: int | None = None,
-) -> Any:
+) -> tuple[jax.Array, jax.Array] | jax.Array: ...
+
+
+@public(
+    "host",
+    source=_SOURCE,
+    differentiable="in d and e; vectors and repeated eigenvalues as in eigh.",
+)
+def eigh_tridiagonal(
+    d: ArrayLike,
+    e: ArrayLike,
+    eigvals_only: bool = False,
+    select: str = "a",
+    select_range: Sequence[float] | None = None,
+    check_finite: bool = True,
+    tol: float = 0.0,
+    lapack_driver: str = "auto",
+    *,
+    size: int | None = None,
+) -> tuple[jax.Array, jax.Array] | jax.Array:
     """Eigenvalues and eigenvectors of real symmetric tridiagonal matrices.
 
     Args:
@@ -107,8 +153,8 @@ def eigh_tridiagonal(
     differentiable="in d and e.",
 )
 def eigvalsh_tridiagonal(
-    d: Any,
-    e: Any,
+    d: ArrayLike,
+    e: ArrayLike,
     select: str = "a",
     select_range: Sequence[float] | None = None,
     check_finite: bool = True,

@@ -5,10 +5,11 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Literal, overload
 
 import jax
 import jax.numpy as jnp
+from jax.typing import ArrayLike
 
 from jaxsci.linalg._infra.arguments import arrays, at_least, one_of, square
 from jaxsci.linalg._infra.catalog import public
@@ -94,7 +95,7 @@ def _near_zero(x: jax.Array) -> jax.Array:
 
 
 @public("jax", source=_SOURCE, differentiable="in A.")
-def expm(A: Any) -> jax.Array:
+def expm(A: ArrayLike) -> jax.Array:
     """Compute the exponential of matrices.
 
     Args:
@@ -121,10 +122,45 @@ def expm(A: Any) -> jax.Array:
     return exponential(a)
 
 
+@overload
+def expm_frechet(
+    A: ArrayLike,
+    E: ArrayLike,
+    method: str | None = None,
+    compute_expm: Literal[True] = True,
+    check_finite: bool = True,
+) -> tuple[jax.Array, jax.Array]: ...
+
+
+@overload
+def expm_frechet(
+    A: ArrayLike,
+    E: ArrayLike,
+    method: str | None = None,
+    *,
+    compute_expm: Literal[False],
+    check_finite: bool = True,
+) -> jax.Array: ...
+
+
+@overload
+def expm_frechet(
+    A: ArrayLike,
+    E: ArrayLike,
+    method: str | None = None,
+    compute_expm: bool = True,
+    check_finite: bool = True,
+) -> tuple[jax.Array, jax.Array] | jax.Array: ...
+
+
 @public("jax", source=_SOURCE, differentiable="in A and E.")
 def expm_frechet(
-    A: Any, E: Any, method: str | None = None, compute_expm: bool = True, check_finite: bool = True
-) -> jax.Array | tuple[jax.Array, jax.Array]:
+    A: ArrayLike,
+    E: ArrayLike,
+    method: str | None = None,
+    compute_expm: bool = True,
+    check_finite: bool = True,
+) -> tuple[jax.Array, jax.Array] | jax.Array:
     """Compute the derivative of the matrix exponential at A along E.
 
     Args:
@@ -171,7 +207,7 @@ def expm_frechet(
     source="N. J. Higham, Functions of Matrices (2008), section 10.2",
     differentiable="in A, where the largest singular value of the derivative is a simple one.",
 )
-def expm_cond(A: Any, check_finite: bool = True) -> jax.Array:
+def expm_cond(A: ArrayLike, check_finite: bool = True) -> jax.Array:
     """Compute the relative condition number of the matrix exponential in the Frobenius norm.
 
     Args:

@@ -8,6 +8,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.typing import ArrayLike
 
 from jaxsci._core.host_function import HostFunction
 from jaxsci.linalg._exponential import exponential, or_nan
@@ -63,7 +64,7 @@ _MATHIAS = (
     "SIAM J. Sci. Comput. 34 (2012) C153",
     differentiable="in A.",
 )
-def logm(A: Any, *, output: str | None = None) -> jax.Array:
+def logm(A: ArrayLike, *, output: str | None = None) -> jax.Array:
     """Compute the principal logarithm of matrices: exp(X) = A.
 
     Args:
@@ -103,7 +104,7 @@ def logm(A: Any, *, output: str | None = None) -> jax.Array:
     "52/53 (1983) 127; N. J. Higham, Functions of Matrices (2008), chapter 6",
     differentiable="in A, where A is not singular.",
 )
-def sqrtm(A: Any, *, output: str | None = None) -> jax.Array:
+def sqrtm(A: ArrayLike, *, output: str | None = None) -> jax.Array:
     """Compute the principal square root of matrices: X X = A.
 
     Args:
@@ -141,7 +142,7 @@ def sqrtm(A: Any, *, output: str | None = None) -> jax.Array:
     source=f"{_MATHIAS}, chapter 5",
     differentiable="in A, where it is locally constant in the eigenvalues but not in the vectors.",
 )
-def signm(A: Any, *, output: str | None = None) -> jax.Array:
+def signm(A: ArrayLike, *, output: str | None = None) -> jax.Array:
     """Compute the sign of matrices: S S = I, S A = A S.
 
     Each eigenvalue is replaced by the sign of its real part.
@@ -166,7 +167,7 @@ def signm(A: Any, *, output: str | None = None) -> jax.Array:
     source=f"{_MATHIAS}, chapter 7; for a traced t, exp(t log A)",
     differentiable="in A, and in t where it is an array.",
 )
-def fractional_matrix_power(A: Any, t: Any, *, output: str | None = None) -> jax.Array:
+def fractional_matrix_power(A: ArrayLike, t: ArrayLike, *, output: str | None = None) -> jax.Array:
     """Compute powers of matrices, A**t, on the principal branch.
 
     Args:

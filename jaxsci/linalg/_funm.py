@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal, overload
 
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.typing import ArrayLike
 
 from jaxsci.linalg._functions import matrix
 from jaxsci.linalg._infra.arguments import one_of
@@ -155,6 +156,36 @@ def _assemble(a: Any, projectors: Any, centres: Any, radii: Any, series: Any) ->
     return jnp.sum(jnp.where(used, parts, 0), axis=0)
 
 
+@overload
+def funm(
+    A: ArrayLike,
+    func: Callable[[jax.Array], jax.Array],
+    disp: Literal[True] = True,
+    *,
+    output: str | None = None,
+) -> jax.Array: ...
+
+
+@overload
+def funm(
+    A: ArrayLike,
+    func: Callable[[jax.Array], jax.Array],
+    *,
+    disp: Literal[False],
+    output: str | None = None,
+) -> tuple[jax.Array, jax.Array]: ...
+
+
+@overload
+def funm(
+    A: ArrayLike,
+    func: Callable[[jax.Array], jax.Array],
+    disp: bool = True,
+    *,
+    output: str | None = None,
+) -> jax.Array | tuple[jax.Array, jax.Array]: ...
+
+
 @public(
     "host",
     source="local Taylor series, as in P. I. Davies and N. J. Higham, SIAM J. Matrix Anal. Appl. "
@@ -162,8 +193,12 @@ def _assemble(a: Any, projectors: Any, centres: Any, radii: Any, series: Any) ->
     differentiable="in A, and in what func depends on.",
 )
 def funm(
-    A: Any, func: Callable[[jax.Array], jax.Array], disp: bool = True, *, output: str | None = None
-) -> Any:
+    A: ArrayLike,
+    func: Callable[[jax.Array], jax.Array],
+    disp: bool = True,
+    *,
+    output: str | None = None,
+) -> jax.Array | tuple[jax.Array, jax.Array]:
     """Evaluate the function of matrices that a function of numbers defines.
 
     Eigenvalues that are equal or close form clusters. On each cluster's invariant subspace the

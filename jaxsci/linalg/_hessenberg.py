@@ -6,11 +6,13 @@ dH = P + H W - W H. That it is zero below the subdiagonal is a linear system for
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal, overload
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 import scipy.linalg
+from jax.typing import ArrayLike
 
 from jaxsci.linalg._infra.arguments import adjoint, arrays, square
 from jaxsci.linalg._infra.catalog import public
@@ -43,6 +45,34 @@ def _hessenberg_along(results: Any, _: Any, tangents: Any) -> Any:
 _hessenberg.jvp(_hessenberg_along)
 
 
+@overload
+def hessenberg(
+    a: ArrayLike,
+    calc_q: Literal[False] = False,
+    overwrite_a: bool = False,
+    check_finite: bool = True,
+) -> jax.Array: ...
+
+
+@overload
+def hessenberg(
+    a: ArrayLike,
+    *,
+    calc_q: Literal[True],
+    overwrite_a: bool = False,
+    check_finite: bool = True,
+) -> tuple[jax.Array, jax.Array]: ...
+
+
+@overload
+def hessenberg(
+    a: ArrayLike,
+    calc_q: bool = False,
+    overwrite_a: bool = False,
+    check_finite: bool = True,
+) -> jax.Array | tuple[jax.Array, jax.Array]: ...
+
+
 @public(
     "host",
     source="the differential of A = Q H Q^H with a fixed first vector; G. H. Golub and C. F. Van "
@@ -50,8 +80,8 @@ _hessenberg.jvp(_hessenberg_along)
     differentiable="in a, where no element of H's subdiagonal, but for the last, is zero.",
 )
 def hessenberg(
-    a: Any, calc_q: bool = False, overwrite_a: bool = False, check_finite: bool = True
-) -> Any:
+    a: ArrayLike, calc_q: bool = False, overwrite_a: bool = False, check_finite: bool = True
+) -> jax.Array | tuple[jax.Array, jax.Array]:
     """Hessenberg form A = Q H Q^H: Q unitary, H zero below its first subdiagonal.
 
     The first column of Q is the first unit vector. Of complex matrices, H's subdiagonal is real;

@@ -9,6 +9,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import scipy.linalg
+from jax.typing import ArrayLike
 
 from jaxsci._core.host_function import HostFunction
 from jaxsci.linalg._infra.arguments import adjoint, arrays, square, transposed
@@ -59,7 +60,7 @@ def _factors(lower: bool, hermitian: bool) -> HostFunction:
     "change and all but the last are not singular; NaN or infinite where another one is.",
 )
 def ldl(
-    A: Any,
+    A: ArrayLike,
     lower: bool = True,
     hermitian: bool = True,
     overwrite_a: bool = False,

@@ -5,10 +5,11 @@ The derivative of a pseudoinverse needs no singular vectors, so repeated singula
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal, overload
 
 import jax
 import jax.numpy as jnp
+from jax.typing import ArrayLike
 
 from jaxsci.linalg._infra.arguments import arrays, at_least, one_of, square
 from jaxsci.linalg._infra.catalog import public
@@ -97,15 +98,48 @@ def _thresholds(function: str, a: jax.Array, atol: Any, rtol: Any) -> dict[str, 
     }
 
 
-@public("jax", source=_SOURCE, differentiable="in a, where its rank does not change.")
+@overload
 def pinv(
-    a: Any,
+    a: ArrayLike,
+    *,
+    atol: float | None = None,
+    rtol: float | None = None,
+    return_rank: Literal[False] = False,
+    check_finite: bool = True,
+) -> jax.Array: ...
+
+
+@overload
+def pinv(
+    a: ArrayLike,
+    *,
+    atol: float | None = None,
+    rtol: float | None = None,
+    return_rank: Literal[True],
+    check_finite: bool = True,
+) -> tuple[jax.Array, jax.Array]: ...
+
+
+@overload
+def pinv(
+    a: ArrayLike,
     *,
     atol: float | None = None,
     rtol: float | None = None,
     return_rank: bool = False,
     check_finite: bool = True,
-) -> Any:
+) -> jax.Array | tuple[jax.Array, jax.Array]: ...
+
+
+@public("jax", source=_SOURCE, differentiable="in a, where its rank does not change.")
+def pinv(
+    a: ArrayLike,
+    *,
+    atol: float | None = None,
+    rtol: float | None = None,
+    return_rank: bool = False,
+    check_finite: bool = True,
+) -> jax.Array | tuple[jax.Array, jax.Array]:
     """The Moore-Penrose pseudoinverse of a matrix.
 
     Args:
@@ -140,19 +174,53 @@ def pinv(
     return (inverse, rank) if return_rank else inverse
 
 
+@overload
+def pinvh(
+    a: ArrayLike,
+    atol: float | None = None,
+    rtol: float | None = None,
+    lower: bool = True,
+    return_rank: Literal[False] = False,
+    check_finite: bool = True,
+) -> jax.Array: ...
+
+
+@overload
+def pinvh(
+    a: ArrayLike,
+    atol: float | None = None,
+    rtol: float | None = None,
+    lower: bool = True,
+    *,
+    return_rank: Literal[True],
+    check_finite: bool = True,
+) -> tuple[jax.Array, jax.Array]: ...
+
+
+@overload
+def pinvh(
+    a: ArrayLike,
+    atol: float | None = None,
+    rtol: float | None = None,
+    lower: bool = True,
+    return_rank: bool = False,
+    check_finite: bool = True,
+) -> jax.Array | tuple[jax.Array, jax.Array]: ...
+
+
 @public(
     "jax",
     source=_SOURCE,
     differentiable="in a, through its Hermitian part, where its rank does not change.",
 )
 def pinvh(
-    a: Any,
+    a: ArrayLike,
     atol: float | None = None,
     rtol: float | None = None,
     lower: bool = True,
     return_rank: bool = False,
     check_finite: bool = True,
-) -> Any:
+) -> jax.Array | tuple[jax.Array, jax.Array]:
     """The Moore-Penrose pseudoinverse of a Hermitian matrix.
 
     Args:
@@ -181,6 +249,43 @@ def pinvh(
     return (inverse, rank) if return_rank else inverse
 
 
+@overload
+def lstsq(
+    a: ArrayLike,
+    b: ArrayLike,
+    cond: float | None = None,
+    overwrite_a: bool = False,
+    overwrite_b: bool = False,
+    check_finite: bool = True,
+    lapack_driver: Literal["gelsd", "gelss"] | None = None,
+) -> tuple[jax.Array, jax.Array, jax.Array, jax.Array]: ...
+
+
+@overload
+def lstsq(
+    a: ArrayLike,
+    b: ArrayLike,
+    cond: float | None = None,
+    *,
+    overwrite_a: bool = False,
+    overwrite_b: bool = False,
+    check_finite: bool = True,
+    lapack_driver: Literal["gelsy"],
+) -> tuple[jax.Array, jax.Array, jax.Array, None]: ...
+
+
+@overload
+def lstsq(
+    a: ArrayLike,
+    b: ArrayLike,
+    cond: float | None = None,
+    overwrite_a: bool = False,
+    overwrite_b: bool = False,
+    check_finite: bool = True,
+    lapack_driver: str | None = None,
+) -> tuple[jax.Array, jax.Array, jax.Array, jax.Array | None]: ...
+
+
 @public(
     "jax",
     source=_SOURCE,
@@ -188,14 +293,14 @@ def pinvh(
     "the singular values are distinct and not zero.",
 )
 def lstsq(
-    a: Any,
-    b: Any,
+    a: ArrayLike,
+    b: ArrayLike,
     cond: float | None = None,
     overwrite_a: bool = False,
     overwrite_b: bool = False,
     check_finite: bool = True,
     lapack_driver: str | None = None,
-) -> tuple[jax.Array, jax.Array, jax.Array, Any]:
+) -> tuple[jax.Array, jax.Array, jax.Array, jax.Array | None]:
     """Solve a x = b in the sense of least squares, x of the smallest norm.
 
     Args:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal, overload
 
 import jax
 import jax.numpy as jnp
 from jax.lax import linalg as lax_linalg
+from jax.typing import ArrayLike
 
 from jaxsci.linalg._infra.arguments import arrays, at_least, one_of, square
 from jaxsci.linalg._infra.catalog import public
@@ -76,6 +77,37 @@ def _lu_solve(packed: jax.Array, pivots: jax.Array, b: jax.Array, *, trans: int)
 _LU = "M. B. Giles, report NA-08/01 (2008)"
 
 
+@overload
+def lu(
+    a: ArrayLike,
+    permute_l: Literal[False] = False,
+    overwrite_a: bool = False,
+    check_finite: bool = True,
+    p_indices: bool = False,
+) -> tuple[jax.Array, jax.Array, jax.Array]: ...
+
+
+@overload
+def lu(
+    a: ArrayLike,
+    *,
+    permute_l: Literal[True],
+    overwrite_a: bool = False,
+    check_finite: bool = True,
+    p_indices: bool = False,
+) -> tuple[jax.Array, jax.Array]: ...
+
+
+@overload
+def lu(
+    a: ArrayLike,
+    permute_l: bool = False,
+    overwrite_a: bool = False,
+    check_finite: bool = True,
+    p_indices: bool = False,
+) -> tuple[jax.Array, jax.Array, jax.Array] | tuple[jax.Array, jax.Array]: ...
+
+
 @public(
     "jax",
     source=_LU,
@@ -83,12 +115,12 @@ _LU = "M. B. Giles, report NA-08/01 (2008)"
     "pivots are exchanged the factors jump.",
 )
 def lu(
-    a: Any,
+    a: ArrayLike,
     permute_l: bool = False,
     overwrite_a: bool = False,
     check_finite: bool = True,
     p_indices: bool = False,
-) -> tuple[jax.Array, ...]:
+) -> tuple[jax.Array, jax.Array, jax.Array] | tuple[jax.Array, jax.Array]:
     """Factor a matrix with partial pivoting: a = P L U.
 
     Args:
@@ -128,7 +160,7 @@ def lu(
 
 @public("jax", source=_LU, differentiable="in a; see lu.")
 def lu_factor(
-    a: Any, overwrite_a: bool = False, check_finite: bool = True
+    a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True
 ) -> tuple[jax.Array, jax.Array]:
     """Factor a matrix with partial pivoting, packed, for lu_solve.
 
@@ -159,8 +191,8 @@ def lu_factor(
 
 @public("jax", source=_LU, differentiable="in the factors and b.")
 def lu_solve(
-    lu_and_piv: Any,
-    b: Any,
+    lu_and_piv: tuple[ArrayLike, ArrayLike],
+    b: ArrayLike,
     trans: int = 0,
     overwrite_b: bool = False,
     check_finite: bool = True,

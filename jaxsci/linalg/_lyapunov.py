@@ -11,6 +11,7 @@ from typing import Any
 import jax
 import numpy as np
 import scipy.linalg
+from jax.typing import ArrayLike
 
 from jaxsci._core.host_function import HostFunction
 from jaxsci.linalg._infra import lapack
@@ -146,7 +147,7 @@ _CONTINUOUS_SOURCE = (
 
 
 @public("host", source=_CONTINUOUS_SOURCE, differentiable="in a and q.")
-def solve_continuous_lyapunov(a: Any, q: Any) -> jax.Array:
+def solve_continuous_lyapunov(a: ArrayLike, q: ArrayLike) -> jax.Array:
     """Solve Lyapunov's equation a X + X a^H = q.
 
     Args:
@@ -178,7 +179,7 @@ def solve_continuous_lyapunov(a: Any, q: Any) -> jax.Array:
 
 
 @public("host", source=_CONTINUOUS_SOURCE, differentiable="in a and q.")
-def solve_lyapunov(a: Any, q: Any) -> jax.Array:
+def solve_lyapunov(a: ArrayLike, q: ArrayLike) -> jax.Array:
     """Solve Lyapunov's equation a X + X a^H = q: another name of `solve_continuous_lyapunov`.
 
     Args:
@@ -212,7 +213,7 @@ def solve_lyapunov(a: Any, q: Any) -> jax.Array:
     "derivatives follows G. Kitagawa, Int. J. Control 25 (1977)",
     differentiable="in a and q.",
 )
-def solve_discrete_lyapunov(a: Any, q: Any, method: str | None = None) -> jax.Array:
+def solve_discrete_lyapunov(a: ArrayLike, q: ArrayLike, method: str | None = None) -> jax.Array:
     """Solve the discrete Lyapunov equation a X a^H - X + q = 0, also named after Stein.
 
     Args:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import jax
 import jax.numpy as jnp
+from jax.typing import ArrayLike
 
 from jaxsci._core.jax_compat import Tracer
 from jaxsci.linalg._infra.arguments import arrays, one_of
@@ -35,9 +37,9 @@ def _euclidean(a: jax.Array, axes: tuple[int, ...], keepdims: bool) -> jax.Array
     "order where the singular values are distinct and not zero.",
 )
 def norm(
-    a: Any,
-    ord: Any = None,
-    axis: Any = None,
+    a: ArrayLike,
+    ord: float | str | None = None,
+    axis: int | Sequence[int] | None = None,
     keepdims: bool = False,
     check_finite: bool = True,
 ) -> jax.Array:

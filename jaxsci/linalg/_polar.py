@@ -8,6 +8,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import scipy.linalg
+from jax.typing import ArrayLike
 
 from jaxsci.linalg._infra.arguments import adjoint, arrays, at_least, one_of
 from jaxsci.linalg._infra.catalog import public
@@ -49,7 +50,7 @@ def _along(result: Any, arguments: Any, tangents: Any) -> Any:
     differentiable="in a, where it has full rank; equal singular values do no harm. NaN where the "
     "rank is not full.",
 )
-def polar(a: Any, side: str = "right") -> tuple[jax.Array, jax.Array]:
+def polar(a: ArrayLike, side: str = "right") -> tuple[jax.Array, jax.Array]:
     """Polar decomposition a = u p, or a = p u.
 
     With the singular value decomposition a = W S V^H, u = W V^H. Functions U f(S) V^H of the
@@ -99,7 +100,9 @@ def polar(a: Any, side: str = "right") -> tuple[jax.Array, jax.Array]:
     source=f"P. H. Schönemann, Psychometrika 31 (1966); the rule is that of polar: {_SOURCE}",
     differentiable="in A and B, where A^H B is not singular; NaN where it is.",
 )
-def orthogonal_procrustes(A: Any, B: Any, check_finite: bool = True) -> tuple[jax.Array, jax.Array]:
+def orthogonal_procrustes(
+    A: ArrayLike, B: ArrayLike, check_finite: bool = True
+) -> tuple[jax.Array, jax.Array]:
     """The unitary R for which A R is nearest to B.
 
     Args:

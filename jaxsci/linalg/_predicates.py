@@ -7,6 +7,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.typing import ArrayLike
 
 from jaxsci.linalg._infra.arguments import at_least, square
 from jaxsci.linalg._infra.arguments import transposed as transpose
@@ -17,7 +18,7 @@ _DEFINITION = "its definition"
 
 
 @public("jax", source=_DEFINITION, differentiable="no")
-def bandwidth(a: Any) -> tuple[jax.Array, jax.Array]:
+def bandwidth(a: ArrayLike) -> tuple[jax.Array, jax.Array]:
     """How far a matrix reaches from its diagonal.
 
     Args:
@@ -53,7 +54,9 @@ def _alike(a: jax.Array, b: jax.Array, atol: Any, rtol: Any) -> jax.Array:
 
 
 @public("jax", source=_DEFINITION, differentiable="no")
-def issymmetric(a: Any, atol: Any = None, rtol: Any = None) -> jax.Array:
+def issymmetric(
+    a: ArrayLike, atol: ArrayLike | None = None, rtol: ArrayLike | None = None
+) -> jax.Array:
     """Whether a matrix equals its transpose, not conjugated.
 
     Args:
@@ -75,7 +78,9 @@ def issymmetric(a: Any, atol: Any = None, rtol: Any = None) -> jax.Array:
 
 
 @public("jax", source=_DEFINITION, differentiable="no")
-def ishermitian(a: Any, atol: Any = None, rtol: Any = None) -> jax.Array:
+def ishermitian(
+    a: ArrayLike, atol: ArrayLike | None = None, rtol: ArrayLike | None = None
+) -> jax.Array:
     """Whether a matrix equals its conjugate transpose.
 
     Args:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import jax
 import jax.numpy as jnp
+from jax.typing import ArrayLike
 
 from jaxsci.linalg._infra.arguments import arrays, at_least
 from jaxsci.linalg._infra.catalog import public
@@ -16,7 +15,7 @@ from jaxsci.linalg._infra.catalog import public
     source="C. G. Khatri and C. R. Rao, Sankhyā A 30 (1968) 167",
     differentiable="in a and b.",
 )
-def khatri_rao(a: Any, b: Any) -> jax.Array:
+def khatri_rao(a: ArrayLike, b: ArrayLike) -> jax.Array:
     """Compute the Khatri-Rao product: the Kronecker products of corresponding columns.
 
     Args:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal, overload
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 import scipy.linalg
+from jax.typing import ArrayLike
 
 from jaxsci.linalg._infra.arguments import adjoint, arrays, at_least, one_of
 from jaxsci.linalg._infra.catalog import public
@@ -75,6 +76,94 @@ def _raw_pivoted(a: np.ndarray, k: int) -> Any:
 # -- public ----------------------------------------------------------------------------------------
 
 
+@overload
+def qr(
+    a: ArrayLike,
+    overwrite_a: bool = False,
+    lwork: int | None = None,
+    mode: Literal["full", "economic", "qr"] = "full",
+    pivoting: Literal[False] = False,
+    check_finite: bool = True,
+) -> tuple[jax.Array, jax.Array]: ...
+
+
+@overload
+def qr(
+    a: ArrayLike,
+    overwrite_a: bool = False,
+    lwork: int | None = None,
+    mode: Literal["full", "economic", "qr"] = "full",
+    *,
+    pivoting: Literal[True],
+    check_finite: bool = True,
+) -> tuple[jax.Array, jax.Array, jax.Array]: ...
+
+
+@overload
+def qr(
+    a: ArrayLike,
+    overwrite_a: bool = False,
+    lwork: int | None = None,
+    *,
+    mode: Literal["r"],
+    pivoting: Literal[False] = False,
+    check_finite: bool = True,
+) -> tuple[jax.Array]: ...
+
+
+@overload
+def qr(
+    a: ArrayLike,
+    overwrite_a: bool = False,
+    lwork: int | None = None,
+    *,
+    mode: Literal["r"],
+    pivoting: Literal[True],
+    check_finite: bool = True,
+) -> tuple[jax.Array, jax.Array]: ...
+
+
+@overload
+def qr(
+    a: ArrayLike,
+    overwrite_a: bool = False,
+    lwork: int | None = None,
+    *,
+    mode: Literal["raw"],
+    pivoting: Literal[False] = False,
+    check_finite: bool = True,
+) -> tuple[tuple[jax.Array, jax.Array], jax.Array]: ...
+
+
+@overload
+def qr(
+    a: ArrayLike,
+    overwrite_a: bool = False,
+    lwork: int | None = None,
+    *,
+    mode: Literal["raw"],
+    pivoting: Literal[True],
+    check_finite: bool = True,
+) -> tuple[tuple[jax.Array, jax.Array], jax.Array, jax.Array]: ...
+
+
+@overload
+def qr(
+    a: ArrayLike,
+    overwrite_a: bool = False,
+    lwork: int | None = None,
+    mode: str = "full",
+    pivoting: bool = False,
+    check_finite: bool = True,
+) -> (
+    tuple[jax.Array, jax.Array]
+    | tuple[jax.Array, jax.Array, jax.Array]
+    | tuple[jax.Array]
+    | tuple[tuple[jax.Array, jax.Array], jax.Array]
+    | tuple[tuple[jax.Array, jax.Array], jax.Array, jax.Array]
+): ...
+
+
 @public(
     "jax",
     source=_SOURCE,
@@ -82,13 +171,19 @@ def _raw_pivoted(a: np.ndarray, k: int) -> Any:
     "where one of a's first columns is zero below the diagonal.",
 )
 def qr(
-    a: Any,
+    a: ArrayLike,
     overwrite_a: bool = False,
     lwork: int | None = None,
     mode: str = "full",
     pivoting: bool = False,
     check_finite: bool = True,
-) -> Any:
+) -> (
+    tuple[jax.Array, jax.Array]
+    | tuple[jax.Array, jax.Array, jax.Array]
+    | tuple[jax.Array]
+    | tuple[tuple[jax.Array, jax.Array], jax.Array]
+    | tuple[tuple[jax.Array, jax.Array], jax.Array, jax.Array]
+):
     """Decompose a matrix into a unitary and an upper triangular one: a = Q R.
 
     Args:
@@ -138,18 +233,49 @@ def qr(
     return tuple(rest) if mode == "r" else (q, *rest)
 
 
+@overload
+def rq(
+    a: ArrayLike,
+    overwrite_a: bool = False,
+    lwork: int | None = None,
+    mode: Literal["full", "economic"] = "full",
+    check_finite: bool = True,
+) -> tuple[jax.Array, jax.Array]: ...
+
+
+@overload
+def rq(
+    a: ArrayLike,
+    overwrite_a: bool = False,
+    lwork: int | None = None,
+    *,
+    mode: Literal["r"],
+    check_finite: bool = True,
+) -> jax.Array: ...
+
+
+@overload
+def rq(
+    a: ArrayLike,
+    overwrite_a: bool = False,
+    lwork: int | None = None,
+    mode: str = "full",
+    check_finite: bool = True,
+) -> tuple[jax.Array, jax.Array] | jax.Array: ...
+
+
 @public(
     "jax",
     source=_SOURCE,
     differentiable="in a, where its last min(m, n) rows are independent.",
 )
 def rq(
-    a: Any,
+    a: ArrayLike,
     overwrite_a: bool = False,
     lwork: int | None = None,
     mode: str = "full",
     check_finite: bool = True,
-) -> Any:
+) -> tuple[jax.Array, jax.Array] | jax.Array:
     """Decompose a matrix into an upper triangular and a unitary one: a = R Q.
 
     Args:
@@ -182,16 +308,53 @@ def rq(
     return r if mode == "r" else (r, q)
 
 
-@public("jax", source=_SOURCE, differentiable=f"in c, and {_CONDITIONS}")
+@overload
 def qr_multiply(
-    a: Any,
-    c: Any,
+    a: ArrayLike,
+    c: ArrayLike,
+    mode: str = "right",
+    pivoting: Literal[False] = False,
+    conjugate: bool = False,
+    overwrite_a: bool = False,
+    overwrite_c: bool = False,
+) -> tuple[jax.Array, jax.Array]: ...
+
+
+@overload
+def qr_multiply(
+    a: ArrayLike,
+    c: ArrayLike,
+    mode: str = "right",
+    *,
+    pivoting: Literal[True],
+    conjugate: bool = False,
+    overwrite_a: bool = False,
+    overwrite_c: bool = False,
+) -> tuple[jax.Array, jax.Array, jax.Array]: ...
+
+
+@overload
+def qr_multiply(
+    a: ArrayLike,
+    c: ArrayLike,
     mode: str = "right",
     pivoting: bool = False,
     conjugate: bool = False,
     overwrite_a: bool = False,
     overwrite_c: bool = False,
-) -> Any:
+) -> tuple[jax.Array, jax.Array] | tuple[jax.Array, jax.Array, jax.Array]: ...
+
+
+@public("jax", source=_SOURCE, differentiable=f"in c, and {_CONDITIONS}")
+def qr_multiply(
+    a: ArrayLike,
+    c: ArrayLike,
+    mode: str = "right",
+    pivoting: bool = False,
+    conjugate: bool = False,
+    overwrite_a: bool = False,
+    overwrite_c: bool = False,
+) -> tuple[jax.Array, jax.Array] | tuple[jax.Array, jax.Array, jax.Array]:
     """Decompose a matrix, a = Q R, and multiply Q and another.
 
     Args:

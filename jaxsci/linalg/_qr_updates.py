@@ -12,6 +12,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import scipy.linalg
+from jax.typing import ArrayLike
 
 from jaxsci.linalg._infra.arguments import adjoint, arrays, at_least, one_of
 from jaxsci.linalg._infra.catalog import public
@@ -133,9 +134,9 @@ def _widened(*xs: jax.Array) -> list[jax.Array]:
 
 @public("host", source=_SOURCE, differentiable=f"in Q, R and u, {_CONDITIONS}")
 def qr_insert(
-    Q: Any,
-    R: Any,
-    u: Any,
+    Q: ArrayLike,
+    R: ArrayLike,
+    u: ArrayLike,
     k: int,
     which: str = "row",
     rcond: float | None = None,
@@ -191,8 +192,8 @@ def qr_insert(
 
 @public("host", source=_SOURCE, differentiable=f"in Q and R, {_CONDITIONS}")
 def qr_delete(
-    Q: Any,
-    R: Any,
+    Q: ArrayLike,
+    R: ArrayLike,
     k: int,
     p: int = 1,
     which: str = "row",
@@ -233,10 +234,10 @@ def qr_delete(
 
 @public("host", source=_SOURCE, differentiable=f"in Q, R, u and v, {_CONDITIONS}")
 def qr_update(
-    Q: Any,
-    R: Any,
-    u: Any,
-    v: Any,
+    Q: ArrayLike,
+    R: ArrayLike,
+    u: ArrayLike,
+    v: ArrayLike,
     overwrite_qruv: bool = False,
     check_finite: bool = True,
 ) -> tuple[jax.Array, jax.Array]:

@@ -14,6 +14,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import scipy.linalg
+from jax.typing import ArrayLike
 
 from jaxsci.linalg._infra.arguments import adjoint, arrays, one_of, square
 from jaxsci.linalg._infra.catalog import public
@@ -190,8 +191,8 @@ def _pair(function: str, A: Any, B: Any, output: str) -> list[jax.Array]:
     differentiable="in A and B, where all eigenvalues of the pencil are simple.",
 )
 def qz(
-    A: Any,
-    B: Any,
+    A: ArrayLike,
+    B: ArrayLike,
     output: str = "real",
     lwork: int | None = None,
     sort: None = None,
@@ -235,14 +236,14 @@ def qz(
     differentiable="in A and B, where all eigenvalues of the pencil are simple.",
 )
 def ordqz(
-    A: Any,
-    B: Any,
+    A: ArrayLike,
+    B: ArrayLike,
     sort: str | Callable[..., Any] = "lhp",
     output: str = "real",
     overwrite_a: bool = False,
     overwrite_b: bool = False,
     check_finite: bool = True,
-) -> tuple[jax.Array, ...]:
+) -> tuple[jax.Array, jax.Array, jax.Array, jax.Array, jax.Array, jax.Array]:
     """Generalised Schur form with chosen eigenvalues alpha / beta first.
 
     Args:

@@ -18,6 +18,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import scipy.linalg
+from jax.typing import ArrayLike
 
 from jaxsci._core.host_function import HostFunction
 from jaxsci.linalg._infra.arguments import adjoint, arrays, at_least, square
@@ -198,7 +199,13 @@ _WHERE = (
 
 @public("host", source=_SOURCE, differentiable=_WHERE)
 def solve_continuous_are(
-    a: Any, b: Any, q: Any, r: Any, e: Any = None, s: Any = None, balanced: bool = True
+    a: ArrayLike,
+    b: ArrayLike,
+    q: ArrayLike,
+    r: ArrayLike,
+    e: ArrayLike | None = None,
+    s: ArrayLike | None = None,
+    balanced: bool = True,
 ) -> jax.Array:
     """Solve the continuous algebraic Riccati equation.
 
@@ -248,7 +255,13 @@ def solve_continuous_are(
 
 @public("host", source=_SOURCE, differentiable=_WHERE)
 def solve_discrete_are(
-    a: Any, b: Any, q: Any, r: Any, e: Any = None, s: Any = None, balanced: bool = True
+    a: ArrayLike,
+    b: ArrayLike,
+    q: ArrayLike,
+    r: ArrayLike,
+    e: ArrayLike | None = None,
+    s: ArrayLike | None = None,
+    balanced: bool = True,
 ) -> jax.Array:
     """Solve the discrete algebraic Riccati equation.
 

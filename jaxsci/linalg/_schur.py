@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any
+from typing import Any, overload
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 import scipy.linalg
+from jax.typing import ArrayLike
 
 from jaxsci.linalg._infra import lapack
 from jaxsci.linalg._infra.arguments import adjoint, arrays, at_least, one_of, square
@@ -99,6 +100,29 @@ def _along_sorted(results: Any, arguments: Any, tangents: Any) -> Any:
     return *_along(results[:2], arguments, tangents), None
 
 
+@overload
+def schur(
+    a: ArrayLike,
+    output: str = "real",
+    lwork: int | None = None,
+    overwrite_a: bool = False,
+    sort: None = None,
+    check_finite: bool = True,
+) -> tuple[jax.Array, jax.Array]: ...
+
+
+@overload
+def schur(
+    a: ArrayLike,
+    output: str = "real",
+    lwork: int | None = None,
+    overwrite_a: bool = False,
+    *,
+    sort: str | Callable[..., Any],
+    check_finite: bool = True,
+) -> tuple[jax.Array, jax.Array, jax.Array]: ...
+
+
 @public(
     "host",
     source="M. Konstantinov, P. Petkov and N. Christov, Nonlocal perturbation analysis of the "
@@ -107,13 +131,13 @@ def _along_sorted(results: Any, arguments: Any, tangents: Any) -> Any:
     "multiple of a rotation.",
 )
 def schur(
-    a: Any,
+    a: ArrayLike,
     output: str = "real",
     lwork: int | None = None,
     overwrite_a: bool = False,
     sort: str | Callable[..., Any] | None = None,
     check_finite: bool = True,
-) -> tuple[jax.Array, ...]:
+) -> tuple[jax.Array, jax.Array] | tuple[jax.Array, jax.Array, jax.Array]:
     """Schur form A = Z T Z^H, Z unitary, T upper triangular; for real matrices quasi-triangular.
 
     In the real form, a pair of complex eigenvalues is a block [[x, y], [z, x]] with y z < 0, as
@@ -169,7 +193,7 @@ def schur(
     source="G. H. Golub and C. F. Van Loan, Matrix Computations, section 7.4",
     differentiable="in T and Z, where no block of two has a double eigenvalue.",
 )
-def rsf2csf(T: Any, Z: Any, check_finite: bool = True) -> tuple[jax.Array, jax.Array]:
+def rsf2csf(T: ArrayLike, Z: ArrayLike, check_finite: bool = True) -> tuple[jax.Array, jax.Array]:
     """Complex Schur form from a real one: each block of two is made triangular by a rotation.
 
     Args:
@@ -232,7 +256,7 @@ def _rotations(t: jax.Array) -> jax.Array:
 
 
 @public("jax", source="linear for a given pattern of pairs", differentiable="in w and v.")
-def cdf2rdf(w: Any, v: Any) -> tuple[jax.Array, jax.Array]:
+def cdf2rdf(w: ArrayLike, v: ArrayLike) -> tuple[jax.Array, jax.Array]:
     """Real block-diagonal form from complex eigenvalues and eigenvectors of a real matrix.
 
     Args:

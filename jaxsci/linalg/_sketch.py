@@ -10,6 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 import scipy.linalg
 import scipy.sparse
+from jax.typing import ArrayLike
 
 from jaxsci.linalg._infra.arguments import arrays, at_least
 from jaxsci.linalg._infra.catalog import public
@@ -37,7 +38,11 @@ def _drawn(size: int, rows: int, key: jax.Array) -> tuple[jax.Array, jax.Array]:
     differentiable="in input_matrix; linear.",
 )
 def clarkson_woodruff_transform(
-    input_matrix: Any, sketch_size: int, rng: Any = None, *, seed: Any = None
+    input_matrix: ArrayLike,
+    sketch_size: int,
+    rng: jax.Array | int | None = None,
+    *,
+    seed: int | None = None,
 ) -> jax.Array:
     """A sketch of a matrix: its rows, with random signs, are summed into few, at random.
 

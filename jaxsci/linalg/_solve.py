@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import jax
 import jax.numpy as jnp
 from jax.lax import linalg as lax_linalg
+from jax.typing import ArrayLike
 
 from jaxsci._core.lowering.sharding import as_varying_together
 from jaxsci.linalg._cholesky import (
@@ -135,8 +134,8 @@ def inverse(a: jax.Array, *, structure: str = "general", lower: bool = False) ->
 
 @public("jax", source=_GILES, differentiable="in a (as far as it is read) and b.")
 def solve(
-    a: Any,
-    b: Any,
+    a: ArrayLike,
+    b: ArrayLike,
     lower: bool = False,
     overwrite_a: bool = False,
     overwrite_b: bool = False,
@@ -198,8 +197,8 @@ def solve(
 
 @public("jax", source=_GILES, differentiable="in the triangle of a that is read, and b.")
 def solve_triangular(
-    a: Any,
-    b: Any,
+    a: ArrayLike,
+    b: ArrayLike,
     trans: int | str = 0,
     lower: bool = False,
     unit_diagonal: bool = False,
@@ -246,7 +245,7 @@ def solve_triangular(
 
 @public("jax", source=_GILES, differentiable="in a (as far as it is read).")
 def inv(
-    a: Any,
+    a: ArrayLike,
     overwrite_a: bool = False,
     check_finite: bool = True,
     *,

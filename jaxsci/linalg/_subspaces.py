@@ -8,6 +8,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import scipy.linalg
+from jax.typing import ArrayLike
 
 from jaxsci.linalg._infra.arguments import adjoint, arrays, at_least, one_of
 from jaxsci.linalg._infra.catalog import public
@@ -114,7 +115,7 @@ def _rank(function: str, a: jax.Array, rcond: Any, rank: int | None) -> tuple[in
     differentiable="in A, up to the choice of the basis: the projector Q Q^H, where the singular "
     "values number rank and rank + 1 differ; NaN where they do not.",
 )
-def orth(A: Any, rcond: float | None = None, *, rank: int | None = None) -> jax.Array:
+def orth(A: ArrayLike, rcond: float | None = None, *, rank: int | None = None) -> jax.Array:
     """Orthonormal basis of a matrix's range, or of its leading part.
 
     Shapes cannot depend on values: the rank is given, not found.
@@ -146,7 +147,7 @@ def orth(A: Any, rcond: float | None = None, *, rank: int | None = None) -> jax.
     "values number rank and rank + 1 differ; NaN where they do not.",
 )
 def null_space(
-    A: Any,
+    A: ArrayLike,
     rcond: float | None = None,
     *,
     overwrite_a: bool = False,
@@ -221,7 +222,7 @@ def _angles(a: jax.Array, b: jax.Array) -> jax.Array:
     source="A. V. Knyazev and M. E. Argentati, SIAM J. Sci. Comput. 23 (2002)",
     differentiable="in A and B, where the angles differ and are not zero.",
 )
-def subspace_angles(A: Any, B: Any) -> jax.Array:
+def subspace_angles(A: ArrayLike, B: ArrayLike) -> jax.Array:
     """Angles between the ranges of two matrices.
 
     Args:

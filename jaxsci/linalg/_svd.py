@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal, overload
 
 import jax
 import jax.numpy as jnp
 from jax.lax import linalg as lax_linalg
+from jax.typing import ArrayLike
 
 from jaxsci.linalg._infra.arguments import adjoint, arrays, at_least, one_of
 from jaxsci.linalg._infra.catalog import public
@@ -80,6 +81,40 @@ def _moved(u: jax.Array, turn: jax.Array, scaled: jax.Array) -> jax.Array:
 _thin = ruled(_along)(_decompose)
 
 
+@overload
+def svd(
+    a: ArrayLike,
+    full_matrices: bool = True,
+    compute_uv: Literal[True] = True,
+    overwrite_a: bool = False,
+    check_finite: bool = True,
+    lapack_driver: str = "gesdd",
+) -> tuple[jax.Array, jax.Array, jax.Array]: ...
+
+
+@overload
+def svd(
+    a: ArrayLike,
+    full_matrices: bool = True,
+    *,
+    compute_uv: Literal[False],
+    overwrite_a: bool = False,
+    check_finite: bool = True,
+    lapack_driver: str = "gesdd",
+) -> jax.Array: ...
+
+
+@overload
+def svd(
+    a: ArrayLike,
+    full_matrices: bool = True,
+    compute_uv: bool = True,
+    overwrite_a: bool = False,
+    check_finite: bool = True,
+    lapack_driver: str = "gesdd",
+) -> tuple[jax.Array, jax.Array, jax.Array] | jax.Array: ...
+
+
 @public(
     "jax",
     source=_SOURCE,
@@ -88,13 +123,13 @@ _thin = ruled(_along)(_decompose)
     "singular values are equal.",
 )
 def svd(
-    a: Any,
+    a: ArrayLike,
     full_matrices: bool = True,
     compute_uv: bool = True,
     overwrite_a: bool = False,
     check_finite: bool = True,
     lapack_driver: str = "gesdd",
-) -> Any:
+) -> tuple[jax.Array, jax.Array, jax.Array] | jax.Array:
     """Singular value decomposition a = U S Vh.
 
     Vectors of equal singular values do not have derivatives, and what is computed from them cannot
@@ -157,7 +192,7 @@ def _values(function: str, a: jax.Array) -> jax.Array:
     source=_SOURCE,
     differentiable="in a, where the singular values differ; sums over equal ones too, once.",
 )
-def svdvals(a: Any, overwrite_a: bool = False, check_finite: bool = True) -> jax.Array:
+def svdvals(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True) -> jax.Array:
     """Singular values.
 
     Args:

@@ -6,6 +6,7 @@ from typing import Any
 
 import jax
 import numpy as np
+from jax.typing import ArrayLike
 
 from jaxsci.linalg._infra import lapack
 from jaxsci.linalg._infra.arguments import arrays, at_least, square
@@ -92,7 +93,7 @@ sylvester.linear_in("q", lambda x, a, b: sylvester(a.T, b.T, x))
     "the last bit SciPy's result; the differential solves the same equation",
     differentiable="in a, b and q.",
 )
-def solve_sylvester(a: Any, b: Any, q: Any) -> jax.Array:
+def solve_sylvester(a: ArrayLike, b: ArrayLike, q: ArrayLike) -> jax.Array:
     """Solve Sylvester's equation a X + X b = q.
 
     Args:

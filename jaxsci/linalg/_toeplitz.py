@@ -8,6 +8,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import scipy.linalg
+from jax.typing import ArrayLike
 
 from jaxsci.linalg._infra.arguments import arrays, at_least, one_of
 from jaxsci.linalg._infra.catalog import public
@@ -74,7 +75,9 @@ _solved.linear_in("b", _turned)
     "transform",
     differentiable="in c, r and b; without r in c and its conjugate.",
 )
-def solve_toeplitz(c_or_cr: Any, b: Any, check_finite: bool = True) -> jax.Array:
+def solve_toeplitz(
+    c_or_cr: ArrayLike | tuple[ArrayLike, ArrayLike], b: ArrayLike, check_finite: bool = True
+) -> jax.Array:
     """Solve the equation T x = b, T a Toeplitz matrix.
 
     Args:
@@ -117,7 +120,10 @@ def solve_toeplitz(c_or_cr: Any, b: Any, check_finite: bool = True) -> jax.Array
     differentiable="in c, r and x; without r in c and its conjugate.",
 )
 def matmul_toeplitz(
-    c_or_cr: Any, x: Any, check_finite: bool = False, workers: int | None = None
+    c_or_cr: ArrayLike | tuple[ArrayLike, ArrayLike],
+    x: ArrayLike,
+    check_finite: bool = False,
+    workers: int | None = None,
 ) -> jax.Array:
     """Multiply a Toeplitz matrix T by a vector or by columns, without forming T.
 
@@ -169,10 +175,10 @@ def _quotient(
     differentiable='in c and b. With singular="lstsq", where the rank does not change.',
 )
 def solve_circulant(
-    c: Any,
-    b: Any,
+    c: ArrayLike,
+    b: ArrayLike,
     singular: str = "raise",
-    tol: Any = None,
+    tol: ArrayLike | None = None,
     caxis: int = -1,
     baxis: int = 0,
     outaxis: int = 0,

@@ -6,6 +6,7 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+from jax.typing import ArrayLike
 
 from jaxsci.linalg._exponential import exponential, in_single
 from jaxsci.linalg._infra.arguments import arrays, square
@@ -45,7 +46,7 @@ def _cosh_sinh(a: jax.Array) -> tuple[jax.Array, jax.Array]:
 
 
 @public("jax", source=_SOURCE, differentiable="in A.")
-def cosm(A: Any) -> jax.Array:
+def cosm(A: ArrayLike) -> jax.Array:
     """Compute the cosine of matrices.
 
     Args:
@@ -68,7 +69,7 @@ def cosm(A: Any) -> jax.Array:
 
 
 @public("jax", source=_SOURCE, differentiable="in A.")
-def sinm(A: Any) -> jax.Array:
+def sinm(A: ArrayLike) -> jax.Array:
     """Compute the sine of matrices.
 
     Args:
@@ -85,7 +86,7 @@ def sinm(A: Any) -> jax.Array:
 
 
 @public("jax", source=_SOURCE, differentiable="in A.")
-def tanm(A: Any) -> jax.Array:
+def tanm(A: ArrayLike) -> jax.Array:
     """Compute the tangent of matrices, the solution X of cos(A) X = sin(A).
 
     Args:
@@ -103,7 +104,7 @@ def tanm(A: Any) -> jax.Array:
 
 
 @public("jax", source=_SOURCE, differentiable="in A.")
-def coshm(A: Any) -> jax.Array:
+def coshm(A: ArrayLike) -> jax.Array:
     """Compute the hyperbolic cosine of matrices.
 
     Args:
@@ -120,7 +121,7 @@ def coshm(A: Any) -> jax.Array:
 
 
 @public("jax", source=_SOURCE, differentiable="in A.")
-def sinhm(A: Any) -> jax.Array:
+def sinhm(A: ArrayLike) -> jax.Array:
     """Compute the hyperbolic sine of matrices.
 
     Args:
@@ -137,7 +138,7 @@ def sinhm(A: Any) -> jax.Array:
 
 
 @public("jax", source=_SOURCE, differentiable="in A.")
-def tanhm(A: Any) -> jax.Array:
+def tanhm(A: ArrayLike) -> jax.Array:
     """Compute the hyperbolic tangent of matrices, the solution X of cosh(A) X = sinh(A).
 
     Args:

@@ -30,7 +30,6 @@ from jaxsci.special._bessel.real_order import (
     iv,
     ive,
     ivp,
-    jn,
     jv,
     jve,
     jvp,
@@ -41,6 +40,7 @@ from jaxsci.special._bessel.real_order import (
     yve,
     yvp,
 )
+from jaxsci.special._bessel.real_order import jv as jn
 from jaxsci.special._bessel.spherical import (
     riccati_jn,
     riccati_yn,
@@ -182,7 +182,8 @@ from jaxsci.special._error.zeros import erf_zeros, fresnel_zeros, fresnelc_zeros
 from jaxsci.special._gamma.beta import beta, betaln, binom, poch
 from jaxsci.special._gamma.gamma import gamma, gammaln, gammasgn, loggamma, rgamma
 from jaxsci.special._gamma.multigamma import multigammaln
-from jaxsci.special._gamma.psi import digamma, polygamma, psi
+from jaxsci.special._gamma.psi import polygamma, psi
+from jaxsci.special._gamma.psi import psi as digamma
 from jaxsci.special._gamma.zeta import spence, zeta, zetac
 from jaxsci.special._hypergeometric.hypergeometric import hyp0f1, hyp1f1, hyp2f1, hyperu
 from jaxsci.special._hypergeometric.wright import log_wright_bessel, wright_bessel
@@ -262,12 +263,6 @@ from jaxsci.special._orthogonal.polynomials import (
     eval_sh_legendre,
 )
 from jaxsci.special._orthogonal.quadrature import (
-    c_roots,
-    h_roots,
-    he_roots,
-    l_roots,
-    p_roots,
-    ps_roots,
     roots_chebyc,
     roots_chebys,
     roots_chebyt,
@@ -279,22 +274,28 @@ from jaxsci.special._orthogonal.quadrature import (
     roots_sh_chebyt,
     roots_sh_chebyu,
     roots_sh_legendre,
-    s_roots,
-    t_roots,
-    ts_roots,
-    u_roots,
-    us_roots,
 )
+from jaxsci.special._orthogonal.quadrature import roots_chebyc as c_roots
+from jaxsci.special._orthogonal.quadrature import roots_chebys as s_roots
+from jaxsci.special._orthogonal.quadrature import roots_chebyt as t_roots
+from jaxsci.special._orthogonal.quadrature import roots_chebyu as u_roots
+from jaxsci.special._orthogonal.quadrature import roots_hermite as h_roots
+from jaxsci.special._orthogonal.quadrature import roots_hermitenorm as he_roots
+from jaxsci.special._orthogonal.quadrature import roots_laguerre as l_roots
+from jaxsci.special._orthogonal.quadrature import roots_legendre as p_roots
+from jaxsci.special._orthogonal.quadrature import roots_sh_chebyt as ts_roots
+from jaxsci.special._orthogonal.quadrature import roots_sh_chebyu as us_roots
+from jaxsci.special._orthogonal.quadrature import roots_sh_legendre as ps_roots
 from jaxsci.special._orthogonal.quadrature_parameters import (
-    cg_roots,
-    j_roots,
-    js_roots,
-    la_roots,
     roots_gegenbauer,
     roots_genlaguerre,
     roots_jacobi,
     roots_sh_jacobi,
 )
+from jaxsci.special._orthogonal.quadrature_parameters import roots_gegenbauer as cg_roots
+from jaxsci.special._orthogonal.quadrature_parameters import roots_genlaguerre as la_roots
+from jaxsci.special._orthogonal.quadrature_parameters import roots_jacobi as j_roots
+from jaxsci.special._orthogonal.quadrature_parameters import roots_sh_jacobi as js_roots
 from jaxsci.special._parabolic.parabolic import pbdn_seq, pbdv, pbdv_seq, pbvv, pbvv_seq, pbwa
 from jaxsci.special._spheroidal.angular import (
     obl_ang1,

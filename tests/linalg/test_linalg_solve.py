@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import jax
 import jax.numpy as jnp
@@ -776,9 +776,13 @@ WRONG: list[tuple[type[Exception], str, Any]] = [
     ),
     (ValueError, "solve_triangular: argument 'trans'", lambda: solve_triangular(_M, _V, trans=3)),
     (ValueError, "inv: argument 'assume_a'", lambda: inv(_M, assume_a="banded")),
-    (TypeError, "lu_solve: argument 'lu_and_piv' must be a pair", lambda: lu_solve(_M, _V)),
+    (
+        TypeError,
+        "lu_solve: argument 'lu_and_piv' must be a pair",
+        lambda: lu_solve(cast(Any, _M), _V),
+    ),
     (ValueError, "lu_solve: the pivots", lambda: lu_solve((_M, jnp.arange(2)), _V)),
-    (TypeError, "cho_solve: argument 'c_and_lower'", lambda: cho_solve(_M, _V)),
+    (TypeError, "cho_solve: argument 'c_and_lower'", lambda: cho_solve(cast(Any, _M), _V)),
     (ValueError, "pinv: argument 'rtol' must not be negative", lambda: pinv(_M, rtol=-1)),
     (TypeError, "pinv: argument 'atol' must be a number", lambda: pinv(_M, atol=_M)),  # type: ignore
     (ValueError, "lstsq: argument 'lapack_driver'", lambda: lstsq(_M, _V, lapack_driver="gels")),
@@ -786,7 +790,7 @@ WRONG: list[tuple[type[Exception], str, Any]] = [
     (ValueError, "norm: argument 'ord' must be a number", lambda: norm(_V, "fro")),
     (ValueError, "norm: argument 'ord' needs 'axis'", lambda: norm(jnp.ones((1, 2, 3)), 1)),
     (ValueError, "norm: argument 'axis'", lambda: norm(_M, axis=2)),
-    (TypeError, "solve_banded: argument 'l_and_u'", lambda: solve_banded(1, _M, _V)),
+    (TypeError, "solve_banded: argument 'l_and_u'", lambda: solve_banded(cast(Any, 1), _M, _V)),
     (ValueError, "solve_banded: argument 'l_and_u'", lambda: solve_banded((-1, 3), _M, _V)),
     (
         ValueError,
@@ -825,7 +829,7 @@ WRONG: list[tuple[type[Exception], str, Any]] = [
     (
         TypeError,
         "clarkson_woodruff_transform: argument 'rng' must be a key",
-        lambda: clarkson_woodruff_transform(_M, 2, rng()),
+        lambda: clarkson_woodruff_transform(_M, 2, cast(Any, rng())),
     ),
     (
         ValueError,

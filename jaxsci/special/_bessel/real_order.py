@@ -83,7 +83,7 @@ j_higher = slopes.higher_derivatives(jv, cylinder.j_in_order, slopes.alternating
 j_slope = slopes.first_derivative(slopes.regular(jv, -1), j_higher)
 
 rule(jv, v=_in_order("DLMF 10.27.6", j_higher), z=closed("DLMF 10.6.2", j_slope))
-jn = alias("jn", jv)
+alias("jn", jv)
 
 
 @elementwise(

@@ -60,7 +60,7 @@ def psi(z: Complex) -> Array:
 
 
 rule(psi, z=closed("DLMF 5.15.1", lambda y, z: polygamma_function(z, n=1)))
-digamma = alias("digamma", psi)
+alias("digamma", psi)
 
 
 # -- of every order --------------------------------------------------------------------------------
