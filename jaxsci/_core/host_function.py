@@ -131,30 +131,33 @@ class HostFunction(HostEvaluation):
         types = tuple(type(value) for _, value in static)  # 1 == 1.0 == True
         try:
             return self._jitted(static, types, args, kwargs)
-        except TypeError:
-            self._refuse_what_is_no_array(args, kwargs)
+        except (TypeError, ValueError, OverflowError) as error:
+            self._complain(error, args, kwargs)
             raise
 
     def of_positional(self, *args: Any) -> Any:
         """Call a function that has no static arguments, its arrays in their places."""
         try:
             return self._jitted_positional(*args)
-        except TypeError:
-            self._refuse_what_is_no_array(args, {})
+        except (TypeError, ValueError, OverflowError) as error:
+            self._complain(error, args, {})
             raise
 
-    def _refuse_what_is_no_array(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    def _complain(self, error: Exception, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """Say of which function and argument JAX's complaint is, if it is of an argument."""
+        if str(error).startswith(self.name):
+            return
         if self.argument_names is not None:
             named = dict(zip(self._names(len(args)), args, strict=True)) | kwargs
         else:
             named = {str(i): x for i, x in enumerate(args)} | kwargs
         for argument, value in named.items():
             for leaf in jax.tree.leaves(value):
-                try:
-                    jax.typeof(leaf)
-                except TypeError:
+                promotions.check_size(self.name, argument, leaf)
+                if not promotions.is_array(leaf):
                     raise self._not_an_array(argument, leaf) from None
+        if isinstance(error, jax.dtypes.TypePromotionError):
+            raise type(error)(f"{self.name}: {error}") from None
 
     def _not_an_array(self, argument: str, value: Any) -> TypeError:
         kind = getattr(value, "dtype", None)

@@ -73,6 +73,36 @@ def of_users_arguments(function: F) -> F:
     return wrapped  # pyright: ignore[reportReturnType]
 
 
+def is_array(value: Any) -> bool:
+    """Whether JAX takes a value for an array or a number.
+
+    Things with a protocol of arrays are none: jitted functions take no object that has to be asked
+    for its numbers, nor masked arrays.
+    """
+    if not isinstance(value, jax.Array | np.ndarray | np.generic | bool | int | float | complex):
+        return False
+    try:
+        jax.typeof(value)
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def check_size(function: str, argument: str, value: Any) -> None:
+    """Refuse a Python integer that has more digits than JAX's integers.
+
+    Raises:
+        ValueError: the integer does not fit, by function and argument.
+    """
+    if isinstance(value, int) and not isinstance(value, bool):
+        limits = jnp.iinfo(jnp.result_type(int))
+        if not int(limits.min) <= value <= int(limits.max):
+            raise ValueError(
+                f"{function}: argument {argument!r} is an integer that {limits.dtype} cannot hold; "
+                "pass a float"
+            )
+
+
 def check(function: str, values: Sequence[Any]) -> None:
     """Refuse arguments whose dtypes the user's settings do not let be promoted to one.
 

@@ -154,6 +154,8 @@ def _positive(lower: bool) -> HostFunction:
 def _triangle(function: str, ab: jax.Array, lower: bool) -> jax.Array:
     """One triangle of a Hermitian band; what is not used is zero."""
     at_least(function, 2, ab=ab)
+    if ab.shape[-2:] == (0, 0):  # a matrix of order 0, however many diagonals it has
+        return ab
     if ab.shape[-2] == 0:
         raise ValueError(f"{function}: argument 'ab' needs at least one row, got shape {ab.shape}")
     width = ab.shape[-2] - 1

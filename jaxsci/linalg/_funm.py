@@ -156,6 +156,25 @@ def _assemble(a: Any, projectors: Any, centres: Any, radii: Any, series: Any) ->
     return jnp.sum(jnp.where(used, parts, 0), axis=0)
 
 
+def _check(func: Callable[..., Any], points: jax.ShapeDtypeStruct) -> None:
+    """Refuse what is no function of arrays that keeps their shape."""
+
+    # A function of Python's own: JAX does not take ufuncs of NumPy, and may crash on one.
+    def of_points(x: jax.Array) -> Any:
+        return func(x)
+
+    try:
+        found = jax.eval_shape(of_points, points)
+    except jax.errors.TracerArrayConversionError:
+        raise TypeError(
+            "funm: argument 'func' must be made of JAX operations, as jnp.sin is, and np.sin not"
+        ) from None
+    shape = getattr(found, "shape", None)
+    if shape != points.shape:
+        got = type(found).__name__ if shape is None else shape
+        raise ValueError(f"funm: argument 'func' must keep the shape, got {got}")
+
+
 @overload
 def funm(
     A: ArrayLike,
@@ -220,7 +239,7 @@ def funm(
         in a real result where the function's imaginary part is not zero to rounding.
 
     Raises:
-        TypeError: A is not an array of numbers; func is not callable.
+        TypeError: A is not an array of numbers; func is not callable, or a function of NumPy.
         ValueError: A is not square, or the output is none of the above or real for a complex A;
             func does not keep the shape.
 
@@ -236,9 +255,7 @@ def funm(
     def of_one(a: jax.Array) -> tuple[jax.Array, jax.Array]:
         projectors, centres, smallest, largest = clusters(a)
         dtype = projectors.dtype
-        probe = jax.eval_shape(func, jax.ShapeDtypeStruct((a.shape[-1], 3), dtype))
-        if probe.shape != (a.shape[-1], 3):
-            raise ValueError(f"funm: argument 'func' must keep the shape, got {probe.shape}")
+        _check(func, jax.ShapeDtypeStruct((a.shape[-1], 3), dtype))
         series, radii, _ = _coefficients(
             func, *map(jax.lax.stop_gradient, (centres, smallest, largest))
         )

@@ -228,6 +228,8 @@ def lu_solve(
     one_of("lu_solve", "trans", trans, (0, 1, 2))
     pivots = jnp.asarray(pivots)
     n = packed.shape[-1]
+    if pivots.size == 0:  # NumPy's empty array is one of floats
+        pivots = pivots.astype(jnp.int32)
     if not jnp.issubdtype(pivots.dtype, jnp.integer) or pivots.shape[-1:] != (n,):
         raise ValueError(
             f"lu_solve: the pivots in 'lu_and_piv' must be {n} integers, got {pivots.dtype} of "

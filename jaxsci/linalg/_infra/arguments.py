@@ -19,7 +19,7 @@ def arrays(function: str, **given: Any) -> list[jax.Array]:
     """
     found = [_array(function, name, value) for name, value in given.items()]
     promotion.check(function, [*found, *_default(found)])
-    dtype = jnp.result_type(*found, *_default(found))
+    dtype = promotion.named(function, jnp.result_type, *found, *_default(found))
     return [x.astype(dtype) for x in found]
 
 
@@ -29,15 +29,22 @@ def _default(found: Sequence[jax.Array]) -> list[Any]:
 
 
 def _array(function: str, name: str, value: Any) -> jax.Array:
+    promotion.check_size(function, name, value)
     try:
         if isinstance(value, list | tuple | dict | str) or value is None:
             raise TypeError
         array = jnp.asarray(value)
-    except TypeError:
+    except (TypeError, ValueError):  # the latter of masked arrays
+        kind = getattr(value, "dtype", None)
+        got = type(value).__name__ if kind is None else f"{type(value).__name__} of {kind}"
         hint = "; use jnp.asarray" if isinstance(value, list | tuple) else ""
         raise TypeError(
-            f"{function}: argument {name!r} must be an array, got {type(value).__name__}{hint}"
+            f"{function}: argument {name!r} must be an array, got {got}{hint}"
         ) from None
+    if jnp.issubdtype(array.dtype, jnp.floating) and array.dtype.itemsize < 2:
+        raise TypeError(  # JAX promotes them to nothing, and its own routines make NaN of them
+            f"{function}: argument {name!r} must have at least 16 bits a number, got {array.dtype}"
+        )
     if jnp.issubdtype(array.dtype, jax.dtypes.extended):
         raise TypeError(f"{function}: argument {name!r} must be an array of numbers")
     return array

@@ -21,7 +21,7 @@ from jaxsci.special._catalog.decorators import (
 )
 from jaxsci.special._catalog.domains import Complexes, Reals
 from jaxsci.special._catalog.types import Array, Complex, Real, StaticInt
-from jaxsci.special._numerics.static_checks import not_negative
+from jaxsci.special._numerics.static_checks import derivatives_of_bessel
 
 _ORDERS = Reals(-15, 30)
 _DISC = Complexes(0.05, 60)
@@ -473,7 +473,7 @@ def _neighbours(function: str, sign: str) -> str:
         awkward=(*_AT_ZERO, *_WHOLE, *_NEGATIVE),
         statics=_DERIVATIVES,
     ),
-    check=not_negative,
+    check=derivatives_of_bessel,
 )
 def jvp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
     """The n-th derivative of J_v(z) with respect to z.
@@ -482,7 +482,7 @@ def jvp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
         v: order, any real number
         z: argument; unless v is whole its cut is z < 0, where a real z gives NaN, and a complex
             one the value from above
-        n: how many derivatives are taken, 0 or more; ValueError if negative
+        n: how many derivatives are taken, 0 to 1023; ValueError otherwise
 
     Example:
         >>> jvp(0.5, jnp.array([1.0, 2.0]))
@@ -500,7 +500,7 @@ def jvp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
     samples=Samples(
         "bessely(v, z, derivative=n)", (_ORDERS, _DISC), awkward=_WHOLE, statics=_DERIVATIVES
     ),
-    check=not_negative,
+    check=derivatives_of_bessel,
     guard=_STEPS_OF_DERIVATIVES,
 )
 def yvp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
@@ -510,7 +510,7 @@ def yvp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
         v: order, any real number
         z: argument; its cut is z < 0, where a real z gives NaN, and a complex one the value
             from above
-        n: how many derivatives are taken, 0 or more; ValueError if negative
+        n: how many derivatives are taken, 0 to 1023; ValueError otherwise
 
     Example:
         >>> yvp(0.5, jnp.array([1.0, 2.0]))
@@ -526,7 +526,7 @@ def yvp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
     samples=Samples(
         _neighbours("besselk", "(-1)**n"), (_ORDERS, _DISC), awkward=_WHOLE, statics=_DERIVATIVES
     ),
-    check=not_negative,
+    check=derivatives_of_bessel,
     repair=vanishing.repair(vanishing.derivative(vanishing.macdonald)),
 )
 def kvp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
@@ -536,7 +536,7 @@ def kvp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
         v: order, any real number
         z: argument; its cut is z < 0, where a real z gives NaN, and a complex one the value
             from above
-        n: how many derivatives are taken, 0 or more; ValueError if negative
+        n: how many derivatives are taken, 0 to 1023; ValueError otherwise
 
     Example:
         >>> kvp(0.5, jnp.array([1.0, 2.0]))
@@ -555,7 +555,7 @@ def kvp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
         awkward=(*_AT_ZERO, *_WHOLE, *_NEGATIVE),
         statics=_DERIVATIVES,
     ),
-    check=not_negative,
+    check=derivatives_of_bessel,
 )
 def ivp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
     """The n-th derivative of I_v(z) with respect to z.
@@ -564,7 +564,7 @@ def ivp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
         v: order, any real number
         z: argument; unless v is whole its cut is z < 0, where a real z gives NaN, and a complex
             one the value from above
-        n: how many derivatives are taken, 0 or more; ValueError if negative
+        n: how many derivatives are taken, 0 to 1023; ValueError otherwise
 
     Example:
         >>> ivp(0.5, jnp.array([1.0, 2.0]))
@@ -581,7 +581,7 @@ def ivp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
         _neighbours("hankel1", "(-1)**k"), (_ORDERS, _DISC), awkward=_WHOLE, statics=_DERIVATIVES
     ),
     host=OnHost(results="complex"),
-    check=not_negative,
+    check=derivatives_of_bessel,
 )
 def h1vp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
     """The n-th derivative of H1_v(z) with respect to z.
@@ -589,7 +589,7 @@ def h1vp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
     Args:
         v: order, any real number
         z: argument, not 0; on the cut z < 0 a real or complex z gives the value from above
-        n: how many derivatives are taken, 0 or more; ValueError if negative
+        n: how many derivatives are taken, 0 to 1023; ValueError otherwise
 
     Example:
         >>> h1vp(0.5, jnp.array([1.0, 2.0]))
@@ -604,7 +604,7 @@ def h1vp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
         _neighbours("hankel2", "(-1)**k"), (_ORDERS, _DISC), awkward=_WHOLE, statics=_DERIVATIVES
     ),
     host=OnHost(results="complex"),
-    check=not_negative,
+    check=derivatives_of_bessel,
 )
 def h2vp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
     """The n-th derivative of H2_v(z) with respect to z.
@@ -612,7 +612,7 @@ def h2vp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
     Args:
         v: order, any real number
         z: argument, not 0; on the cut z < 0 a real or complex z gives the value from above
-        n: how many derivatives are taken, 0 or more; ValueError if negative
+        n: how many derivatives are taken, 0 to 1023; ValueError otherwise
 
     Example:
         >>> h2vp(0.5, jnp.array([1.0, 2.0]))

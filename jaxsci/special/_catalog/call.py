@@ -66,9 +66,21 @@ def _static_value(function: str, spec: ArgumentSpec, value: Any) -> Any:
         if spec.annotation is int:
             if isinstance(value, float) and value.is_integer():
                 value = int(value)
-            return operator.index(typing.cast(Any, value))
+            whole = operator.index(typing.cast(Any, value))
+            if abs(whole) >= 2**63:
+                raise OverflowError
+            return whole
         return float(value)
-    except (TypeError, jax.errors.TracerArrayConversionError, jax.errors.ConcretizationTypeError):
+    except OverflowError:
+        raise ValueError(
+            f"{function}: argument {spec.name!r} must be smaller than 2**63 in size"
+        ) from None
+    except (
+        TypeError,
+        ValueError,
+        jax.errors.TracerArrayConversionError,
+        jax.errors.ConcretizationTypeError,
+    ):
         raise TypeError(
             f"{function}: argument {spec.name!r} must be a Python {spec.annotation.__name__} known "
             f"when the function is traced (it decides shapes or the formula), got "

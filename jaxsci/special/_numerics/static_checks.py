@@ -10,6 +10,12 @@ def not_negative(**values: float) -> None:
             raise ValueError(f"argument {name!r} must be finite and not negative, got {value}")
 
 
+def derivatives_of_bessel(n: int) -> None:
+    """Refuse orders of derivatives whose denominator 2**n is no double, as SciPy's sum needs it."""
+    if not 0 <= n <= 1023:
+        raise ValueError(f"argument 'n' must be from 0 to 1023, got {n}")
+
+
 def derivatives_to_two(diff_n: int) -> None:
     """Refuse orders of derivatives that SciPy does not compute."""
     if not 0 <= diff_n <= 2:

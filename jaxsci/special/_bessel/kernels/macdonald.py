@@ -101,7 +101,7 @@ def macdonald(v: Any, z: Any, m: int) -> Macdonald:
     square = power_of_two(jnp.ones_like(v), 2 * q)
 
     def unfinished(state: Any) -> Any:
-        return state[0] < jnp.max(steps)
+        return state[0] < jnp.max(steps, initial=0)
 
     def step(state: Any) -> Any:
         k, here, above, exponent = state

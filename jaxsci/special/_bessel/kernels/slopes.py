@@ -45,8 +45,10 @@ def higher_derivatives(
     def derivative(v: Any, z: Any, *, n: int, m: int = 0) -> Any:
         if m:
             return in_order(v, z, n, m)
-        terms = [sign(n, j) * math.comb(n, j) * function(v - n + 2 * j, z) for j in range(n + 1)]
-        return sum(terms[1:], terms[0]) / 2**n
+        terms = [
+            sign(n, j) * float(math.comb(n, j)) * function(v - n + 2 * j, z) for j in range(n + 1)
+        ]
+        return sum(terms[1:], terms[0]) * 2.0**-n
 
     return derivative
 

@@ -47,8 +47,8 @@ def derivative(function: Callable[[Any, Any], Any]) -> Callable[..., Any]:
     """The n-th derivative in z from functions of neighbouring orders (DLMF 10.29.5)."""
 
     def nth(v: Any, z: Any, n: int = 0) -> Any:
-        terms = (math.comb(n, k) * function(v - n + 2 * k, z) for k in range(n + 1))
-        return (-1) ** n * sum(terms) / 2**n
+        terms = (float(math.comb(n, k)) * function(v - n + 2 * k, z) for k in range(n + 1))
+        return (-1) ** n * sum(terms) * 2.0**-n
 
     return nth
 

@@ -1,0 +1,151 @@
+"""Arguments that make no sense are refused by name; those of public functions are drawn from all.
+
+`python tests/support/bad_input.py --minutes 30` tries as many as there is time for.
+"""
+
+import json
+
+import jax
+import jax.numpy as jnp
+import mpmath
+import numpy as np
+import pytest
+from processes import outcome
+from public_calls import calls
+from rotation import DRAW, drawn
+
+from jaxsci import linalg, special
+
+NAMES = sorted({call.name for call in calls()})
+
+
+def test_drawn_functions_stand_bad_arguments():
+    few = drawn(NAMES, 5, "bad input")
+    done = outcome(
+        "support/bad_input.py", "--trials", 6, "--seed", DRAW % 10**6, *few, environment={}
+    )
+    assert json.loads(done.stdout)["wrong"] == []
+
+
+class OfArrays:
+    def __array__(self, dtype=None, copy=None):
+        return np.ones(2)
+
+
+class OfJaxArrays:
+    def __jax_array__(self):
+        return jnp.ones(2)
+
+
+NO_ARRAYS = {
+    "a masked array": np.ma.array([1.0, 2.0], mask=[0, 1]),
+    "a shape": jax.ShapeDtypeStruct((2,), np.float64),
+    "an object of arrays": OfArrays(),
+    "an object of JAX's arrays": OfJaxArrays(),
+    "long doubles": np.ones(2, np.longdouble),
+    "a string": "one",
+}
+
+
+@pytest.mark.parametrize("what", NO_ARRAYS)
+def test_what_is_no_array_is_refused_by_name(what):
+    x = NO_ARRAYS[what]
+    with pytest.raises(TypeError, match="^jv: argument 'z' must be an array or a scalar, got"):
+        special.jv(1.0, x)
+    with pytest.raises(TypeError, match="^yvp: argument 'z' must be an array or a scalar, got"):
+        special.yvp(1.0, x, 2)
+    if "object" not in what:  # functions of matrices take what jnp.asarray takes
+        with pytest.raises(TypeError, match="^det: argument 'a' must be an array, got"):
+            linalg.det(x)
+
+
+def test_the_dtype_of_a_refused_array_is_named():
+    with pytest.raises(TypeError, match="^inv: argument 'a' must be an array, got ndarray of "):
+        linalg.inv(np.eye(2).astype(object))
+
+
+def test_integers_of_more_than_64_bits_are_refused_by_name():
+    for n in (2**63, 10**30, -(10**400)):
+        with pytest.raises(ValueError, match="^jv: argument 'v' is an integer that int64 cannot"):
+            special.jv(n, 1.0)
+        with pytest.raises(ValueError, match="^expm: argument 'A' is an integer that int64 cannot"):
+            linalg.expm(n)
+        with pytest.raises(ValueError, match=r"^riccati_yn: argument 'n' must be smaller than 2\*"):
+            special.riccati_yn(n, 1.0)
+
+
+def test_dtypes_without_promotion_are_refused_with_the_functions_name():
+    narrow = jnp.ones((2, 2), jnp.float8_e4m3fn)
+    with pytest.raises(ValueError, match="^jv: Input dtypes "):
+        special.jv(1, narrow)
+    with pytest.raises(ValueError, match="^round: Input dtypes "):
+        special.round(narrow)
+    with pytest.raises(TypeError, match="^inv: argument 'a' must have at least 16 bits a number"):
+        linalg.inv(narrow)
+
+
+def test_a_static_argument_that_is_an_array_is_refused_by_name():
+    for several in (np.eye(2), jnp.ones(3)):
+        with pytest.raises(TypeError, match="^factorial2: argument 'exact' must be a Python bool"):
+            special.factorial2(3, several)
+
+
+# -- orders of derivatives of Bessel functions -----------------------------------------------------
+
+DERIVATIVES = ("jvp", "yvp", "kvp", "ivp", "h1vp", "h2vp")
+
+
+@pytest.mark.parametrize("name", DERIVATIVES)
+def test_high_derivatives_of_bessel_functions_are_refused_where_scipy_raises(name):
+    function = getattr(special, name)
+    for n in (1024, 10**9, 2**31, -1):
+        with pytest.raises(ValueError, match=f"^{name}: argument 'n' must be from 0 to 1023"):
+            function(np.array([1, 2], np.uint8), 1.5, n)
+
+
+def test_derivatives_of_bessel_functions_beyond_64_bits():
+    """2**n and binomials of n are integers of more than 64 bits from n = 64 on."""
+    n = 70
+    with mpmath.workdps(60):
+        orders = [(mpmath.binomial(n, k), 1 - n + 2 * k) for k in range(n + 1)]
+        truth = mpmath.fsum(c * mpmath.besselk(v, 700) for c, v in orders) / 2**n
+    np.testing.assert_allclose(special.kvp(1.0, 700.0, n), float(truth), 1e-12)
+
+
+def test_derivatives_in_order_of_nothing():
+    """A batch of no arguments has a derivative of as many."""
+    nothing = jnp.zeros((0, 3))
+    _, pull = jax.vjp(lambda v: special.kvp(v, jnp.ones(3), 1), nothing)
+    assert pull(nothing)[0].shape == (0, 3)
+
+
+# -- functions of matrices ---------------------------------------------------------------------------
+
+
+def test_bands_of_no_rows():
+    """What SciPy takes for a matrix of order 0."""
+    nothing = jnp.zeros((0, 0))
+    assert linalg.cholesky_banded(nothing).shape == (0, 0)
+    for b in (jnp.zeros(0), jnp.zeros((0, 2))):
+        assert linalg.cho_solve_banded((nothing, True), b).shape == b.shape
+        assert linalg.solveh_banded(nothing, b).shape == b.shape
+    with pytest.raises(ValueError, match="^cholesky_banded: argument 'ab' needs at least one row"):
+        linalg.cholesky_banded(jnp.zeros((0, 3)))
+
+
+def test_pivots_of_nothing():
+    """NumPy's empty array is one of floats."""
+    x = linalg.lu_solve((jnp.zeros((0, 0)), np.array([])), jnp.zeros(0))
+    assert x.shape == (0,)
+
+
+def test_a_function_of_numpy_is_refused_by_name():
+    for a in (jnp.eye(2), jnp.stack([jnp.eye(2)] * 3), jnp.zeros((2, 2, 3, 3))):
+        with pytest.raises(
+            TypeError, match="^funm: argument 'func' must be made of JAX operations"
+        ):
+            linalg.funm(a, np.sin)
+        with pytest.raises(
+            ValueError, match="^funm: argument 'func' must keep the shape, got tuple"
+        ):
+            linalg.funm(a, lambda x: (x, x))
