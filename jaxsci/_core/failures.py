@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 
-def described(function: str, error: Exception, callers: Sequence[str]) -> str:
+def described(function: str, error: BaseException, callers: Sequence[str]) -> str:
     """The exception and where it was raised, with the host function's own frames and lines.
 
     Args:

@@ -87,7 +87,7 @@ class HostEvaluation(Function):
             value = self._value(args, kwargs | static)
         except self._failures:
             value = tuple(no_result(loop + r.core_shape, r.dtype) for r in call.results)
-        except Exception as error:
+        except BaseException as error:  # KeyboardInterrupt too: XLA makes the same of it
             raise RuntimeError(host_failures.described(self.name, error, (__file__,))) from error
         if self.effects == "debug":
             return ()
@@ -104,9 +104,25 @@ class HostEvaluation(Function):
         if len(ys) != len(call.results):
             raise RuntimeError(host_failures.wrong_number(self.name, value, len(call.results)))
         return tuple(
-            self._result(np.asarray(y), loop, r.core_shape, r.dtype)
+            self._result(self._array(y), loop, r.core_shape, r.dtype)
             for y, r in zip(ys, call.results, strict=True)
         )
+
+    def _array(self, y: Any) -> np.ndarray:
+        """One result as an array; what NumPy would take for one without its meaning is refused."""
+        if isinstance(y, np.ma.MaskedArray) and np.ma.is_masked(y):
+            raise RuntimeError(
+                f"the host function {self.name!r} returned a masked array; fill what is masked"
+            )
+        array = np.asarray(y)
+        if array.dtype == object:  # of np.frompyfunc
+            array = np.array(array.tolist()).reshape(array.shape)
+        if array.dtype == object:
+            raise RuntimeError(
+                f"the host function {self.name!r} returned what is no array of numbers: "
+                f"{type(y).__name__}"
+            )
+        return array
 
     def _value(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         try:
@@ -140,8 +156,6 @@ class HostEvaluation(Function):
     def _result(
         self, y: np.ndarray, loop: tuple[int, ...], core: tuple[int, ...], dtype: np.dtype
     ) -> np.ndarray:
-        if y.dtype == object:  # of np.frompyfunc
-            y = np.array(y.tolist()).reshape(y.shape)
         if y.dtype != dtype and _loses_values(y, dtype):
             raise RuntimeError(
                 f"the host function {self.name!r} returned values of {y.dtype} that do not fit "

@@ -1,11 +1,13 @@
 """What users see when a host function, or a rule of theirs, goes wrong."""
 
 import inspect
+import os
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from processes import outcome
 
 from jaxsci import host_function, use_backend
 from jaxsci._core.dispatch import BACKENDS
@@ -240,3 +242,111 @@ def test_a_transpose_that_does_not_fit_is_refused_by_name(transpose, message):
     f.linear_in("a", transpose)
     with pytest.raises(Exception, match=f"product: the {message}"):
         jax.grad(lambda a: f(a, A).sum())(A)
+
+
+# -- what else a host function may do --------------------------------------------------------------
+
+
+def returning(value):
+    return host_function(lambda x: value, "(n)->(n)", name="odd", batched=True)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        (None, "returned what is no array of numbers: NoneType"),
+        ((i for i in (1.0, 2.0)), "returned what is no array of numbers: generator"),
+        (np.array([1.0, None]), "returned what is no array of numbers: ndarray"),
+        (10**400, "returned what is no array of numbers: int"),
+        ("12", "returned values of <U2 that do not fit the declared float64"),
+        (np.zeros(2, "M8[s]"), "returned values of datetime64.s. that do not fit"),
+        (np.ones(2) * 1j, "returned values of complex128 that do not fit the declared float64"),
+        (np.ma.array([1.0, 2.0], mask=[False, True]), "returned a masked array; fill what is"),
+        (np.ones(3), r"returned shape \(3,\) where \(2,\) was declared"),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_what_is_no_result_is_refused_by_name(value, message, backend):
+    with use_backend(backend):
+        with pytest.raises(jax.errors.JaxRuntimeError, match=f"the host function 'odd' {message}"):
+            returning(value)(jnp.ones(2))
+        np.testing.assert_array_equal(returning(np.ones(2))(jnp.ones(2)), 1.0)
+
+
+@pytest.mark.parametrize("value", [np.float32([1, 2]), np.array([1, 2]), np.longdouble([1, 2])])
+def test_numbers_of_another_kind_become_the_declared_one(value):
+    y = returning(value)(jnp.ones(2))
+    assert y.dtype == np.float64
+    np.testing.assert_array_equal(y, [1.0, 2.0])
+    np.testing.assert_array_equal(
+        returning(np.array([np.nan, np.inf]))(jnp.ones(2)), [np.nan, np.inf]
+    )
+    unmasked = np.ma.array([1.0, 2.0], mask=[False, False])
+    np.testing.assert_array_equal(returning(unmasked)(jnp.ones(2)), [1.0, 2.0])
+
+
+@pytest.mark.parametrize("jitted", [False, True])
+def test_arguments_cannot_be_written_to(jitted):
+    def doubled(x):
+        x *= 2
+        return x
+
+    f = host_function(doubled, "(n)->(n)", batched=True)
+    x = jnp.arange(3.0)
+    with pytest.raises(
+        jax.errors.JaxRuntimeError, match="'doubled' raised ValueError: .*read-only"
+    ):
+        (jax.jit(f) if jitted else f)(x)
+    np.testing.assert_array_equal(x, np.arange(3.0))
+
+
+def test_arguments_may_be_kept():
+    kept = []
+
+    def keeping(x):
+        kept.append(x)
+        return x
+
+    f = host_function(keeping, "(n)->(n)", batched=True)
+    x = jnp.arange(1e4)
+    y = jax.jit(lambda x: f(3 * x))(x)
+    for i in range(20):  # whose memory would be where the argument was
+        jax.block_until_ready(jax.jit(lambda x, i=i: jnp.sin(x) + i)(x))
+    np.testing.assert_array_equal(kept[0], 3 * np.arange(1e4))
+    np.testing.assert_array_equal(y, 3 * np.arange(1e4))
+
+
+def test_what_is_printed_comes_out(capfd):
+    def chatty(x):
+        print("a line", flush=True)
+        return x
+
+    jax.block_until_ready(jax.jit(host_function(chatty, "()->()"))(1.0))
+    assert capfd.readouterr().out == "a line\n"
+
+
+@pytest.mark.parametrize("kind", [KeyboardInterrupt, SystemExit, GeneratorExit, StopIteration])
+def test_exceptions_that_end_programs_are_errors_like_others(kind):
+    def ending(x):
+        raise kind("now")
+
+    message = run(host_function(ending, "()->()"), 1.0)
+    assert f"the host function 'ending' raised {kind.__name__}: now" in message
+
+
+@pytest.mark.skipif(os.name == "nt", reason="SIGINT cannot be sent to a process alone")
+@pytest.mark.parametrize("use", ["eager", "jit", "scan"])
+def test_an_interrupt_ends_the_host_function_and_not_the_process(use):
+    done = outcome("core/interrupted_program.py", use, environment={})
+    raised, when, *after = done.stdout.splitlines()
+    assert raised.endswith(" True"), done.stdout
+    assert when == "at once"
+    assert after == ["[0. 0.] [2. 2.]"]
+
+
+def test_small_computations_of_jax_inside():
+    """They are not recommended: see docs/callbacks.md. Small ones work all the same."""
+    inner = host_function(lambda x: 2 * x, "(n)->(n)", batched=True)
+    outer = host_function(lambda x: np.asarray(jax.jit(inner)(x) + 1), "(n)->(n)", batched=True)
+    np.testing.assert_array_equal(jax.jit(outer)(jnp.arange(3.0)), [1.0, 3.0, 5.0])
