@@ -295,7 +295,7 @@ def test_arguments_cannot_be_written_to(jitted):
     f = host_function(doubled, "(n)->(n)", batched=True)
     x = jnp.arange(3.0)
     with pytest.raises(
-        jax.errors.JaxRuntimeError, match="'doubled' raised ValueError: .*read-only"
+        jax.errors.JaxRuntimeError, match=r"'doubled' raised ValueError: .*read-only"
     ):
         (jax.jit(f) if jitted else f)(x)
     np.testing.assert_array_equal(x, np.arange(3.0))

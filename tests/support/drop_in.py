@@ -1,14 +1,16 @@
-"""SciPy's own tests of special and linalg, from the installed package, run on this package's functions.
+"""SciPy's own tests of special and linalg, on this package's functions.
 
-    python tests/support/drop_in.py                       # all modules: about an hour of one core
-    python tests/support/drop_in.py special/test_ndtr.py  # one of them
+    python tests/support/drop_in.py                       # all that are listed as looked at
+    python tests/support/drop_in.py special/test_ndtr.py  # a module
     python tests/support/drop_in.py --as-is               # nothing converted at the boundary
 
-Where a test module names a function of SciPy, it gets this package's. Nothing else of it changes, but
-for what stands at the boundary between NumPy and JAX (`Replaced`): lists and long doubles become
-arrays of doubles, and results become NumPy's. Tests that never come to one of these functions are counted apart: they say nothing.
+The tests are those of the installed SciPy. Where a test module names a function of SciPy, it gets
+this package's. Nothing else of it changes, but for what stands at the boundary between NumPy and
+JAX (`Replaced`): lists and long doubles become arrays of doubles, and results become NumPy's. Tests
+that never come to one of these functions are counted apart: they say nothing.
 
-What fails must be listed, with the reason, in `tests/data/drop_in.toml`, and what is listed must fail.
+What fails must be listed, with the reason, in `tests/data/drop_in.toml`, and what is listed must
+fail.
 """
 
 from __future__ import annotations
@@ -240,9 +242,28 @@ def _literal(pattern: str) -> str:
     return pattern.replace("[", "[[]")
 
 
+def _listed() -> dict[str, Any]:
+    return tomllib.loads(REASONS.read_text(encoding="utf-8"))
+
+
 def reasons() -> tuple[Reason, ...]:
-    listed = tomllib.loads(REASONS.read_text(encoding="utf-8"))["reason"]
-    return tuple(Reason(each["why"], tuple(each["tests"])) for each in listed)
+    """The list."""
+    return tuple(Reason(each["why"], tuple(each["tests"])) for each in _listed()["reason"])
+
+
+def looked_at() -> list[str]:
+    """The modules of which each failing test is listed."""
+    return _listed()["modules"]["looked_at"]
+
+
+def waiting() -> list[str]:
+    """The modules that nobody has looked at yet."""
+    return _listed()["modules"]["waiting"]
+
+
+def elsewhere() -> list[str]:
+    """The modules that come to none of our functions."""
+    return _listed()["modules"]["elsewhere"]
 
 
 def judged(
@@ -264,7 +285,7 @@ def judged(
     return counts, unexplained, stale
 
 
-def test_modules() -> list[str]:
+def all_modules() -> list[str]:
     """SciPy's test modules, as `special/test_ndtr.py`."""
     return [
         f"{package}/{path.name}"
@@ -296,13 +317,14 @@ def run(names: Sequence[str]) -> dict[str, Outcome]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("names", nargs="*", help="modules or tests; all modules by default")
+    parser.add_argument("names", nargs="*", help="modules or tests")
     parser.add_argument("--as-is", action="store_true", help="convert nothing at the boundary")
     parser.add_argument("--json", type=Path, help="where to write what came of each test")
     chosen = parser.parse_args()
     jax.config.update("jax_enable_x64", True)
     Replaced.converts = not chosen.as_is
-    outcomes = run(chosen.names or test_modules())
+    there = set(all_modules())
+    outcomes = run(chosen.names or [name for name in looked_at() if name in there])
     if chosen.json:
         chosen.json.write_text(json.dumps({k: asdict(v) for k, v in outcomes.items()}, indent=1))
     counts, unexplained, stale = judged(outcomes, reasons())

@@ -58,21 +58,44 @@ def _as_jax(x: Any) -> Any:
 
 
 def gradients(call: Call) -> Any:
-    """Results, and a vector-Jacobian product for each argument that has a derivative."""
-    found = {}
+    """A vector-Jacobian product for each argument that has a derivative."""
     given = _arrays(call)
-    for name in call.numbers():
+    found = {}
+    for name in _moved(call):
 
         def alone(x: Any, name: str = name) -> Any:
             return call(**(given | {name: x}))
 
-        try:
-            out, pull = jax.vjp(alone, given[name])
-            found[name] = jax.tree.map(np.asarray, pull(jax.tree.map(_one, out)))
-        except NotImplementedError as error:
-            if not str(error).startswith(call.name):
-                raise
+        out, pull = jax.vjp(alone, given[name])
+        found[name] = jax.tree.map(np.asarray, pull(jax.tree.map(_one, out)))
     return found
+
+
+_KNOWN: dict[str, list[str]] = {}
+
+
+def _moved(call: Call) -> list[str]:
+    """The arguments with a derivative.
+
+    The others raise, under any switch; while one raises, JAX's search for leaks finds the tracers
+    of the traceback, and cannot print them.
+    """
+    if str(call) not in _KNOWN:
+        _KNOWN[str(call)] = []  # filled while no switch is on
+        given = _arrays(call)
+        for name in call.numbers():
+
+            def alone(x: Any, name: str = name) -> Any:
+                return call(**(given | {name: x}))
+
+            try:
+                jax.eval_shape(lambda x, alone=alone: jax.vjp(alone, x)[1], given[name])
+            except NotImplementedError as error:
+                if not str(error).startswith(call.name):
+                    raise
+            else:
+                _KNOWN[str(call)].append(name)
+    return _KNOWN[str(call)]
 
 
 def _one(y: Any) -> Any:

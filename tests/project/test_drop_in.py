@@ -1,0 +1,48 @@
+"""SciPy's own tests on this package's functions: what fails is listed, and what is listed fails.
+
+One module is a process of its own, of a minute or so; each commit draws a few.
+`python tests/support/drop_in.py` runs all.
+"""
+
+import drop_in
+import pytest
+from drop_in import Outcome, Reason, judged
+from processes import outcome
+
+THERE = set(drop_in.all_modules())
+
+
+@pytest.mark.rotating(0.015)
+@pytest.mark.parametrize("module", [m for m in drop_in.looked_at() if m in THERE])
+def test_scipys_tests_pass_or_fail_for_a_reason(module):
+    outcome("support/drop_in.py", module, environment={})
+
+
+def test_what_is_listed_is_of_modules_that_are_run():
+    modules = set(drop_in.looked_at())
+    assert modules.isdisjoint(drop_in.elsewhere())
+    for reason in drop_in.reasons():
+        assert reason.why
+        assert reason.tests
+        for test in reason.tests:
+            assert test.partition("::")[0] in modules, test
+    # Every module is run, waits to be looked at, or comes to none of our functions.
+    assert modules | set(drop_in.elsewhere()) | set(drop_in.waiting()) >= THERE
+
+
+LISTED = [Reason("other words", ("a/test_b.py::test_c", "a/test_b.py::test_d[*-1]"))]
+
+
+def test_the_judgement_goes_both_ways():
+    def how(name, what):
+        return {f"a/test_b.py::{name}": Outcome(what, 0.0, "an error")}
+
+    for name in ("test_c", "test_d[x-1]"):
+        counts, unexplained, stale = judged(how(name, "failed"), LISTED)
+        assert counts == {"fails: other words": 1}
+        assert not unexplained
+        assert not stale
+        assert judged(how(name, "passed"), LISTED)[2] == [f"a/test_b.py::{name}"]
+    for name in ("test_cc", "test_d[x-2]", "test_d"):
+        assert judged(how(name, "failed"), LISTED)[1] == [f"a/test_b.py::{name} | an error"]
+        assert judged(how(name, "passed"), LISTED)[1:] == ([], [])
