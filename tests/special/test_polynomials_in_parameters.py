@@ -340,10 +340,130 @@ def test_closed_forms_at_the_ends():
     np.testing.assert_allclose(slope, 2 / n * np.cos(n * np.arccos(0.3)), rtol=1e-14)
 
 
-@pytest.mark.parametrize("name", WHOLE)
-def test_in_parameters_there_is_none_between_whole_degrees(name):
-    parameters = WHOLE[name][1][0]
-    slopes = jax.grad(getattr(sp, name), range(1, 1 + len(parameters)))(2.5, *parameters, 0.3)
-    assert np.isnan(slopes).all()
-    with pytest.raises(NotImplementedError, match="degree"):
-        jax.grad(getattr(sp, name))(2.5, *parameters, 0.3)
+# -- in the degree, and between whole degrees ------------------------------------------------------
+
+
+def binomial(n, a):
+    return mpmath.gamma(n + a + 1) * mpmath.rgamma(n + 1) * mpmath.rgamma(a + 1)
+
+
+def jacobi_function(n, a, b, x):
+    return binomial(n, a) * mpmath.hyp2f1(-n, n + a + b + 1, a + 1, (1 - x) / 2)
+
+
+def gegenbauer_function(n, c, x):
+    return binomial(n, 2 * c - 1) * mpmath.hyp2f1(-n, n + 2 * c, c + 0.5, (1 - x) / 2)
+
+
+def laguerre_function(n, a, x):
+    return binomial(n, a) * mpmath.hyp1f1(-n, a + 1, x)
+
+
+def shifted_jacobi_function(n, p, q, x):
+    return jacobi_function(n, p - q, q - 1, 2 * x - 1) / binomial(n, n + p - 1)
+
+
+FUNCTIONS = {
+    "eval_jacobi": (
+        jacobi_function,
+        (
+            *((0.0, 0.5, -0.3, 0.3), (7.0, 2.0, 2.0, -0.6), (2.5, 30.0, 0.1, 1.7)),
+            *((12.4, -0.9, 12.0, 1 - 1e-9), (5.0, 1e-9, 3.0, 1e-9 - 1), (30.2, 1.5, -0.5, -0.99)),
+            *((200.3, 0.5, 0.5, 0.1), (0.01, 2.5, 1.0, -0.9), (6.5, 1.0, 0.5, 1e4)),
+        ),
+    ),
+    "eval_gegenbauer": (
+        gegenbauer_function,
+        (
+            *((0.0, 0.5, 0.3), (7.0, 2.0, -0.6), (2.5, 25.0, 1.7), (12.4, -0.3, 1 - 1e-9)),
+            *((5.0, 1.0, 1e-9 - 1), (30.2, 0.0, -0.99), (100.3, 1.5, 0.0)),
+        ),
+    ),
+    "eval_genlaguerre": (
+        laguerre_function,
+        (
+            *((0.0, 0.0, 0.7), (3.0, 2.5, 1e-9), (2.5, 40.0, 20.0), (12.4, -0.8, 60.0)),
+            *((5.0, 0.5, -30.0), (150.3, 1.0, 90.0), (0.01, 2.0, 5.0)),
+        ),
+    ),
+    "eval_sh_jacobi": (
+        shifted_jacobi_function,
+        (
+            *((0.0, 2.0, 1.5, 0.3), (3.0, 3.0, 1.0, 1e-9), (2.5, 20.0, 4.0, 1 - 1e-9)),
+            *((12.4, 1.0, 0.2, 0.6), (30.2, 2.0, 1.5, 1.5)),
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("complex_x", [False, True], ids=["real", "complex"])
+@pytest.mark.parametrize(
+    "places", [(0,), (1,), (0, 0), (0, 1), (1, 1), (0, -1), (1, -1), (0, 0, 1)]
+)
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_functions_of_real_degree(name, places, complex_x):
+    f, points = FUNCTIONS[name]
+    orders = [0] * len(points[0])
+    for i in places:
+        orders[i] += 1
+    if orders[0] == 0:
+        points = [p for p in points if p[0] % 1 > 0]
+    if complex_x:
+        points = [(*p[:-1], (1 + abs(p[-1])) * (0.4 - 0.5j)) for p in points if p[-1] < 50]
+    columns = [np.array(c) for c in zip(*points, strict=True)]
+    found = mixed(getattr(sp, name), tuple(orders))(*columns)
+    assert_close(found, f, points, orders, 2e-13 if sum(orders) == 1 else 2e-11)
+
+
+def test_functions_of_real_degree_at_the_ends():
+    """P_n^(a,b)(1) = Gamma(n + a + 1)/(n! Gamma(a + 1)), L_n^(a)(0) alike; NaN at and below -1."""
+    n, a = 2.5, 0.75
+    digamma = [float(mpmath.psi(0, n + a + 1)), float(mpmath.psi(0, n + 1))]
+    at_end = float(binomial(n, a)) * (digamma[0] - digamma[1])
+    np.testing.assert_allclose(jax.grad(sp.eval_jacobi)(n, a, 3.0, 1.0), at_end, rtol=1e-14)
+    np.testing.assert_allclose(jax.grad(sp.eval_genlaguerre)(n, a, 0.0), at_end, rtol=1e-14)
+    np.testing.assert_array_equal(jax.grad(sp.eval_laguerre)(n, 0.0), 0.0)
+    for x in (-1.0, -1.5):
+        slopes = jax.grad(sp.eval_jacobi, (0, 1, 2))(n, a, 3.0, x)
+        assert np.isnan(slopes).all()
+        assert np.isnan(jax.grad(sp.eval_gegenbauer)(3.0, a, x))
+    assert np.isnan(jax.grad(sp.eval_laguerre)(n, 1001.0))
+
+
+def test_functions_of_real_degree_are_those_of_legendre():
+    """P_n^(0,0) is P_n, and C_n^(1) is U_n."""
+    n, x = np.array([0.0, 2.5, 7.0, 30.5]), np.array([0.3, -0.99, 1.5, -0.2])
+    jacobi_slope = mixed(lambda n, x: sp.eval_jacobi(n, 0.0, 0.0, x), (1, 0))(n, x)
+    np.testing.assert_allclose(jacobi_slope, mixed(sp.eval_legendre, (1, 0))(n, x), rtol=1e-12)
+    ultraspherical = mixed(lambda n, x: sp.eval_gegenbauer(n, 1.0, x), (1, 0))(n, x)
+    np.testing.assert_allclose(ultraspherical, mixed(sp.eval_chebyu, (1, 0))(n, x), rtol=1e-12)
+
+
+# -- associated Legendre functions in the degree ---------------------------------------------------
+
+
+def ferrers(m, v, x):
+    function = mpmath.hyp2f1(abs(m) - v, v + abs(m) + 1, abs(m) + 1, (1 - x) / 2)
+    power = mpmath.sqrt((1 - x) * (1 + x)) ** abs(m) / mpmath.mpf(2) ** abs(m)
+    rising = mpmath.fprod(v + j for j in range(1 - abs(m), abs(m) + 1))
+    factor = (-1) ** m * rising if m > 0 else 1
+    return factor * power / mpmath.factorial(abs(m)) * function
+
+
+@pytest.mark.parametrize("orders", [(1, 0), (2, 0), (1, 1), (2, 1), (1, 2)])
+@pytest.mark.parametrize("m", [0, 1, 2, -3, 5, 12])
+def test_associated_legendre_functions_in_the_degree(m, orders):
+    points = [(v, x) for v in (0.5, 3.5, 12.25, -7.7, 30.0) for x in (0.3, 0.0, -0.95, 1 - 1e-9)]
+    points += [(2.5, 1e-7 - 1), (7.0, 1e-7 - 1), (200.5, 0.3)]
+    v, x = np.array(points).T
+    found = mixed(lambda v, x: sp.lpmv(m, v, x), orders)(v, x)
+    tolerance = {1: 2e-13, 2: 1e-12, 3: 5e-12}[sum(orders)]
+    assert_close(found, lambda v, x: ferrers(m, v, x), points, orders, tolerance)
+
+
+def test_associated_legendre_functions_where_they_are_not_known():
+    slope = jax.jit(jax.vmap(jax.grad(sp.lpmv, 1)))
+    assert np.isnan(
+        slope(np.array([0, 1, -3]), np.array([2.5, 3.0, 2.0]), np.array([-1, -1, 0.3]))
+    ).all()
+    np.testing.assert_array_equal(slope(np.arange(3), np.full(3, 2.5), np.ones(3)), np.zeros(3))

@@ -7,10 +7,11 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxsci._core.double_precision import tower
-from jaxsci._core.elementwise_rules import closed, missing
+from jaxsci._core.double_precision import native, tower
+from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._catalog.decorators import (
     Samples,
+    Unknown,
     bounded,
     elementwise,
     rule,
@@ -18,10 +19,12 @@ from jaxsci.special._catalog.decorators import (
 from jaxsci.special._catalog.domains import Ints, Reals
 from jaxsci.special._catalog.types import Array, Int, Real
 from jaxsci.special._legendre.kernels.terms import WHOLE, associated, of_product
+from jaxsci.special._numerics.hypergeometric_equations import gauss
 from jaxsci.special._numerics.integer_orders import LARGEST
+from jaxsci.special._numerics.nth_derivative import derivative
 
 _TERMS = 30
-_DEGREE = missing("the derivative in the degree is not implemented yet")
+_MOST_STEPS = 1e4
 
 
 @elementwise(
@@ -43,6 +46,7 @@ _DEGREE = missing("the derivative in the degree is not implemented yet")
             (0, 0.5, -0.999),
             (1, -0.5, 0.999999),
         ),
+        unknown=(Unknown("v", "x <= -1 or abs(m) > 1e4 or abs(v) > 1e4"),),
     ),
     note="NaN where v is whole and m < -v.",
     guard=bounded("m v x", (0, 1.0, 0.5), m=1e7, v=1e7),
@@ -68,7 +72,7 @@ def lpmv(m: Int, v: Real, x: Real) -> Array:
 
 rule(
     lpmv,
-    v=_DEGREE,
+    v=closed("DLMF 14.3.1, 15.10.1", lambda y, m, v, x: ferrers_in_degree(m, v, x, orders=(1, 0))),
     x=closed("DLMF 14.6.1, 14.9.3", lambda y, m, v, x: ferrers_derivative(m, v, x, order=1)),
 )
 
@@ -86,7 +90,59 @@ def ferrers_derivative(m: Any, v: Any, x: Any, *, order: int) -> Any:
     return jnp.where(known, jnp.where(whole, polynomial, other), jnp.nan)
 
 
-ferrers_derivative.partials(m=WHOLE, v=_DEGREE)
+ferrers_derivative.partials(
+    m=WHOLE,
+    v=closed(
+        "DLMF 14.3.1, 15.10.1",
+        lambda y, m, v, x, *, order: ferrers_in_degree(m, v, x, orders=(1, order)),
+    ),
+)
+
+
+@native()
+def ferrers_in_degree(m: Any, v: Any, x: Any, *, orders: tuple[int, int]) -> Any:
+    """A derivative of lpmv, of orders given for v (not 0) and for x.
+
+    P_v^m = (-1)^m (1 - x^2)^(m/2) times the m-th derivative of P_v, which is a hypergeometric
+    function times a polynomial in v; that of -m lacks the factors of (v - m + 1)_(2m).
+    """
+    i, k = orders
+    shape = jnp.broadcast_shapes(*map(jnp.shape, (m, v, x)))
+    m, v, x = (jnp.broadcast_to(t, shape) for t in (m, v, x))
+    size = jnp.abs(m)
+    inside = (x > -1) & ((x <= 1) | (m == 0) & (x < jnp.inf))
+    beyond = jnp.where(v < 0, -1 - v, v)
+    known = inside & (size <= _MOST_STEPS) & (beyond <= _MOST_STEPS)
+    known = known & ~((beyond == jnp.floor(beyond)) & (m < -beyond))
+    size, x = jnp.where(known, size, 0), jnp.where(known, x, 0.5)
+    root = jnp.sqrt(jnp.where(x < 1, (1 - x) * (1 + x), 0.0))
+    below = known & (m < 0)
+    from_one = ((1 - x) / 2, (1 + x) / 2)
+
+    def at(v: Any) -> Any:
+        factors = []
+        for j in range(k + 1):
+            n = size + j
+            function = gauss(n - v, v + n + 1, n + 1.0, *from_one)
+            # (v - n + 1)_(2n)/(2^n n!), of which (v - size + 1)_(2 size) is not in that of -m.
+            whole = _rising(v - n + 1, 2 * n, halves=True)
+            part = _rising(v - n + 1, 0 * n + j) * _rising(v + size + 1, 0 * n + j)
+            factors.append(function * jnp.where(below, part / _halved_factorial(n), whole))
+        return of_product(size, x, root, (1 - x) * (1 + x), 1.0, k, factors)
+
+    slope = derivative(at, i)(jnp.where(known, v, 0.5))
+    odd = (m > 0) & (m % 2 != 0)
+    return jnp.where(known, jnp.where(odd, -slope, slope), jnp.nan)
+
+
+def _in_both(in_v: int, in_x: int) -> Any:
+    def rule(y: Any, m: Any, v: Any, x: Any, *, orders: tuple[int, int]) -> Any:
+        return ferrers_in_degree(m, v, x, orders=(orders[0] + in_v, orders[1] + in_x))
+
+    return closed("DLMF 14.6.1, 15.10.1", rule)
+
+
+ferrers_in_degree.partials(m=WHOLE, v=_in_both(1, 0), x=_in_both(0, 1))
 
 
 def _of_real_degree(m: Any, v: Any, x: Any, order: int) -> Any:
@@ -114,6 +170,18 @@ def _derivative_of_legendre(v: Any, k: Any, x: Any, root: Any) -> Any:
     series = total * _rising(v - k + 1, 2 * k, halves=True)
     far = lpmv(k, v, jnp.where(near, 0.0, x)) / jnp.where(near, 1.0, -root) ** k
     return jnp.where(near, series, far)
+
+
+def _halved_factorial(n: Any) -> Any:
+    """The product 2^n n!."""
+
+    def step(state: Any) -> Any:
+        i, product = state
+        return i + 1, product * jnp.where(i <= n, 2 * i, 1.0)
+
+    start = (jnp.ones(()), jnp.ones_like(n, float))
+    last = jnp.max(n, initial=0)
+    return jax.lax.while_loop(lambda state: state[0] <= last, step, start)[1]
 
 
 def _rising(x: Any, n: Any, halves: bool = False) -> Any:

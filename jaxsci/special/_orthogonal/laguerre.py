@@ -22,7 +22,6 @@ from jaxsci.special._catalog.domains import Ints, Reals
 from jaxsci.special._catalog.types import Array, Complex, Int, Real
 from jaxsci.special._orthogonal.kernels import towers
 from jaxsci.special._orthogonal.kernels.domains import (
-    DEGREE,
     DEGREES,
     NOTE,
     PARAMETERS_NOTE,
@@ -30,7 +29,9 @@ from jaxsci.special._orthogonal.kernels.domains import (
     at,
 )
 from jaxsci.special._orthogonal.kernels.whole_degree import (
+    DEGREE_OF_LAGUERRE,
     LAGUERRE_IN_ALPHA,
+    LAGUERRE_IN_DEGREE,
     laguerre_in_parameter,
 )
 
@@ -52,6 +53,13 @@ _POINTS = (0.0, 1.0, 1e-9, 4.0, 25.0, -2.0)
 _FLAWS = (Flaw("3**n * 1e-15", "n > 6 and isinstance(n, float)"),)
 
 
+def _far(parameter: str = "") -> tuple[Unknown, ...]:
+    return (
+        Unknown("n", "n > 1e4 or abs(x) > 1e3"),
+        Unknown(parameter, "n % 1 > 0 and (n > 1e4 or abs(x) > 1e3)"),
+    )
+
+
 @elementwise(
     source="18.5.12",
     samples=Samples(
@@ -59,7 +67,7 @@ _FLAWS = (Flaw("3**n * 1e-15", "n > 6 and isinstance(n, float)"),)
         (DEGREES, _PARAMETERS, _HALF_LINE),
         awkward=(*at(_POINTS, 0.0), *at(_POINTS, 2.5)),
         flaws=_FLAWS,
-        unknown=(Unknown("alpha", "n % 1 > 0"),),
+        unknown=_far("alpha"),
     ),
     note=NOTE + PARAMETERS_NOTE,
     guard=Guard(_WORDS, _ends, (1.0, 1.0, 1.0)),
@@ -84,7 +92,7 @@ def eval_genlaguerre(n: Real, alpha: Real, x: Complex) -> Array:
 
 rule(
     eval_genlaguerre,
-    n=DEGREE,
+    n=LAGUERRE_IN_DEGREE,
     alpha=LAGUERRE_IN_ALPHA,
     x=closed("DLMF 18.9.23", lambda y, n, alpha, x: _laguerre_derivative(n, alpha, x)),
 )
@@ -92,7 +100,13 @@ rule(
 
 @elementwise(
     source="18.5.12",
-    samples=Samples("hyp1f1(-n, 1, x)", (DEGREES, _HALF_LINE), awkward=at(_POINTS), flaws=_FLAWS),
+    samples=Samples(
+        "hyp1f1(-n, 1, x)",
+        (DEGREES, _HALF_LINE),
+        awkward=at(_POINTS),
+        flaws=_FLAWS,
+        unknown=_far()[:1],
+    ),
     note=NOTE,
     guard=Guard(_WORDS, _ends, (1.0, 1.0)),
 )
@@ -114,7 +128,7 @@ def eval_laguerre(n: Real, x: Complex) -> Array:
 
 rule(
     eval_laguerre,
-    n=DEGREE,
+    n=closed(DEGREE_OF_LAGUERRE, lambda y, n, x: laguerre_in_parameter(n, 0.0, x, orders=(1, 0))),
     x=closed("DLMF 18.9.23", lambda y, n, x: _laguerre_derivative(n, 0.0, x)),
 )
 
@@ -126,7 +140,7 @@ rule(
         (_HALF_LINE, DEGREES, _PARAMETERS),
         awkward=[(x, n, k) for n, k, x in at(_POINTS, 2.5)],
         flaws=_FLAWS,
-        unknown=(Unknown("k", "n % 1 > 0"),),
+        unknown=_far("k"),
     ),
     host=OnHost(lambda x, n, k: scipy.special.eval_genlaguerre(n, k, x), results="follow"),
     note=NOTE + PARAMETERS_NOTE,
@@ -146,8 +160,8 @@ def assoc_laguerre(x: Complex, n: Real, k: Real = 0.0) -> Array:
 rule(
     assoc_laguerre,
     x=closed("DLMF 18.9.23", lambda y, x, n, k: _laguerre_derivative(n, k, x)),
-    n=DEGREE,
-    k=closed("DLMF 18.9.1", lambda y, x, n, k: laguerre_in_parameter(n, k, x, orders=(1,))),
+    n=closed(DEGREE_OF_LAGUERRE, lambda y, x, n, k: laguerre_in_parameter(n, k, x, orders=(1, 0))),
+    k=closed("DLMF 18.9.1", lambda y, x, n, k: laguerre_in_parameter(n, k, x, orders=(0, 1))),
 )
 
 _AT_ZERO = ((0, 0.0), (1, 0.0), (2, 0.0), (3, 0.0), (4, 1e-9), (5, 1e-9))

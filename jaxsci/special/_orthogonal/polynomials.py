@@ -16,7 +16,6 @@ from jaxsci.special._catalog.types import Array, Complex, Real
 from jaxsci.special._orthogonal.kernels import towers
 from jaxsci.special._orthogonal.kernels.chebyshev_in_degree import chebyshev_by
 from jaxsci.special._orthogonal.kernels.domains import (
-    DEGREE,
     DEGREE_NOTE,
     DEGREES,
     FLAWS,
@@ -29,13 +28,17 @@ from jaxsci.special._orthogonal.kernels.domains import (
     SHIFTED_FLAWS,
     SHIFTED_INTERVAL,
     at,
+    beyond,
     guard,
 )
 from jaxsci.special._orthogonal.kernels.legendre_in_degree import legendre_by
 from jaxsci.special._orthogonal.kernels.whole_degree import (
     GEGENBAUER_IN_ALPHA,
+    GEGENBAUER_IN_DEGREE,
     JACOBI_IN_ALPHA,
     JACOBI_IN_BETA,
+    JACOBI_IN_DEGREE,
+    SHIFTED_JACOBI_IN_DEGREE,
     SHIFTED_JACOBI_IN_P,
     SHIFTED_JACOBI_IN_Q,
 )
@@ -230,7 +233,7 @@ rule(
             (3.0, 0.0, 0.3),
         ),
         flaws=(*FLAWS, Flaw("inf", "isinstance(n, float) and n + 2*alpha > 170")),
-        unknown=(Unknown("alpha", "n % 1 > 0"),),
+        unknown=(Unknown("n", "n == alpha == 0"), *beyond("alpha", "x.real <= -1")),
     ),
     note=NOTE + _REAL_DEGREES + PARAMETERS_NOTE,
     guard=guard(1),
@@ -256,7 +259,7 @@ def eval_gegenbauer(n: Real, alpha: Real, x: Complex) -> Array:
 
 rule(
     eval_gegenbauer,
-    n=DEGREE,
+    n=GEGENBAUER_IN_DEGREE,
     alpha=GEGENBAUER_IN_ALPHA,
     x=closed(
         "DLMF 18.9.19",
@@ -278,7 +281,7 @@ rule(
             (5.0, -0.25, 0.25, 0.7),
         ),
         flaws=FLAWS,
-        unknown=(Unknown("alpha beta", "n % 1 > 0"),),
+        unknown=beyond("alpha beta", "x.real <= -1"),
     ),
     note=NOTE + _REAL_DEGREES + PARAMETERS_NOTE,
     guard=guard(2),
@@ -305,7 +308,7 @@ def eval_jacobi(n: Real, alpha: Real, beta: Real, x: Complex) -> Array:
 
 rule(
     eval_jacobi,
-    n=DEGREE,
+    n=JACOBI_IN_DEGREE,
     alpha=JACOBI_IN_ALPHA,
     beta=JACOBI_IN_BETA,
     x=closed(
@@ -418,7 +421,7 @@ rule(
         (DEGREES, PARAMETERS, PARAMETERS, SHIFTED_INTERVAL),
         awkward=(*at(_SHIFTED, 2.0, 1.5), *at(_SHIFTED, 3.0, 1.0)),
         flaws=SHIFTED_FLAWS,
-        unknown=(Unknown("p q", "n % 1 > 0"),),
+        unknown=beyond("p q", "x.real <= 0"),
     ),
     note=NOTE + PARAMETERS_NOTE,
     guard=guard(2),
@@ -440,7 +443,7 @@ def eval_sh_jacobi(n: Real, p: Real, q: Real, x: Complex) -> Array:
 
 rule(
     eval_sh_jacobi,
-    n=DEGREE,
+    n=SHIFTED_JACOBI_IN_DEGREE,
     p=SHIFTED_JACOBI_IN_P,
     q=SHIFTED_JACOBI_IN_Q,
     x=closed(

@@ -9,11 +9,8 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
-from jaxsci._core.elementwise_rules import missing
-from jaxsci.special._catalog.decorators import Flaw, Guard
+from jaxsci.special._catalog.decorators import Flaw, Guard, Unknown
 from jaxsci.special._catalog.domains import Complexes, Reals
-
-DEGREE = missing("the derivative in the degree is not implemented yet")
 
 
 @dataclass(frozen=True)
@@ -58,9 +55,9 @@ DEGREE_NOTE = (
     "Next to that end its third derivatives lose as many digits as the distance has zeros."
 )
 PARAMETERS_NOTE = (
-    " Derivatives in parameters are NaN for degrees beyond 1e5, and for Jacobi polynomials where "
-    "the recurrence in the degree divides by zero (alpha + beta, or p - 1, is a negative whole "
-    "number)."
+    " Derivatives in parameters are NaN for whole degrees beyond 1e5, and for Jacobi polynomials "
+    "where the recurrence in the degree divides by zero (alpha + beta, or p - 1, is a negative "
+    "whole number)."
 )
 
 
@@ -99,6 +96,12 @@ def flaws(x: str) -> tuple[Flaw, ...]:
 FLAWS = flaws("x")
 LONG_FLAWS = flaws("x/2")
 SHIFTED_FLAWS = flaws("2*x - 1")
+
+
+def beyond(parameters: str, end: str) -> tuple[Unknown, ...]:
+    """Where derivatives in the degree, and in parameters between whole ones, are not known."""
+    outside = f"n > 1e4 or x.imag == 0 and {end}"
+    return (Unknown("n", outside), Unknown(parameters, f"n % 1 > 0 and ({outside})"))
 
 
 def at(points: Iterable[float], *parameters: float) -> list[tuple[float, ...]]:

@@ -16,13 +16,16 @@ import jax.numpy as jnp
 
 from jaxsci._core.double_precision import NativeFunction, native
 from jaxsci._core.elementwise_rules import closed
-from jaxsci.special._orthogonal.kernels.domains import DEGREE
 from jaxsci.special._orthogonal.kernels.laguerre_series import laguerre_of_real_degree
 from jaxsci.special._orthogonal.kernels.whole_degree import (
     GEGENBAUER_IN_ALPHA,
+    GEGENBAUER_IN_DEGREE,
     JACOBI_IN_ALPHA,
     JACOBI_IN_BETA,
+    JACOBI_IN_DEGREE,
     LAGUERRE_IN_ALPHA,
+    LAGUERRE_IN_DEGREE,
+    SHIFTED_JACOBI_IN_DEGREE,
     SHIFTED_JACOBI_IN_P,
     SHIFTED_JACOBI_IN_Q,
 )
@@ -108,7 +111,7 @@ def gegenbauer_by(eval_gegenbauer: Any) -> NativeFunction:
         )
 
     gegenbauer.partials(
-        n=DEGREE,
+        n=GEGENBAUER_IN_DEGREE,
         c=GEGENBAUER_IN_ALPHA,
         x=closed("DLMF 18.9.19", lambda y, n, c, x: 2 * c * gegenbauer(n - 1, c + 1, x)),
     )
@@ -139,7 +142,7 @@ def jacobi_by(eval_jacobi: Any) -> NativeFunction:
         )
 
     jacobi.partials(
-        n=DEGREE,
+        n=JACOBI_IN_DEGREE,
         a=JACOBI_IN_ALPHA,
         b=JACOBI_IN_BETA,
         x=closed(
@@ -172,7 +175,7 @@ def shifted_jacobi_by(eval_sh_jacobi: Any) -> NativeFunction:
         )
 
     shifted_jacobi.partials(
-        n=DEGREE,
+        n=SHIFTED_JACOBI_IN_DEGREE,
         p=SHIFTED_JACOBI_IN_P,
         q=SHIFTED_JACOBI_IN_Q,
         x=closed("DLMF 18.9.15", lambda y, n, p, q, x: n * shifted_jacobi(n - 1, p + 2, q + 1, x)),
@@ -221,7 +224,7 @@ def laguerre(n: Any, a: Any, x: Any) -> Any:
 
 
 laguerre.partials(
-    n=DEGREE,
+    n=LAGUERRE_IN_DEGREE,
     a=LAGUERRE_IN_ALPHA,
     x=closed("DLMF 18.9.23", lambda y, n, a, x: -laguerre(n - 1, a + 1, x)),
 )

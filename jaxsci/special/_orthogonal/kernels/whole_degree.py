@@ -1,13 +1,15 @@
-"""Orthogonal polynomials of whole degree, with all their derivatives in their parameters and in x.
+"""Orthogonal polynomials with all their derivatives in degree, parameters and x.
 
-By recurrence in the degree, for P_k(x) and d_k = P_(k+1)(x) - P_k(x) P_(k+1)(1)/P_k(1), which is
-small next to x = 1: both keep their digits there, and so do their derivatives, which JAX takes of
-the recurrence (DLMF 18.9.1, with this difference in place of the third term).
+Of whole degree, in parameters and x, by recurrence in the degree, for P_k(x) and
+d_k = P_(k+1)(x) - P_k(x) P_(k+1)(1)/P_k(1), which is small next to x = 1: both keep their digits
+there, and so do their derivatives, which JAX takes of the recurrence (DLMF 18.9.1, with this
+difference in place of the third term).
 Next to x = -1 the polynomial is that of -x, with its parameters exchanged (DLMF 18.6.1).
 Derivatives in x are those of DLMF 18.9.15, 18.9.19 and 18.9.23, differentiated in the parameters by
 the product rule.
 
-Where the degree is not whole, the result is NaN.
+In the degree, and between whole degrees, by differential equations (`real_degree.py`); NaN for real
+x at and below the lower end of the interval, where such functions are infinite or not real.
 """
 
 from __future__ import annotations
@@ -21,11 +23,13 @@ import jax.numpy as jnp
 from jaxsci._core.double_precision import NativeFunction, native
 from jaxsci._core.elementwise_rules import Closed, closed
 from jaxsci.special._numerics.nth_derivative import derivative
-from jaxsci.special._orthogonal.kernels.domains import DEGREE
+from jaxsci.special._orthogonal.kernels import real_degree
 
 _MOST_STEPS = 1e5
 """NaN for degrees above: no program should take for ever."""
 _MIDDLE = 0.3
+_Function = tuple[Callable[..., Any], Callable[..., Any]]
+"""Where a function of real degree is known, and the function."""
 
 
 def _polynomial(
@@ -126,19 +130,68 @@ def _laguerre_of(n: Any, a: Any, x: Any) -> Any:
     return _polynomial(n, -x, lambda k: (k + a) / k, step)
 
 
-def _in_parameters(function: Callable[..., Any], at: Any, orders: tuple[int, ...]) -> Any:
-    """Differentiated in the arguments after the first, as often as the orders say."""
+def _derived(function: Callable[..., Any], at: Any, orders: tuple[int, ...]) -> Any:
+    """Differentiated in its first arguments, as often as the orders say."""
 
     def of(i: int, at: tuple[Any, ...]) -> Any:
         if i == len(orders):
             return function(*at)
-        before, after = at[: i + 1], at[i + 2 :]
-        return derivative(lambda p: of(i + 1, (*before, p, *after)), orders[i])(at[i + 1])
+        before, after = at[:i], at[i + 1 :]
+        return derivative(lambda p: of(i + 1, (*before, p, *after)), orders[i])(at[i])
 
-    degree, *_ = at
+    return of(0, tuple(at))
+
+
+def _in_interval(function: Callable[..., Any], of_unit: Callable[[Any], Any]) -> _Function:
+    """The function of real degree, where `of_unit` gives (1 - x)/2 and (1 + x)/2."""
+
+    def known(n: Any, x: Any) -> Any:
+        low, high = of_unit(x)
+        return jnp.isfinite(low) & ~((high.imag == 0) & (high.real <= 0))
+
+    def of_real_degree(*at: Any, good: Any) -> Any:
+        *numbers, x = at
+        low, high = of_unit(x)
+        return function(*numbers, jnp.where(good, low, 0.25), jnp.where(good, high, 0.75))
+
+    return known, of_real_degree
+
+
+def _on_half_line(function: Callable[..., Any]) -> _Function:
+    def known(n: Any, x: Any) -> Any:
+        return jnp.abs(x) <= real_degree.LARGEST_ARGUMENT
+
+    def of_real_degree(*at: Any, good: Any) -> Any:
+        *numbers, x = at
+        return function(*numbers, jnp.where(good, x, 1.0))
+
+    return known, of_real_degree
+
+
+def _with_orders(
+    of_whole: Callable[..., Any], of_real: _Function, at: Any, orders: tuple[int, ...]
+) -> Any:
+    """A derivative in the degree and parameters, which are all arguments but the last."""
+    degree, *parameters, x = at
+    known, function = of_real
+    whole = degree == jnp.floor(degree)
+    good = known(degree, x)
+    for number in (degree, *parameters):
+        good = good & (jnp.abs(number) <= real_degree.LARGEST_DEGREE)
+    if orders[0] == 0:
+        good = good & ~whole
+
+    def between(*numbers: Any) -> Any:
+        return function(*numbers, x, good=good)
+
+    harmless = (jnp.where(good, degree, 0.5), *(jnp.where(good, p, 0.5) for p in parameters))
+    value = jnp.where(good, _derived(between, harmless, orders), jnp.nan)
+    if orders[0]:
+        return value
     # Not within the function: NaN is a constant, whose derivatives would be zero.
-    known = (degree == jnp.floor(degree)) & (degree <= _MOST_STEPS)
-    return jnp.where(known, of(0, tuple(at)), jnp.nan)
+    countable = whole & (degree <= _MOST_STEPS)
+    polynomial = _derived(of_whole, (jnp.where(countable, degree, -1.0), *parameters, x), orders)
+    return jnp.where(countable, polynomial, value)
 
 
 def _alike(*args: Any) -> list[Any]:
@@ -158,76 +211,91 @@ def _of_orders(function: NativeFunction, reference: str, i: int) -> Any:
     return closed(reference, lambda y, *at, orders: function(*at, orders=_more(orders, i)))
 
 
+Orders = tuple[int, ...]
+"""Of the degree first."""
+_JACOBI = _in_interval(real_degree.jacobi, lambda x: ((1 - x) / 2, (1 + x) / 2))
+_GEGENBAUER = _in_interval(real_degree.gegenbauer, lambda x: ((1 - x) / 2, (1 + x) / 2))
+_SHIFTED_JACOBI = _in_interval(real_degree.shifted_jacobi, lambda x: (1 - x, x))
+_LAGUERRE = _on_half_line(real_degree.laguerre)
+
+
 @native()
-def jacobi_in_parameters(n: Any, a: Any, b: Any, x: Any, *, orders: tuple[int, int]) -> Any:
-    """A derivative of P_n^(a,b)(x) in a and b, of these orders, for whole n."""
-    return _in_parameters(_jacobi_of, _alike(n, a, b, x), orders)
+def jacobi_in_parameters(n: Any, a: Any, b: Any, x: Any, *, orders: Orders) -> Any:
+    """A derivative of P_n^(a,b)(x) in n, a and b, of these orders."""
+    return _with_orders(_jacobi_of, _JACOBI, _alike(n, a, b, x), orders)
 
 
-def _slope_of_jacobi(y: Any, n: Any, a: Any, b: Any, x: Any, *, orders: tuple[int, int]) -> Any:
+def _slope_of_jacobi(y: Any, n: Any, a: Any, b: Any, x: Any, *, orders: Orders) -> Any:
     def of(orders: tuple[int, ...]) -> Any:
         return jacobi_in_parameters(n - 1, a + 1, b + 1, x, orders=orders)
 
     total = (n + a + b + 1) * of(orders)
-    for i in (0, 1):
+    for i in (0, 1, 2):
         if orders[i]:
             total = total + orders[i] * of(_less(orders, i))
     return total / 2
 
 
 @native()
-def shifted_jacobi_in_parameters(n: Any, p: Any, q: Any, x: Any, *, orders: tuple[int, int]) -> Any:
-    """A derivative of G_n(p, q; x) in p and q, of these orders, for whole n."""
-    return _in_parameters(_shifted_jacobi_of, _alike(n, p, q, x), orders)
+def shifted_jacobi_in_parameters(n: Any, p: Any, q: Any, x: Any, *, orders: Orders) -> Any:
+    """A derivative of G_n(p, q; x) in n, p and q, of these orders."""
+    return _with_orders(_shifted_jacobi_of, _SHIFTED_JACOBI, _alike(n, p, q, x), orders)
 
 
 @native()
-def gegenbauer_in_parameter(n: Any, c: Any, x: Any, *, orders: tuple[int]) -> Any:
-    """A derivative of C_n^(c)(x) in c, of this order, for whole n."""
-    return _in_parameters(_gegenbauer_of, _alike(n, c, x), orders)
+def gegenbauer_in_parameter(n: Any, c: Any, x: Any, *, orders: Orders) -> Any:
+    """A derivative of C_n^(c)(x) in n and c, of these orders."""
+    return _with_orders(_gegenbauer_of, _GEGENBAUER, _alike(n, c, x), orders)
 
 
-def _slope_of_gegenbauer(y: Any, n: Any, c: Any, x: Any, *, orders: tuple[int]) -> Any:
+def _slope_of_gegenbauer(y: Any, n: Any, c: Any, x: Any, *, orders: Orders) -> Any:
     slope = 2 * c * gegenbauer_in_parameter(n - 1, c + 1, x, orders=orders)
-    if orders[0]:
-        less = gegenbauer_in_parameter(n - 1, c + 1, x, orders=_less(orders, 0))
-        slope = slope + 2 * orders[0] * less
+    if orders[1]:
+        less = gegenbauer_in_parameter(n - 1, c + 1, x, orders=_less(orders, 1))
+        slope = slope + 2 * orders[1] * less
     return slope
 
 
 @native()
-def laguerre_in_parameter(n: Any, a: Any, x: Any, *, orders: tuple[int]) -> Any:
-    """A derivative of L_n^(a)(x) in a, of this order, for whole n."""
-    return _in_parameters(_laguerre_of, _alike(n, a, x), orders)
+def laguerre_in_parameter(n: Any, a: Any, x: Any, *, orders: Orders) -> Any:
+    """A derivative of L_n^(a)(x) in n and a, of these orders."""
+    return _with_orders(_laguerre_of, _LAGUERRE, _alike(n, a, x), orders)
 
 
+_IN_DEGREE = "DLMF 18.5.7, 15.10.1"
+DEGREE_OF_LAGUERRE = "DLMF 18.5.12, 13.2.1"
 _TOWER = "DLMF 18.9.1"
 
 jacobi_in_parameters.partials(
-    n=DEGREE,
-    a=_of_orders(jacobi_in_parameters, _TOWER, 0),
-    b=_of_orders(jacobi_in_parameters, _TOWER, 1),
+    n=_of_orders(jacobi_in_parameters, _IN_DEGREE, 0),
+    a=_of_orders(jacobi_in_parameters, _TOWER, 1),
+    b=_of_orders(jacobi_in_parameters, _TOWER, 2),
     x=closed("DLMF 18.9.15", _slope_of_jacobi),
 )
+
+
+def _slope_of_shifted_jacobi(y: Any, n: Any, p: Any, q: Any, x: Any, *, orders: Orders) -> Any:
+    slope = n * shifted_jacobi_in_parameters(n - 1, p + 2, q + 1, x, orders=orders)
+    if orders[0]:
+        less = shifted_jacobi_in_parameters(n - 1, p + 2, q + 1, x, orders=_less(orders, 0))
+        slope = slope + orders[0] * less
+    return slope
+
+
 shifted_jacobi_in_parameters.partials(
-    n=DEGREE,
-    p=_of_orders(shifted_jacobi_in_parameters, _TOWER, 0),
-    q=_of_orders(shifted_jacobi_in_parameters, _TOWER, 1),
-    x=closed(
-        "DLMF 18.9.15",
-        lambda y, n, p, q, x, *, orders: (
-            n * shifted_jacobi_in_parameters(n - 1, p + 2, q + 1, x, orders=orders)
-        ),
-    ),
+    n=_of_orders(shifted_jacobi_in_parameters, _IN_DEGREE, 0),
+    p=_of_orders(shifted_jacobi_in_parameters, _TOWER, 1),
+    q=_of_orders(shifted_jacobi_in_parameters, _TOWER, 2),
+    x=closed("DLMF 18.9.15", _slope_of_shifted_jacobi),
 )
 gegenbauer_in_parameter.partials(
-    n=DEGREE,
-    c=_of_orders(gegenbauer_in_parameter, _TOWER, 0),
+    n=_of_orders(gegenbauer_in_parameter, _IN_DEGREE, 0),
+    c=_of_orders(gegenbauer_in_parameter, _TOWER, 1),
     x=closed("DLMF 18.9.19", _slope_of_gegenbauer),
 )
 laguerre_in_parameter.partials(
-    n=DEGREE,
-    a=_of_orders(laguerre_in_parameter, _TOWER, 0),
+    n=_of_orders(laguerre_in_parameter, DEGREE_OF_LAGUERRE, 0),
+    a=_of_orders(laguerre_in_parameter, _TOWER, 1),
     x=closed(
         "DLMF 18.9.23",
         lambda y, n, a, x, *, orders: -laguerre_in_parameter(n - 1, a + 1, x, orders=orders),
@@ -235,15 +303,19 @@ laguerre_in_parameter.partials(
 )
 
 
-def _first(function: NativeFunction, *orders: int) -> Closed:
+def _first(function: NativeFunction, source: str, *orders: int) -> Closed:
     """The rule of a function of these parameters: its first derivative in one of them."""
-    return closed(_TOWER, lambda y, *at: function(*at, orders=orders))
+    return closed(source, lambda y, *at: function(*at, orders=orders))
 
 
 # Rules of functions of (n, parameters, x).
-JACOBI_IN_ALPHA = _first(jacobi_in_parameters, 1, 0)
-JACOBI_IN_BETA = _first(jacobi_in_parameters, 0, 1)
-SHIFTED_JACOBI_IN_P = _first(shifted_jacobi_in_parameters, 1, 0)
-SHIFTED_JACOBI_IN_Q = _first(shifted_jacobi_in_parameters, 0, 1)
-GEGENBAUER_IN_ALPHA = _first(gegenbauer_in_parameter, 1)
-LAGUERRE_IN_ALPHA = _first(laguerre_in_parameter, 1)
+JACOBI_IN_DEGREE = _first(jacobi_in_parameters, _IN_DEGREE, 1, 0, 0)
+JACOBI_IN_ALPHA = _first(jacobi_in_parameters, _TOWER, 0, 1, 0)
+JACOBI_IN_BETA = _first(jacobi_in_parameters, _TOWER, 0, 0, 1)
+SHIFTED_JACOBI_IN_DEGREE = _first(shifted_jacobi_in_parameters, _IN_DEGREE, 1, 0, 0)
+SHIFTED_JACOBI_IN_P = _first(shifted_jacobi_in_parameters, _TOWER, 0, 1, 0)
+SHIFTED_JACOBI_IN_Q = _first(shifted_jacobi_in_parameters, _TOWER, 0, 0, 1)
+GEGENBAUER_IN_DEGREE = _first(gegenbauer_in_parameter, _IN_DEGREE, 1, 0)
+GEGENBAUER_IN_ALPHA = _first(gegenbauer_in_parameter, _TOWER, 0, 1)
+LAGUERRE_IN_DEGREE = _first(laguerre_in_parameter, DEGREE_OF_LAGUERRE, 1, 0)
+LAGUERRE_IN_ALPHA = _first(laguerre_in_parameter, _TOWER, 0, 1)

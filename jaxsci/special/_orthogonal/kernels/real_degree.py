@@ -1,0 +1,76 @@
+"""Jacobi's, Gegenbauer's and Laguerre's functions of any real degree, for JAX to differentiate.
+
+They are hypergeometric functions (DLMF 18.5.7, 18.5.9, 18.5.12), by their differential equations
+(`_numerics/hypergeometric_equations.py`), times quotients of gamma functions.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import jax.numpy as jnp
+
+from jaxsci.special._numerics.hypergeometric_equations import gauss, kummer
+from jaxsci.special._numerics.stirling import stirling
+
+LARGEST_DEGREE = 1e4
+LARGEST_ARGUMENT = 1e3
+_SHIFT = 16
+
+
+def jacobi(n: Any, a: Any, b: Any, low: Any, high: Any) -> Any:
+    """P_n^(a,b)(x) at x = 1 - 2 low = 2 high - 1, real and above -1 or complex."""
+    return _of_gauss(n, n + a + b + 1, a + 1, low, high) * _binomial(n, a)
+
+
+def gegenbauer(n: Any, c: Any, low: Any, high: Any) -> Any:
+    """C_n^(c)(x), likewise."""
+    return _of_gauss(n, n + 2 * c, c + 0.5, low, high) * _binomial(n, 2 * c - 1)
+
+
+def shifted_jacobi(n: Any, p: Any, q: Any, low: Any, high: Any) -> Any:
+    """G_n(p, q; x) at x = 1 - low = high."""
+    # n! Gamma(n + p)/Gamma(2n + p) times that of Jacobi's.
+    shift = n + q - 1
+    factor = _rising(p - q + 1, shift) / _rising(n + p - q + 1, shift)
+    return _of_gauss(n, n + p, p - q + 1, low, high) * factor
+
+
+def laguerre(n: Any, a: Any, x: Any) -> Any:
+    """L_n^(a)(x)."""
+    good = _regular(a + 1)
+    value = kummer(-n, jnp.where(good, a + 1, 1.0), x) * _binomial(n, a)
+    return jnp.where(good, value, jnp.nan)
+
+
+def _of_gauss(n: Any, b: Any, c: Any, low: Any, high: Any) -> Any:
+    good = _regular(c)
+    return jnp.where(good, gauss(-n, b, jnp.where(good, c, 1.0), low, high), jnp.nan)
+
+
+def _regular(c: Any) -> Any:
+    """Whether the series has no zero denominators."""
+    return (c > 0) | (c != jnp.floor(c))
+
+
+def _binomial(n: Any, a: Any) -> Any:
+    """Gamma(n + a + 1)/(Gamma(n + 1) Gamma(a + 1)), for both above -6 at least."""
+    least, most = jnp.where(n < a, n, a), jnp.where(n < a, a, n)
+    x = least + 1 + _SHIFT
+    factor = jnp.exp(x - (x - 0.5) * jnp.log(x) - math.log(2 * math.pi) / 2 - stirling(x))
+    for j in range(1, _SHIFT + 1):
+        factor = factor * (least + j)
+    return _rising(most + 1, least) * factor
+
+
+def _rising(z: Any, d: Any) -> Any:
+    """Gamma(z + d)/Gamma(z) for z and z + d above -5: for d = 0 exactly 1, whatever z is."""
+    x, end = z + _SHIFT, z + d + _SHIFT
+    logarithm = (x - 0.5) * jnp.log1p(d / x) + d * jnp.log(end) - d + (stirling(end) - stirling(x))
+    product = jnp.ones_like(logarithm)
+    for j in range(_SHIFT):
+        after = z + d + j
+        near = jnp.abs(z + j) < jnp.abs(d) / 2
+        product = product * jnp.where(near, (z + j) / after, 1 - d / after)
+    return jnp.exp(logarithm) * product
