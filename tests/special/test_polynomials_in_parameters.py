@@ -348,11 +348,13 @@ def binomial(n, a):
 
 
 def jacobi_function(n, a, b, x):
-    return binomial(n, a) * mpmath.hyp2f1(-n, n + a + b + 1, a + 1, (1 - x) / 2)
+    return binomial(n, a) * mpmath.hyp2f1(-n, n + a + b + 1, a + 1, (1 - x) / 2, zeroprec=1000)
 
 
 def gegenbauer_function(n, c, x):
-    return binomial(n, 2 * c - 1) * mpmath.hyp2f1(-n, n + 2 * c, c + 0.5, (1 - x) / 2)
+    return binomial(n, 2 * c - 1) * mpmath.hyp2f1(
+        -n, n + 2 * c, c + 0.5, (1 - x) / 2, zeroprec=1000
+    )
 
 
 def laguerre_function(n, a, x):
@@ -443,7 +445,7 @@ def test_functions_of_real_degree_are_those_of_legendre():
 
 
 def ferrers(m, v, x):
-    function = mpmath.hyp2f1(abs(m) - v, v + abs(m) + 1, abs(m) + 1, (1 - x) / 2)
+    function = mpmath.hyp2f1(abs(m) - v, v + abs(m) + 1, abs(m) + 1, (1 - x) / 2, zeroprec=1000)
     power = mpmath.sqrt((1 - x) * (1 + x)) ** abs(m) / mpmath.mpf(2) ** abs(m)
     rising = mpmath.fprod(v + j for j in range(1 - abs(m), abs(m) + 1))
     factor = (-1) ** m * rising if m > 0 else 1

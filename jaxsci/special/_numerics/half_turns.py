@@ -23,7 +23,9 @@ def sine_of_pi(v: Any) -> Any:
 
 
 def cosine_and_sine_of_pi(v: Any) -> tuple[Any, Any]:
-    """cos(pi v) and sin(pi v), for real v: exact where they are 0 or 1."""
+    """cos(pi v) and sin(pi v), for real v: exact where they are 0 or 1, and differentiable."""
     rest, sign = reduced(v)
-    cosine = jnp.where(jnp.abs(rest) == 0.5, 0.0, sign * jnp.cos(math.pi * rest))
-    return cosine, sign * jnp.sin(math.pi * rest)
+    size = jnp.abs(rest)
+    near_zero = jnp.sin(math.pi * (0.5 - size))
+    cosine = jnp.where(size > 0.25, near_zero, jnp.cos(math.pi * rest))
+    return sign * cosine, sign * jnp.sin(math.pi * rest)

@@ -18,7 +18,7 @@ from jaxsci.special._catalog.decorators import (
 from jaxsci.special._catalog.domains import Complexes, Reals
 from jaxsci.special._catalog.types import Array, Complex, Real, StaticInt, StaticReal
 from jaxsci.special._numerics.static_checks import not_negative
-from jaxsci.special._parabolic.kernels.contour import ORDER, curvature, parabolic
+from jaxsci.special._parabolic.kernels.contour import curvature, parabolic
 from jaxsci.special._parabolic.kernels.w_functions import w_derivative_by
 
 _POINTS = (
@@ -48,6 +48,13 @@ def _of(kind: str) -> Any:
     return closed(
         "DLMF 12.2.2, 12.5.6",
         lambda y, v, x: (parabolic(v, x, kind=kind, n=1), curvature(v, x, kind=kind)),
+    )
+
+
+def _in_order(kind: str) -> Any:
+    return closed(
+        "DLMF 12.5.6",
+        lambda y, v, x: tuple(parabolic(v, x, kind=kind, n=n, order=1) for n in (0, 1)),
     )
 
 
@@ -84,7 +91,7 @@ def pbdv(v: Real, x: Real) -> tuple[Array, Array]:
     ...
 
 
-rule(pbdv, v=ORDER, x=_of("D"))
+rule(pbdv, v=_in_order("D"), x=_of("D"))
 
 
 @elementwise(
@@ -122,7 +129,7 @@ def pbvv(v: Real, x: Real) -> tuple[Array, Array]:
     ...
 
 
-rule(pbvv, v=ORDER, x=_of("V"))
+rule(pbvv, v=_in_order("V"), x=_of("V"))
 
 
 # -- sequences of orders ---------------------------------------------------------------------------

@@ -9,9 +9,9 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci._core.double_precision import NativeFunction, native
-from jaxsci._core.elementwise_rules import closed
+from jaxsci._core.elementwise_rules import closed, missing
 from jaxsci.special._numerics.stirling import stirling
-from jaxsci.special._parabolic.kernels.contour import ORDER, contour
+from jaxsci.special._parabolic.kernels.contour import contour
 
 _WIDTH = 12.0
 _SHIFT = 12
@@ -51,7 +51,7 @@ def w_derivative_by(pbwa: Any) -> NativeFunction:
         return jnp.where(lost, recessive, pbwa(a, x)[n])
 
     w_derivative.partials(
-        a=ORDER,
+        a=missing("the derivative in the parameter is not implemented yet"),
         x=closed(
             "DLMF 12.14.1",
             lambda y, a, x, *, n: (
