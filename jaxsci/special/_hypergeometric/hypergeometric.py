@@ -19,6 +19,7 @@ from jaxsci.special._catalog.decorators import (
 )
 from jaxsci.special._catalog.domains import Complexes, Reals
 from jaxsci.special._catalog.types import Array, Complex, Real
+from jaxsci.special._hypergeometric.kernels import mended
 from jaxsci.special._hypergeometric.kernels.continuation import gauss, kummer
 from jaxsci.special._hypergeometric.kernels.tricomi import tricomi
 
@@ -97,6 +98,25 @@ def confluent_limit(v: Any, z: Any) -> Any:
 rule(hyp0f1, v=_PARAMETER, z=closed("DLMF 16.3.1", _of_limit))
 
 
+_KUMMERS = Repair(
+    "SciPy's are off by more than 1e-9, as far as |a|, |b| <= 100 and |x| <= 300, and, for real x, "
+    "a = -1, -2, ... or b < -20, for complex x, |x| > 10, |a| > 20 or |b| > 20",
+    mended.kummer_is_doubtful,
+    mended.by_kummer,
+    of="all",
+    costly=True,
+)
+_GAUSSES = Repair(
+    "SciPy's are off by more than 1e-9, as far as |a|, |b|, |c| <= 100 and |z| <= 1e6, and, for "
+    "real z < 1, the largest of |a|, |b| and |c| is above 7.5, for complex z, it is above 5, "
+    "c < 0, or 0.88 < |z| < 1.12; or SciPy's are NaN",
+    mended.gauss_is_doubtful,
+    mended.by_gauss,
+    of="all",
+    costly=True,
+)
+
+
 def _of_kummer(y: Any, a: Any, b: Any, x: Any) -> Any:
     return a / b * kummer_m(a + 1, b + 1, x)
 
@@ -108,11 +128,12 @@ def _of_kummer(y: Any, a: Any, b: Any, x: Any) -> Any:
         (Reals(-8, 15), Reals(0.2, 15), Complexes(0.05, 20, negative=True)),
         awkward=((1.0, 2.0, 0.0), (0.0, 1.5, 2.0), (-3.0, 0.5, 1.5), (2.0, 2.0, -1.0)),
         flaws=(
-            Flaw("3e-4", "complex(x).imag != 0 and 10 < abs(x) <= 25"),
-            Flaw("inf", "complex(x).imag != 0 and abs(x) > 25"),
+            Flaw("1e-9", "complex(x).imag != 0 and abs(x) > 10"),
+            Flaw("inf", "complex(x).imag != 0 and abs(x) > 300"),
         ),
     ),
     guard=_KUMMER,
+    repair=_KUMMERS,
 )
 def hyp1f1(a: Real, b: Real, x: Complex) -> Array:
     """Kummer's confluent hypergeometric function 1F1(a; b; x) = M(a, b, x).
@@ -137,10 +158,10 @@ def hyp1f1(a: Real, b: Real, x: Complex) -> Array:
 
 @native()
 def kummer_m(a: Any, b: Any, z: Any) -> Any:
-    """M(a, b, z): SciPy's for real z, and ours for complex z, where SciPy's loses digits."""
+    """M(a, b, z): the row's, and for complex z closer than that where steps lose no digits."""
     if not jnp.iscomplexobj(z):
         return hyp1f1(a, b, z)
-    within = (jnp.abs(z) < 500) & (jnp.abs(a) < 200) & (jnp.abs(b) < 200)
+    within = (jnp.abs(z) <= 50) & (jnp.abs(a) <= 20) & (jnp.abs(b) <= 20)
     ours = kummer(jnp.where(within, a, 1.0), jnp.where(within, b, 1.0), jnp.where(within, z, 0.0))
     return jnp.where(within, ours, hyp1f1(a, b, z))
 
@@ -255,11 +276,11 @@ def _of_gauss(y: Any, a: Any, b: Any, c: Any, z: Any) -> Any:
         ),
         flaws=(
             Flaw("1e-9", "complex(z).imag != 0 and abs(z) > 0.85"),
-            Flaw("inf", "complex(z).imag != 0 and abs(z) > 1.05"),
             Flaw("1e-10", "c < 0"),
         ),
     ),
     guard=_GAUSS,
+    repair=_GAUSSES,
 )
 def hyp2f1(a: Real, b: Real, c: Real, z: Complex) -> Array:
     """Gauss's hypergeometric function 2F1(a, b; c; z).
@@ -286,10 +307,10 @@ def hyp2f1(a: Real, b: Real, c: Real, z: Complex) -> Array:
 
 @native()
 def gauss_f(a: Any, b: Any, c: Any, z: Any) -> Any:
-    """F(a, b; c; z): SciPy's for real z, and ours for complex z, where SciPy's loses digits."""
+    """F(a, b; c; z): the row's, and for complex z closer than that where steps lose no digits."""
     if not jnp.iscomplexobj(z):
         return hyp2f1(a, b, c, z)
-    small = (jnp.abs(a) < 100) & (jnp.abs(b) < 100) & (jnp.abs(c) < 100) & (jnp.abs(z) < 1e6)
+    small = (jnp.abs(a) <= 10) & (jnp.abs(b) <= 10) & (jnp.abs(c) <= 10) & (jnp.abs(z) < 1e6)
     size, angle = jnp.abs(z), jnp.abs(jnp.angle(z))
     # To the right SciPy's is good but near the unit circle, and ours is not past z = 1.
     near_circle = ((size > 0.85) & (size < 1.6) & (angle > 0.3)) | (

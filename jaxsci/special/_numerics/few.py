@@ -1,0 +1,45 @@
+"""Costly functions of a few elements of an array."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+_CHUNK = 64
+
+
+def where_wanted(
+    wanted: Any, function: Callable[..., Any], arguments: Sequence[Any], otherwise: Any
+) -> Any:
+    """A function's results where they are wanted, which alone are computed, 64 at a time.
+
+    Args:
+        wanted: a mask, of the shape of all arguments.
+        function: of vectors; gives a tuple of vectors.
+        arguments: its arguments.
+        otherwise: a tuple of arrays, for the other elements.
+    """
+    shape, n = wanted.shape, wanted.size
+    if n == 0:
+        return otherwise
+    chunk = min(_CHUNK, n)
+    flat = [x.reshape(-1) for x in arguments]
+    last = tuple(x.reshape(-1) for x in otherwise)
+    # The wanted ones come first, and stand in for what the last chunk has too many.
+    order = jnp.argsort(~wanted.reshape(-1), stable=True)
+    count = jnp.sum(wanted)
+
+    def more(carry: Any) -> Any:
+        return carry[0] < count
+
+    def some(carry: Any) -> Any:
+        done, results = carry
+        places = order[jnp.minimum(done + jnp.arange(chunk), count - 1)]
+        found = function(*(x[places] for x in flat))
+        return done + chunk, tuple(y.at[places].set(f) for y, f in zip(results, found, strict=True))
+
+    _, results = jax.lax.while_loop(more, some, (0 * count, last))
+    return tuple(y.reshape(shape) for y in results)
