@@ -165,5 +165,68 @@ HYPERGEOMETRIC = [
     )
 ]
 
-CASES = [*BESSEL, *INTEGRALS, *LIMITS, *STUDENT, *HYPERGEOMETRIC]
+def _at_angle(points: Sequence[tuple[float, ...]]) -> list[tuple[Any, ...]]:
+    """The last two of each are the absolute value and the angle over pi."""
+    return [
+        (*p, float(r * np.cos(np.pi * t)) + 1j * float(r * np.sin(np.pi * t))) for *p, r, t in points
+    ]
+
+
+def _whole_first(points: Sequence[tuple[float, ...]]) -> list[tuple[float, ...]]:
+    return [(float(np.round(a)), *rest) for a, *rest in points]
+
+
+def _gauss(a: Any, b: Any, c: Any, z: Any) -> Any:
+    return mp.hyp2f1(a, b, c, z, maxterms=10**6)
+
+
+GAUSS = [
+    Mended(
+        "hyp1f1",
+        mp.hyp1f1,
+        [
+            *((-4.0, 7.559, -7.772), (-40.0, -28.109, 2.603), (-3.0, 7.5, -7.4)),
+            *_whole_first(drawn("polynomials", 12, (-50, -1), (-50, 50), (-50, 50))),
+            *_whole_first(drawn("Laguerre", 8, (-50, -1), (0.1, 50), (-50, 50))),
+        ],
+        derivatives=(2,),
+        tolerance=1e-8,
+    ),
+    Mended(
+        "hyp1f1",
+        mp.hyp1f1,
+        [
+            *_at_angle(drawn("plane", 10, (-10, 15), (0.1, 15), (10, 30), (-1, 1))),
+            *_at_angle(drawn("wide plane", 10, (-50, 50), (-50, 50), (10, 50), (-1, 1))),
+        ],
+        derivatives=(2,),
+        tolerance=1e-8,
+    ),
+    Mended(
+        "hyp2f1",
+        _gauss,
+        [
+            *((0.358, 44.195, 30.155, 0.818), (0.5, 12.25, -9.5, 0.3), (0.3, 30.2, -0.25, -2.2)),
+            *drawn("moderate", 8, (-20, 20), (-20, 20), (8, 20), (-3.0, 0.97)),
+            *drawn("wide", 8, (-40, 40), (-40, 40), (8, 50), (-3.0, 0.97)),
+            *drawn("negative c", 8, (-20, 20), (-20, 20), (-20, -8), (-0.95, 0.95)),
+        ],
+        derivatives=(3,),
+        tolerance=1e-8,
+    ),
+    Mended(
+        "hyp2f1",
+        _gauss,
+        [
+            *((0.5, 0.5, 1.0, 0.54 + 0.81j), (2.5, 2.5, 2.5, 1.6 - 1.3j), (0.3, 1.0, 2.0, 1j**0.67)),
+            *((-0.7, -0.7, -0.7, -2.2 + 0.1j), (1.25, 3.0, 6.0, 0.45 - 0.91j)),
+            *_at_angle(drawn("circle", 8, (-5, 5), (-5, 5), (0.2, 8), (0.9, 1.1), (0.25, 0.4))),
+            *_at_angle(drawn("plane", 8, (-20, 20), (-20, 20), (8, 20), (0.1, 3), (-1, 1))),
+        ],
+        derivatives=(3,),
+        tolerance=1e-8,
+    ),
+]
+
+CASES = [*GAUSS, *BESSEL, *INTEGRALS, *LIMITS, *STUDENT, *HYPERGEOMETRIC]
 """Of functions of numbers."""

@@ -21,7 +21,7 @@ from jaxsci.special._catalog.domains import Complexes, Reals
 from jaxsci.special._catalog.types import Array, Complex, Real
 from jaxsci.special._hypergeometric.kernels import mended
 from jaxsci.special._hypergeometric.kernels.continuation import gauss, kummer
-from jaxsci.special._hypergeometric.kernels.tricomi import tricomi
+from jaxsci.special._hypergeometric.kernels.tricomi import MOST_DEGREE, polynomial, tricomi
 
 _HUGE = 1e6
 
@@ -171,32 +171,49 @@ rule(hyp1f1, a=_PARAMETER, b=_PARAMETER, x=closed("DLMF 13.3.15", _of_kummer))
 
 def _is_tricomis(ys: Any, a: Any, b: Any, x: Any) -> Any:
     """Where SciPy's U is NaN or may be off by more than 1e-8, and the integral serves."""
-    positive = (a > 0) & (a <= 60) & (jnp.abs(b) <= 30) & (x > 0)
-    negative = (a <= 0) & (a >= -60) & (jnp.abs(b) <= 10) & (x > 3)
+    size = jnp.abs(b)
+    positive = (a > 0) & (a <= 60) & (size <= 60) & (x > 0)
+    negative = (a <= 0) & (a >= -60) & (size <= 10) & (x > 3)
     doubtful = jnp.isnan(ys[0]) | (b == jnp.floor(b)) | (a == jnp.floor(a)) & (a < 0)
     doubtful = doubtful | ((x > jnp.where(a > 0, 1.0, 3.0)) & (x <= 50))
-    return (positive | negative) & doubtful | _is_polynomial_at_zero(a, b, x)
+    # Farther left the recurrence loses digits, and SciPy has values.
+    missing = (a <= 0) & (a >= -60) & (size <= 60) & (x > jnp.maximum(1.0, 0.6 * size - 5))
+    found = (positive | negative) & doubtful | missing & jnp.isnan(ys[0])
+    return found | _is_polynomial(a, b, x) | _is_polynomial_at_zero(a, b, x)
+
+
+def _is_polynomial(a: Any, b: Any, x: Any) -> Any:
+    """Where the recurrence from a = 0 serves."""
+    degree = (a < 0) & (a >= -MOST_DEGREE) & (a == jnp.floor(a))
+    return degree & (x > 0) & (jnp.abs(b) <= 60) & ((b > 0) | (x > 10))
 
 
 def _is_polynomial_at_zero(a: Any, b: Any, x: Any) -> Any:
-    return (x == 0) & (a <= 0) & (a >= -60) & (a == jnp.floor(a)) & (b > 1) & (b <= _HUGE)
+    degree = (a <= 0) & (a >= -MOST_DEGREE) & (a == jnp.floor(a))
+    return (x == 0) & degree & (b > 1) & (b <= _HUGE)
 
 
 def _by_tricomi(ys: Any, a: Any, b: Any, x: Any) -> Any:
+    whole = _is_polynomial(a, b, x)
     wanted = _is_tricomis(ys, a, b, x) & (x > 0)
-    ours = tricomi(*(jnp.where(wanted, t, 1.0) for t in (a, b, x)))
+    ours = tricomi(*(jnp.where(wanted & ~whole, t, 1.0) for t in (a, b, x)))
+    of_degree = polynomial(*(jnp.where(whole, t, 1.0) for t in (-a, b, x)))
+    off = jnp.abs(ys[0] - of_degree) / jnp.abs(of_degree)
+    ours = jnp.where(whole, jnp.where(off <= 1e-9, ys[0], of_degree), ours)
     # (-1)^n (b)_n, DLMF 13.2.7.
     n = jnp.where(_is_polynomial_at_zero(a, b, x), -a, 0.0)
     front = jnp.where(n % 2 == 0, 1.0, -1.0)
     at_zero = jax.lax.fori_loop(
-        0, 60, lambda k, y: y * jnp.where(k < n, b + k, 1.0), front + 0 * (b + x)
+        0, MOST_DEGREE, lambda k, y: y * jnp.where(k < n, b + k, 1.0), front + 0 * (b + x)
     )
     return jnp.where(x == 0, at_zero, ours)
 
 
 _TRICOMIS = Repair(
-    "SciPy's is NaN, a or b is whole, or 1 < x <= 50, as far as 0 < a <= 60 and |b| <= 30, or "
-    "-60 <= a <= 0, |b| <= 10 and x > 3; and where U is a polynomial and x = 0",
+    "|a|, |b| <= 60, x > 0 and U is a polynomial of which SciPy's value is off by more than 1e-9 "
+    "(but for b <= 0 and x <= 10), or a > 0 and SciPy's is NaN, b is whole or 1 < x <= 50, or "
+    "a <= 0, |b| <= 10 and b is whole or 3 < x <= 50, or a <= 0, SciPy's is NaN and "
+    "x > max(1, 0.6 |b| - 5); and where U is a polynomial and x = 0",
     _is_tricomis,
     _by_tricomi,
     costly=True,

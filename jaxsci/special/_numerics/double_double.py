@@ -108,6 +108,11 @@ def exactly(x: Any) -> Doubled:
     return Doubled(parts, jnp.zeros_like(parts))
 
 
+def product(x: Any, factor: Any) -> Doubled:
+    """A double, or a complex number of doubles, times a double."""
+    return Doubled(*_product(exactly(x).hi, factor))
+
+
 def _sum(a: Any, b: Any) -> tuple[Any, Any]:
     """The rounded sum and its error (Knuth)."""
     s = a + b

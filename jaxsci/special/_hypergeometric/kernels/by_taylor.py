@@ -16,7 +16,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxsci.special._numerics.double_double import Doubled, exactly, unpacked
+from jaxsci.special._numerics.double_double import Doubled, exactly, product, unpacked
 
 _MOST_TERMS = 500.0
 _MOST_STEPS = 300
@@ -41,7 +41,7 @@ class Equation:
     second: Callable[[Any], Doubled]
     with_upper: bool
     longest: Callable[[Any], Any]
-    """The longest step from sz, over the way to the origin."""
+    """The longest step from sz, as a part of s."""
     reach: Any
     """How far from the origin the power series goes."""
     settled: Any
@@ -53,10 +53,11 @@ def kummer(a: Any, b: Any, z: Any) -> tuple[Any, Any]:
     a, b, z, pace = _twice(a, b, z)
     da, db = exactly(a), exactly(b)
 
-    def longest(at: Any) -> Any:
-        size = jnp.abs(at)
-        waves = 12 / jnp.sqrt((1 + jnp.abs(a)) * size)
-        return pace * jnp.minimum(jnp.minimum(1 / (3 + jnp.abs(b) / 8), 12 / size), waves)
+    size = jnp.abs(z)
+    steepest, waves = 1 / (3 + jnp.abs(b) / 8), 12 / jnp.sqrt((1 + jnp.abs(a)) * size)
+
+    def longest(s: Any) -> Any:
+        return jnp.minimum(jnp.minimum(steepest, 12 / (s * size)), waves / jnp.sqrt(s))
 
     equation = Equation(
         upper=lambda k: da + _whole(k, a),
@@ -66,10 +67,10 @@ def kummer(a: Any, b: Any, z: Any) -> tuple[Any, Any]:
         second=lambda k: db + _whole(k, a),
         with_upper=False,
         longest=longest,
-        reach=pace * jnp.minimum(8.0, 100 * (1 + jnp.abs(b) / 4) / (1e-300 + jnp.abs(a))),
+        reach=jnp.minimum(8.0, 100 * (1 + jnp.abs(b) / 4) / (1e-300 + jnp.abs(a))),
         settled=jnp.maximum(-a, -b),
     )
-    return _judged(_solve(equation, z))
+    return _judged(_solve(equation, z, pace, size))
 
 
 def gauss(a: Any, b: Any, c: Any, z: Any) -> tuple[Any, Any]:
@@ -83,11 +84,16 @@ def gauss(a: Any, b: Any, c: Any, z: Any) -> tuple[Any, Any]:
         one = _whole(1.0, a)
         return one / ((one.as_complex() if y.is_complex else one) - y)
 
-    def longest(at: Any) -> Any:
-        zero, one = jnp.abs(at), jnp.abs(1 - at)
-        waves = 12 * jnp.sqrt(one / (zero * (1 + jnp.abs(a * b))))
-        steep_one = zero * (3 + jnp.abs(c - a - b) / 8)
-        return pace * jnp.minimum(jnp.minimum(1 / (3 + jnp.abs(c) / 8), one / steep_one), waves)
+    size = jnp.abs(z)
+    steepest = 1 / (3 + jnp.abs(c) / 8)
+    steepest_at_one = 1 / (size * (3 + jnp.abs(c - a - b) / 8))
+    waves = 12 / jnp.sqrt(size * (1 + jnp.abs(a * b)))
+
+    def longest(s: Any) -> Any:
+        # No farther than 1 is, at most.
+        one = jnp.maximum(jnp.abs(1 - s * z.real), jnp.abs(s * z.imag))
+        by_singularities = jnp.minimum(steepest, one * steepest_at_one / s)
+        return jnp.minimum(by_singularities, waves * jnp.sqrt(one / s))
 
     equation = Equation(
         upper=lambda k: (da + _whole(k, a)) * (db + _whole(k, a)),
@@ -97,11 +103,10 @@ def gauss(a: Any, b: Any, c: Any, z: Any) -> tuple[Any, Any]:
         second=lambda k: total + _whole(2 * k, a),
         with_upper=True,
         longest=longest,
-        reach=pace
-        * jnp.minimum(0.35, 30 * (1 + jnp.abs(c) / 4) / (1e-300 + jnp.abs(a * b))),
+        reach=jnp.minimum(0.35, 30 * (1 + jnp.abs(c) / 4) / (1e-300 + jnp.abs(a * b))),
         settled=jnp.maximum(jnp.maximum(-a, -b), -c),
     )
-    return _judged(_solve(equation, z))
+    return _judged(_solve(equation, z, pace, size))
 
 
 def _whole(k: Any, like: Any) -> Doubled:
@@ -121,31 +126,24 @@ def _judged(found: tuple[Any, Any]) -> tuple[Any, Any]:
     return one, jnp.abs(one - other) / jnp.abs(one) + jnp.maximum(*jnp.split(loss, 2))
 
 
-def _solve(equation: Equation, z: Any) -> tuple[Any, Any]:
+def _solve(equation: Equation, z: Any, pace: Any, size: Any) -> tuple[Any, Any]:
     """The solution at z, rounded, and what the last series has lost."""
 
     def unfinished(carry: Any) -> Any:
         n, s, *_ = carry
         return jnp.any(s < 1) & (n < _MOST_STEPS)
 
+    reach = pace * equation.reach / size
+
     def step(carry: Any) -> Any:
         n, s, value, slope, loss = carry
-        size = jnp.abs(z)
-        first = equation.reach / jnp.where(size == 0, 1.0, size)
-        to = jnp.where(s == 0, first, s + s * equation.longest(jnp.where(s == 0, 0.5, s) * z))
+        to = jnp.where(s == 0, reach, s + s * pace * equation.longest(s))
         to = jnp.where(to < 1, to, 1.0)
         moved, turned, lost = _series(equation, z, s, to, value, slope)
-        going = s < 1
-        return (
-            n + 1,
-            to,
-            moved,
-            jnp.where(going, turned, slope),
-            jnp.where(going, lost, loss),
-        )
+        return n + 1, to, moved, turned, jnp.where(s < 1, lost, loss)
 
     one, none = exactly(jnp.ones_like(z)).packed(), exactly(jnp.zeros_like(z)).packed()
-    zero = jnp.zeros_like(z.real)
+    zero = jnp.zeros_like(size)
     _, s, value, _, loss = jax.lax.while_loop(unfinished, step, (0, zero, one, none, zero))
     return unpacked(value).rounded(), jnp.where(s == 1, loss, jnp.inf)
 
@@ -155,18 +153,16 @@ def _series(
 ) -> tuple[Any, Any, Any]:
     """One step: the solution and its derivative in s, and the relative error of its sum."""
     origin = s == 0
-    d = exactly(to - s)  # exact, or from the origin
-    way = exactly(z) * exactly(jnp.where(origin, to, s))
-    one = exactly(jnp.ones_like(s))
-    part = one.where(origin, d / exactly(jnp.where(origin, 1.0, s)))
-    square = (part * part).packed()
-    part = exactly(jnp.zeros_like(s)).where(origin, part).packed()
-    factor = way.where(origin, equation.factor(way)).packed()
+    d = jnp.where(to > s, to - s, 1.0)  # exact
+    way = product(z, jnp.where(origin, to, s))
+    factor = jnp.where(origin, way.packed(), equation.factor(way).packed())
+    quotient = exactly(d) / exactly(jnp.where(origin, 1.0, s))
+    part = jnp.where(origin, 0, quotient.packed())
+    square = jnp.where(origin, 1, (quotient * quotient).packed())
 
     def numbers(k: Any) -> tuple[Any, Any, Any]:
         """What u_k and u_{k+1} are multiplied by."""
         below = (equation.lower + _whole(k, s)).where(origin, _whole(k + 2, s))
-        below = below.where(below.hi != 0, one)
         of_u = equation.upper(k) * unpacked(square) / below.by(k + 1)
         first, second = (
             (f(k) * unpacked(part)) / _whole(k + 2, s) for f in (equation.first, equation.second)
@@ -199,7 +195,7 @@ def _series(
         return jnp.any(~(small & settled) & (to > s)) & (k < _MOST_TERMS)
 
     none = jnp.zeros_like(value)
-    next_one = jnp.where(origin, value, (unpacked(slope) * d).packed())
+    next_one = jnp.where(origin, value, (unpacked(slope) * exactly(d)).packed())
     start = (
         -1.0,
         none,
@@ -210,7 +206,5 @@ def _series(
         jnp.zeros_like(s),
     )
     _, _, _, _, total, turned, biggest = jax.lax.while_loop(going, add, start)
-    total = jnp.where(to > s, total, value)
-    moved = exactly(jnp.where(to > s, to - s, 1.0))
     lost = 1e-31 * biggest / unpacked(total).size()
-    return total, (unpacked(turned) / moved).packed(), lost
+    return jnp.where(to > s, total, value), (unpacked(turned) / exactly(d)).packed(), lost

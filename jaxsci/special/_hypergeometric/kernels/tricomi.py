@@ -48,6 +48,22 @@ def _by_recurrence(a: Any, b: Any, x: Any) -> Any:
     return jax.lax.while_loop(lambda c: jnp.any(c[0] > 0), body, (steps, here, above))[1]
 
 
+def polynomial(n: Any, b: Any, x: Any) -> Any:
+    """U(-n, b, x) for n = 0, 1, ..., 60: the same recurrence, from n = 0, where U is 1."""
+
+    def body(k: Any, carry: Any) -> Any:
+        here, before = carry
+        following = (x - b - 2 * k) * here - k * (k + b - 1) * before
+        active = k < n
+        return jnp.where(active, following, here), jnp.where(active, here, before)
+
+    one = jnp.ones_like(x)
+    return jax.lax.fori_loop(0, MOST_DEGREE, body, (one, jnp.zeros_like(x)))[0]
+
+
+MOST_DEGREE = 60
+
+
 def integral(a: Any, b: Any, x: Any) -> Any:
     """DLMF 13.4.4 for a > 0, x > 0."""
 
