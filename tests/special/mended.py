@@ -165,10 +165,12 @@ HYPERGEOMETRIC = [
     )
 ]
 
+
 def _at_angle(points: Sequence[tuple[float, ...]]) -> list[tuple[Any, ...]]:
     """The last two of each are the absolute value and the angle over pi."""
     return [
-        (*p, float(r * np.cos(np.pi * t)) + 1j * float(r * np.sin(np.pi * t))) for *p, r, t in points
+        (*p, float(r * np.cos(np.pi * t)) + 1j * float(r * np.sin(np.pi * t)))
+        for *p, r, t in points
     ]
 
 
@@ -218,7 +220,11 @@ GAUSS = [
         "hyp2f1",
         _gauss,
         [
-            *((0.5, 0.5, 1.0, 0.54 + 0.81j), (2.5, 2.5, 2.5, 1.6 - 1.3j), (0.3, 1.0, 2.0, 1j**0.67)),
+            *(
+                (0.5, 0.5, 1.0, 0.54 + 0.81j),
+                (2.5, 2.5, 2.5, 1.6 - 1.3j),
+                (0.3, 1.0, 2.0, 1j**0.67),
+            ),
             *((-0.7, -0.7, -0.7, -2.2 + 0.1j), (1.25, 3.0, 6.0, 0.45 - 0.91j)),
             *_at_angle(drawn("circle", 8, (-5, 5), (-5, 5), (0.2, 8), (0.9, 1.1), (0.25, 0.4))),
             *_at_angle(drawn("plane", 8, (-20, 20), (-20, 20), (8, 20), (0.1, 3), (-1, 1))),

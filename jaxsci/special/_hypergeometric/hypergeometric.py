@@ -109,7 +109,7 @@ _KUMMERS = Repair(
 _GAUSSES = Repair(
     "SciPy's are off by more than 1e-9, as far as |a|, |b|, |c| <= 100 and |z| <= 1e6, and, for "
     "real z < 1, the largest of |a|, |b| and |c| is above 7.5, for complex z, it is above 5, "
-    "c < 0, or 0.88 < |z| < 1.12; or SciPy's are NaN",
+    "c < 0, or 0.88 < |z| < 1.3; or SciPy's are NaN",
     mended.gauss_is_doubtful,
     mended.by_gauss,
     of="all",
@@ -175,7 +175,8 @@ def _is_tricomis(ys: Any, a: Any, b: Any, x: Any) -> Any:
     positive = (a > 0) & (a <= 60) & (size <= 60) & (x > 0)
     negative = (a <= 0) & (a >= -60) & (size <= 10) & (x > 3)
     doubtful = jnp.isnan(ys[0]) | (b == jnp.floor(b)) | (a == jnp.floor(a)) & (a < 0)
-    doubtful = doubtful | ((x > jnp.where(a > 0, 1.0, 3.0)) & (x <= 50))
+    far = jnp.where(a > 0, (x > 1) & (x <= 100), (x > 3) & (x <= 50))
+    doubtful = doubtful | far
     # Farther left the recurrence loses digits, and SciPy has values.
     missing = (a <= 0) & (a >= -60) & (size <= 60) & (x > jnp.maximum(1.0, 0.6 * size - 5))
     found = (positive | negative) & doubtful | missing & jnp.isnan(ys[0])
@@ -185,7 +186,7 @@ def _is_tricomis(ys: Any, a: Any, b: Any, x: Any) -> Any:
 def _is_polynomial(a: Any, b: Any, x: Any) -> Any:
     """Where the recurrence from a = 0 serves."""
     degree = (a < 0) & (a >= -MOST_DEGREE) & (a == jnp.floor(a))
-    return degree & (x > 0) & (jnp.abs(b) <= 60) & ((b > 0) | (x > 10))
+    return degree & (x > 0) & (jnp.abs(b) <= 60) & ((b > 0) | (x > jnp.maximum(10.0, -b)))
 
 
 def _is_polynomial_at_zero(a: Any, b: Any, x: Any) -> Any:
@@ -211,9 +212,9 @@ def _by_tricomi(ys: Any, a: Any, b: Any, x: Any) -> Any:
 
 _TRICOMIS = Repair(
     "|a|, |b| <= 60, x > 0 and U is a polynomial of which SciPy's value is off by more than 1e-9 "
-    "(but for b <= 0 and x <= 10), or a > 0 and SciPy's is NaN, b is whole or 1 < x <= 50, or "
-    "a <= 0, |b| <= 10 and b is whole or 3 < x <= 50, or a <= 0, SciPy's is NaN and "
-    "x > max(1, 0.6 |b| - 5); and where U is a polynomial and x = 0",
+    "(but for b <= 0 and x <= max(10, -b)), or a > 0 and SciPy's is NaN, b is whole or "
+    "1 < x <= 100, or a <= 0, |b| <= 10 and b is whole or 3 < x <= 50, or a <= 0, SciPy's is NaN "
+    "and x > max(1, 0.6 |b| - 5); and where U is a polynomial and x = 0",
     _is_tricomis,
     _by_tricomi,
     costly=True,

@@ -116,7 +116,8 @@ def _whole(k: Any, like: Any) -> Doubled:
 def _twice(*args: Any) -> list[Any]:
     """The arguments, and once more, with the pace of each: the second steps are shorter."""
     pace = jnp.ones_like(args[0])
-    return [jnp.concatenate([x, y]) for x, y in [*zip(args, args), (pace, _SHORTER * pace)]]
+    twice = [jnp.concatenate([x, x]) for x in args]
+    return [*twice, jnp.concatenate([pace, _SHORTER * pace])]
 
 
 def _judged(found: tuple[Any, Any]) -> tuple[Any, Any]:

@@ -38,7 +38,7 @@ def gauss_is_doubtful(ys: Any, a: Any, b: Any, c: Any, z: Any) -> Any:
     largest = jnp.maximum(jnp.maximum(jnp.abs(a), jnp.abs(b)), jnp.abs(c))
     if jnp.iscomplexobj(z):
         size = jnp.abs(z)
-        near_circle = (size > 0.88) & (size < 1.12)
+        near_circle = (size > 0.88) & (size < 1.3)
         doubtful = (largest > 5) | (c < 0) | near_circle
         served = (z.imag != 0) | (z.real < 1)
     else:
@@ -104,9 +104,7 @@ def _both(x: Any, y: Any) -> Any:
     return jnp.stack([x, y])
 
 
-def _series(
-    ratio: Callable[[Any], Any], z: Any, factors: Any, sizes: Any
-) -> tuple[Any, Any]:
+def _series(ratio: Callable[[Any], Any], z: Any, factors: Any, sizes: Any) -> tuple[Any, Any]:
     """The better of two sums in double precision, and its relative error, about.
 
     Args:
