@@ -197,6 +197,9 @@ def differentiable_root(
     forward and reverse mode, under vmap and inside scan, where `jax.lax.custom_root` before JAX
     0.11.2 is not.
 
+    Outside of `jit` every call compiles the built-in solver's loop anew, which takes about a third
+    of a second. So jit the function that calls this one, once, if it is called often.
+
     Args:
         F: the residual, of JAX operations. Elementwise in u: one equation for each element,
             whose other elements do not enter (unless `coupled`). It may close over JAX values;
