@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import argparse
+import difflib
 import inspect
+import os
 import platform
-import shutil
 import sys
 import textwrap
 from collections.abc import Mapping, Sequence
 from importlib import metadata
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from jaxsci import __version__
 from jaxsci._demo import report
+from jaxsci._terminal import strong, width
 from jaxsci._verification import check as checking
 
 if TYPE_CHECKING:
@@ -40,11 +42,17 @@ def main(argv: Sequence[str] | None = None) -> int:
         "catalog",
         help="what is wrapped: functions, arguments, dtypes, derivatives, DLMF numbers",
         description="Print the table of functions, one block each: arguments with their kinds and "
-        "the rule for the derivative in each of them, or the reason why there is none.",
+        "the rule for the derivative in each of them, or the reason why there is none. A word that "
+        "is no function's name is looked for in names and summaries.",
     )
-    catalog.add_argument("names", nargs="*", metavar="NAME", help="only these functions")
     catalog.add_argument(
-        "--linalg", action="store_true", help="of jaxsci.linalg rather than jaxsci.special"
+        "names",
+        nargs="*",
+        metavar="NAME",
+        help="only these functions, of jaxsci.special or jaxsci.linalg, or those that a word finds",
+    )
+    catalog.add_argument(
+        "--linalg", action="store_true", help="all of jaxsci.linalg rather than jaxsci.special"
     )
     ways = catalog.add_mutually_exclusive_group()
     ways.add_argument("--count", action="store_true", help="print only how many there are")
@@ -70,8 +78,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     commands.add_parser(
         "info",
         help="versions, and which backends there are",
-        description="Print the versions that matter, and the backends: which one is used, and why "
-        "another is absent.",
+        description="Print the versions that matter, the settings, and the backends: which one is "
+        "used, and why another is absent. The block goes into a report of a defect as it is.",
     )
     arguments = parser.parse_args(argv)
     shadowed = _shadowed_installation()
@@ -93,6 +101,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 _HERE = Path(__file__).resolve().parent
 
 
+# Others, such as folders and tokens, are nobody's business.
+_SETTINGS = ("JAX_PLATFORM", "JAX_ENABLE_X64", "XLA_FLAGS")
+
+
 def _command() -> str:
     return "jaxsci" if Path(sys.argv[0]).stem == "jaxsci" else "python -m jaxsci"
 
@@ -110,14 +122,22 @@ def _shadowed_installation() -> Path | None:
 
 
 def _print_info() -> int:
+    import jax
+
     from jaxsci import _native
     from jaxsci._core import dispatch
     from jaxsci.special._catalog import coverage
 
+    print("```text")  # as issues and mail show it unchanged
     print(f"jaxsci    {__version__}, in {_HERE}")
     print(f"python    {platform.python_version()}, {platform.platform()}")
     for package in ("jax", "jaxlib", "numpy", "scipy"):
         print(f"{package:9} {metadata.version(package)}")
+    config: Any = jax.config
+    print(f"settings  64-bit types {'on' if config.jax_enable_x64 else 'off'}")
+    for name in sorted(name for name in os.environ if name.startswith(_SETTINGS)):
+        print(f"          {name}={os.environ[name]}")
+    print(f"devices   {', '.join(sorted({d.device_kind for d in jax.devices()}))}")
     print("backends:")
     descriptions = {
         "ffi": "SciPy's inner loops, called from compiled code (CPU)",
@@ -131,6 +151,7 @@ def _print_info() -> int:
             print(f"  {name:9} {description}{used}")
         else:
             print(f"  {name:9} absent: {_native.ABSENT}")
+    print("```")
     return 0
 
 
@@ -157,13 +178,51 @@ def _catalog(arguments: argparse.Namespace) -> int:
     if arguments.draft:
         return _print_drafts(arguments.names or sorted(special_coverage.lacking()))
     entries: Mapping[str, Row | Entry] = coverage.entries()
-    unknown = sorted(set(arguments.names) - entries.keys())
+    if not arguments.names:
+        for name in sorted(entries):
+            _print_entry(name, entries[name])
+        return 0
+    others = special_coverage.entries() if arguments.linalg else linalg_coverage.entries()
+    return _print_found(sorted(arguments.names), [entries, others])
+
+
+def _print_found(names: Sequence[str], catalogs: Sequence[Mapping[str, Row | Entry]]) -> int:
+    """Print functions of these names, or the lines of those that a word finds."""
+    unknown = []
+    for name in names:
+        named = [catalog[name] for catalog in catalogs if name in catalog]
+        for entry in named:
+            _print_entry(name, entry)
+        if named:
+            continue
+        found = _search(name, catalogs)
+        if not found:
+            unknown.append(name)
+            continue
+        print(f"{len(found)} functions with {name!r} in their names or summaries:")
+        for function, module, summary in found:
+            line = f"{strong(function)} ({module}): {summary}"
+            print(textwrap.fill(line, width(), initial_indent="  ", subsequent_indent="      "))
     if unknown:
+        known = sorted({name for catalog in catalogs for name in catalog})
         print(f"no such function in the catalog: {', '.join(unknown)}", file=sys.stderr)
+        near = {n: None for name in unknown for n in difflib.get_close_matches(name, known)}
+        if near:
+            print(f"similar names: {', '.join(near)}", file=sys.stderr)
         return 2
-    for name in sorted(arguments.names or entries):
-        _print_entry(name, entries[name])
     return 0
+
+
+def _search(word: str, catalogs: Sequence[Mapping[str, Row | Entry]]) -> list[tuple[str, str, str]]:
+    """Functions with the word in their name or summary: name, module, summary."""
+    found = []
+    for catalog in catalogs:
+        for name, entry in catalog.items():
+            module = entry.function.__module__
+            summary = (inspect.getdoc(entry.function) or "").partition("\n")[0]
+            if word.lower() in f"{name} {summary}".lower():
+                found.append((name, module, summary))
+    return sorted(found)
 
 
 def _print_drafts(names: Sequence[str]) -> int:
@@ -183,11 +242,13 @@ def _print_entry(name: str, entry: Row | Entry) -> None:
     from jaxsci.special._catalog.row import ElementwiseRow, TableRow
 
     if not isinstance(entry, ElementwiseRow | TableRow):
-        print(f"{entry.name}{inspect.signature(entry.function)}")
+        signature = inspect.signature(entry.function)
+        plain = [p.replace(annotation=p.empty) for p in signature.parameters.values()]
+        print(f"{strong(entry.name)}{inspect.Signature(plain)}")
         print(textwrap.indent(inspect.getdoc(entry.function) or "", "    "))
         return
     row = entry
-    print(f"{name}({', '.join(f'{a.name}: {a.kind.value}' for a in row.arguments)})")
+    print(f"{strong(name)}({', '.join(f'{a.name}: {a.kind.value}' for a in row.arguments)})")
     if name != row.name:
         print(f"    SciPy's other name of {row.name}")
     print(f"    {row.summary.splitlines()[0]}")
@@ -195,10 +256,9 @@ def _print_entry(name: str, entry: Row | Entry) -> None:
     print(f"    result: {row.dtypes()}")
     if isinstance(row, ElementwiseRow):
         print(f"    on devices: {row.on_devices()}")
-    width = max(60, shutil.get_terminal_size((100, 24)).columns - 2)
     for argument in row.arguments:
         line = f"d/d{argument.name}: {row.state(argument)}"
-        print(textwrap.fill(line, width, initial_indent="    ", subsequent_indent="        "))
+        print(textwrap.fill(line, width() - 2, initial_indent="    ", subsequent_indent="        "))
 
 
 if __name__ == "__main__":

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
+from jaxsci._terminal import width
+
 _WIDTH = 30
 
 
@@ -23,7 +25,7 @@ def progress_bar(title: str, total: int) -> Iterator[Advance]:
         yield from _text_bar(title, total)
         return
 
-    with tqdm(total=total, desc=title, file=sys.stderr, ncols=100) as bar:
+    with tqdm(total=total, desc=title, file=sys.stderr, ncols=width()) as bar:
 
         def advance(done: int, note: str) -> None:
             bar.set_postfix_str(note, refresh=False)

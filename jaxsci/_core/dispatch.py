@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import importlib.metadata
 import importlib.util
+import logging
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 
@@ -12,6 +13,8 @@ import jax
 
 from jaxsci import _native
 from jaxsci._core.choice import AUTOMATIC, chosen, current_backend, in_force
+
+_logger = logging.getLogger("jaxsci")
 
 _apart = jax.make_user_context(False)
 
@@ -88,6 +91,18 @@ def runs_natively(backend: str, platforms: Sequence[str]) -> bool:
     """Whether ufuncs that are left to the host are called from compiled code."""
     wanted = backend == "ffi" or (backend != "callback" and DEFAULT_BACKEND == "ffi")
     return wanted and tuple(platforms) == ("cpu",)
+
+
+@functools.cache
+def tell_of_absence(platforms: tuple[str, ...]) -> None:
+    """Log, once, that what compiled code could call by itself goes through Python here."""
+    if _native.ABSENT is not None and platforms == ("cpu",):
+        _logger.warning(
+            "jaxsci has no native backend here: %s. Values are the same; calls go through Python, "
+            "take longer, and are not kept in JAX's cache. `jaxsci info` tells more, and "
+            'jaxsci.set_backend("callback") says that this is wanted.',
+            _native.ABSENT,
+        )
 
 
 def uses_kernels(backend: str, platforms: Sequence[str]) -> bool:

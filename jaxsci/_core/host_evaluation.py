@@ -169,7 +169,8 @@ class HostEvaluation(Function):
             except ValueError:
                 raise RuntimeError(
                     f"the host function {self.name!r} returned shape {y.shape} where "
-                    f"{loop + core} was declared"
+                    f"{loop + core} was declared; its signature, or result_shape_dtypes, must say "
+                    "what it returns"
                 ) from None
         with np.errstate(all="ignore"):
             return precision.round_to(y, dtype)

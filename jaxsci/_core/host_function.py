@@ -162,7 +162,11 @@ class HostFunction(HostEvaluation):
     def _not_an_array(self, argument: str, value: Any) -> TypeError:
         kind = getattr(value, "dtype", None)
         found = type(value).__name__ if kind is None else f"an array of {kind}"
-        hint = "; use jnp.asarray" if isinstance(value, list | tuple) else self.no_array_hint
+        hint = (
+            f"; pass jnp.asarray({argument})"
+            if isinstance(value, list | tuple)
+            else self.no_array_hint
+        )
         return TypeError(
             f"{self.name}: argument {argument!r} must be an array or a scalar, got {found}{hint}"
         )
@@ -359,6 +363,8 @@ class HostFunction(HostEvaluation):
         if loop is not None:
             assert isinstance(self.fn, np.ufunc)
             return _native.emit(ctx, operands, self.fn, loop, call)
+        if call.backend == dispatch.AUTOMATIC and isinstance(self.fn, np.ufunc):
+            dispatch.tell_of_absence(tuple(ctx.module_context.platforms))
         return callback_lowering.emit(ctx, operands, self.host_call(call), self.name, self.sharding)
 
     @property

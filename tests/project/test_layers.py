@@ -38,6 +38,7 @@ LAYERS = (
     ("linalg._infra",),
     ("linalg._kernels",),
     ("linalg",),
+    ("_terminal",),
     ("_progress",),
     ("_verification",),
     ("_demo",),

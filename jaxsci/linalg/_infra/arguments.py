@@ -37,7 +37,7 @@ def _array(function: str, name: str, value: Any) -> jax.Array:
     except (TypeError, ValueError):  # the latter of masked arrays
         kind = getattr(value, "dtype", None)
         got = type(value).__name__ if kind is None else f"{type(value).__name__} of {kind}"
-        hint = "; use jnp.asarray" if isinstance(value, list | tuple) else ""
+        hint = f"; pass jnp.asarray({name})" if isinstance(value, list | tuple) else ""
         raise TypeError(
             f"{function}: argument {name!r} must be an array, got {got}{hint}"
         ) from None

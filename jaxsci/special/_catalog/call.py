@@ -12,6 +12,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from jaxsci._core.jax_compat import Tracer
 from jaxsci.special._catalog.exact import exact_integers
 from jaxsci.special._catalog.function import RowFunction
 from jaxsci.special._catalog.row import ACCEPTED, ArgumentSpec, Layout
@@ -35,6 +36,8 @@ def public_function(
     name = stub.__name__
     signature = inspect.signature(stub)
     n = len(specs)
+    parameters = [p.replace(annotation=p.empty) for p in signature.parameters.values()]
+    called_as = f"{name}{inspect.Signature(parameters)}"
     statics = [s for s in specs if s.kind is Kind.STATIC]
 
     @functools.wraps(stub)
@@ -44,7 +47,7 @@ def public_function(
         try:
             bound = signature.bind(*args, **kwargs)
         except TypeError as error:
-            raise TypeError(f"{name}() {error}") from None
+            raise TypeError(f"{name}() {error}; it is called as {called_as}") from None
         bound.apply_defaults()
         values = bound.arguments
         static = {s.name: _static_value(name, s, values.pop(s.name)) for s in statics}
@@ -83,9 +86,15 @@ def _static_value(function: str, spec: ArgumentSpec, value: Any) -> Any:
     ):
         raise TypeError(
             f"{function}: argument {spec.name!r} must be a Python {spec.annotation.__name__} known "
-            f"when the function is traced (it decides shapes or the formula), got "
-            f"{type(value).__name__}"
+            f"when the function is traced (it decides shapes or the formula), got {_kind(value)}"
         ) from None
+
+
+def _kind(value: Any) -> str:
+    """What a value that is not static is, and what to do about it."""
+    if isinstance(value, Tracer):
+        return "a traced value; make it static, as jax.jit does by static_argnames"
+    return type(value).__name__
 
 
 def direct_call(
