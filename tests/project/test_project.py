@@ -1,8 +1,10 @@
 """The project itself: what it is made of, what it says about itself, and what may not slip in."""
 
+import importlib.metadata
 import json
 import os
 import re
+import runpy
 import shutil
 import subprocess
 import tomllib
@@ -11,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import jaxsci
+from jaxsci import _native
 
 ROOT = Path(__file__).resolve().parents[2]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -18,13 +21,17 @@ NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 
 TOP_LEVEL = {
     "CHANGELOG.md",
+    "CITATION.cff",
+    "CONTRIBUTING.md",
     "LICENSE",
     "README.md",
+    "SECURITY.md",
     "benchmarks",
     "docs",
     "jaxsci",
     "mkdocs.yml",
     "notebooks",
+    "packaging",
     "pyproject.toml",
     "tests",
 }
@@ -104,6 +111,69 @@ def test_no_file_names_a_place_on_one_machine():
         if match
     ]
     assert found == []
+
+
+def test_other_files_name_the_same_version():
+    for name, line in {
+        "CITATION.cff": f"version: {jaxsci.__version__}",
+        "packaging/conda/recipe.yaml": f'  version: "{jaxsci.__version__}"',
+    }.items():
+        assert line in (ROOT / name).read_text(encoding="utf-8").splitlines()
+
+
+def test_the_recipe_requires_what_the_package_does():
+    recipe = (ROOT / "packaging" / "conda" / "recipe.yaml").read_text(encoding="utf-8")
+    block = recipe.partition("  run:\n")[2].partition("\n\n")[0]
+    required = {re.sub(r"[\s-]", "", line) for line in block.splitlines()}
+    expected = {f"python{PYPROJECT['project']['requires-python']}"}
+    assert required == expected | set(PYPROJECT["project"]["dependencies"])
+
+
+@pytest.mark.parametrize("name", ["CONTRIBUTING.md", "SECURITY.md"])
+def test_files_that_are_named_exist(name):
+    text = (ROOT / name).read_text(encoding="utf-8")
+    named = re.findall(r"(?<![\w/])((?:\.github|\.ci|docs|jaxsci|packaging|tests)/[\w./*-]*)", text)
+    assert named
+    assert [path for path in named if not list(ROOT.glob(path.rstrip("./")))] == []
+
+
+def test_security_quotes_what_the_handler_says():
+    source = (ROOT / "jaxsci" / "_native" / "registry.cc").read_text(encoding="utf-8")
+    text = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
+    assert "no such NumPy ufunc" in text
+    assert "no such NumPy ufunc: " in source
+    assert "has no loop" in text
+    assert f"`{_native.TARGET}`" in text
+
+
+LICENCES = runpy.run_path(str(ROOT / ".ci" / "licences"))
+
+
+def test_licences_of_what_it_depends_on_are_permissive(capsys):
+    names = [re.split(r"[^\w-]", r)[0] for r in PYPROJECT["project"]["dependencies"]]
+    assert LICENCES["main"](names) == 0
+    assert "jaxlib" in capsys.readouterr().out  # which jax requires
+
+
+@pytest.mark.parametrize(
+    ("metadata", "found"),
+    [
+        ("License-Expression: BSD-3-Clause AND GPL-3.0-only", {"BSD-3-Clause", "GPL-3.0-only"}),
+        ("License-Expression: Apache-2.0 WITH LLVM-exception", {"Apache-2.0"}),
+        ("License: Apache 2.0", {"Apache-2.0"}),
+        ("License: GPL v3", {"GPL v3"}),
+        ("Classifier: License :: OSI Approved :: MIT License", {"MIT"}),
+        ("Classifier: License :: OSI Approved :: GNU General Public License", None),
+        ("Summary: says nothing", {"(none)"}),
+    ],
+)
+def test_licences_are_read_from_metadata(tmp_path, metadata, found):
+    folder = tmp_path / "some-1.0.dist-info"
+    folder.mkdir()
+    (folder / "METADATA").write_text(f"Metadata-Version: 2.4\nName: some\n{metadata}\n")
+    held = LICENCES["licences"](importlib.metadata.PathDistribution(folder))
+    assert held == (found or {"GNU General Public License"})
+    assert (held <= LICENCES["PERMISSIVE"]) == (held in ({"Apache-2.0"}, {"MIT"}))
 
 
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
