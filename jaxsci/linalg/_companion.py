@@ -68,7 +68,7 @@ def fiedler_companion(a: ArrayLike) -> jax.Array:
     row = -_monic("fiedler_companion", a, 1)
     n = row.shape[-1]
     if n < 2:
-        return row[..., None]
+        return row[..., None][..., :n]
     places = np.zeros((n, n), int)  # which coefficient stands where; 0: none
     ones = np.zeros((n, n))
     places[0, 0] = 1

@@ -42,8 +42,15 @@ def bandwidth(a: ArrayLike) -> tuple[jax.Array, jax.Array]:
     return reach(below), reach(-below)
 
 
-def _alike(a: jax.Array, b: jax.Array, atol: Any, rtol: Any) -> jax.Array:
+def _alike(function: str, a: jax.Array, b: jax.Array, atol: Any, rtol: Any) -> jax.Array:
     """Whether all elements agree; without tolerances, exactly."""
+    for name, tolerance in (("atol", atol), ("rtol", rtol)):
+        if tolerance is not None:
+            (number,) = numbers(function, **{name: tolerance})
+            if number.ndim:
+                raise ValueError(
+                    f"{function}: argument {name!r} must be a number, got shape {number.shape}"
+                )
     if atol is None and rtol is None:
         return jnp.all(a == b, axis=(-2, -1))
     a, b = (x.astype(int) if x.dtype == bool else x for x in (a, b))
@@ -69,12 +76,12 @@ def issymmetric(
         diagonal neither (where SciPy does not look, if there are no tolerances).
 
     Raises:
-        TypeError: a is not an array of numbers.
-        ValueError: a is not square.
+        TypeError: an argument is not an array of numbers.
+        ValueError: a is not square, or a tolerance not one number.
     """
     (a,) = numbers("issymmetric", a=a)
     square("issymmetric", a=a)
-    return _alike(a, transpose(a), atol, rtol)
+    return _alike("issymmetric", a, transpose(a), atol, rtol)
 
 
 @public("jax", source=_DEFINITION, differentiable="no")
@@ -93,9 +100,9 @@ def ishermitian(
         diagonal neither (where SciPy does not look, if there are no tolerances).
 
     Raises:
-        TypeError: a is not an array of numbers.
-        ValueError: a is not square.
+        TypeError: an argument is not an array of numbers.
+        ValueError: a is not square, or a tolerance not one number.
     """
     (a,) = numbers("ishermitian", a=a)
     square("ishermitian", a=a)
-    return _alike(a, jnp.conj(transpose(a)), atol, rtol)
+    return _alike("ishermitian", a, jnp.conj(transpose(a)), atol, rtol)

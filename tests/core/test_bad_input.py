@@ -3,6 +3,7 @@
 `python tests/support/bad_input.py --minutes 30` tries as many as there is time for.
 """
 
+import inspect
 import json
 
 import jax
@@ -10,11 +11,25 @@ import jax.numpy as jnp
 import mpmath
 import numpy as np
 import pytest
+import scipy.linalg
 from processes import outcome
 from public_calls import calls
 from rotation import DRAW, drawn
 
 from jaxsci import linalg, special
+
+
+def flags_and_choices(function):
+    """The parameters of a function that are True or False, or the name of something."""
+    parameters = inspect.signature(function).parameters.values()
+    return {
+        p.name: p.default
+        for p in parameters
+        if isinstance(p.default, bool | str)
+        and not p.name.startswith("overwrite")
+        and p.name != "check_finite"
+    }
+
 
 NAMES = sorted({call.name for call in calls()})
 
@@ -120,6 +135,46 @@ def test_derivatives_in_order_of_nothing():
 
 
 # -- functions of matrices -----------------------------------------------------------------------
+
+
+STATIC = [
+    (call, name, default)
+    for call in calls()
+    if call.package == "linalg" and not call.variant
+    for name, default in flags_and_choices(call.function).items()
+]
+
+
+@pytest.mark.parametrize("value", ["abc", np.array([None, 1]), np.ma.array([1, 2]), 2])
+def test_flags_and_choices_of_matrix_functions_are_refused_by_name(value):
+    """Each of them: what is let through decides shapes, or is compared element by element."""
+    for call, name, _ in STATIC:
+        with pytest.raises((TypeError, ValueError), match=rf"^{call.name}: argument {name!r}|select_range"):
+            call(**{name: value})
+
+
+def test_tolerances_are_numbers():
+    for function in (linalg.issymmetric, linalg.ishermitian):
+        message = rf"^{function.__name__}: argument 'atol' must be a number, got shape \(2,\)"
+        with pytest.raises(ValueError, match=message):
+            function(jnp.eye(3), atol=jnp.ones(2))
+        with pytest.raises(
+            TypeError, match=rf"^{function.__name__}: argument 'rtol' must be an arr"
+        ):
+            function(jnp.eye(3), rtol="small")
+        assert function(jnp.eye(3), atol=jnp.float32(0.5), rtol=1)
+
+
+def test_companion_matrices_of_constants():
+    for a in (np.ones(1), np.ones((2, 1)), np.ones(2)):
+        expected = scipy.linalg.fiedler_companion(a).shape
+        assert linalg.fiedler_companion(a).shape == expected
+
+
+def test_numbers_of_zeros_that_c_cannot_hold():
+    for function in (special.jn_zeros, special.jnp_zeros, special.yn_zeros, special.ynp_zeros):
+        with pytest.raises(ValueError, match=rf"^{function.__name__}: n = 1, nt = 2147483648"):
+            function(1, 2**31)
 
 
 def test_bands_of_no_rows():

@@ -7,6 +7,7 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 from jaxsci._core import promotion
 
@@ -72,7 +73,8 @@ def square(function: str, **given: jax.Array) -> None:
 
 def one_of(function: str, name: str, value: Hashable, allowed: Sequence[Hashable]) -> None:
     """Refuse a static argument that is none of these."""
-    if value not in allowed:
+    # An array would be compared element by element.
+    if isinstance(value, jax.Array | np.ndarray) or value not in allowed:
         raise ValueError(
             f"{function}: argument {name!r} must be one of {', '.join(map(repr, allowed))}, got "
             f"{value!r}"

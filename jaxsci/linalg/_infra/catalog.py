@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from typing import Any, Literal, TypeVar, cast
 
 from jaxsci._core import promotion
 from jaxsci.linalg._infra.newer import as_installed
+from jaxsci.linalg._infra.slices import flag
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -34,6 +36,31 @@ class Entry:
 CATALOG: dict[str, Entry] = {}
 
 
+def _with_flags(function: F) -> F:
+    """A function that refuses anything but True and False for what is one of them by default."""
+    parameters = inspect.signature(function).parameters.values()
+    places = {
+        p.name: i
+        for i, p in enumerate(parameters)
+        if isinstance(p.default, bool)
+        and not p.name.startswith("overwrite")  # these have no effect
+        and p.name != "check_finite"
+    }
+    if not places:
+        return function
+
+    @functools.wraps(function)
+    def wrapped(*args: Any, **kwargs: Any) -> Any:
+        for name, place in places.items():
+            if name in kwargs:
+                flag(function.__name__, **{name: kwargs[name]})
+            elif len(args) > place:
+                flag(function.__name__, **{name: args[place]})
+        return function(*args, **kwargs)
+
+    return cast(F, wrapped)
+
+
 def public(
     way: Way, *, source: str, differentiable: str, newer: Sequence[str] = ()
 ) -> Callable[[F], F]:
@@ -49,7 +76,7 @@ def public(
     """
 
     def decorate(function: F) -> F:
-        function = promotion.of_users_arguments(function)
+        function = promotion.of_users_arguments(_with_flags(function))
         name = function.__name__
         assert name not in CATALOG, name
         where = {

@@ -203,6 +203,9 @@ def table(
                 values = host(**arguments)
             except (TypeError, ValueError) as error:
                 raise ValueError(f"{name}: {error}") from None
+            except OverflowError as error:  # C's integers are short
+                given = ", ".join(f"{key} = {value}" for key, value in arguments.items())
+                raise ValueError(f"{name}: {given}: {error}") from None
             if isinstance(values, tuple | list):
                 return tuple(jnp.asarray(v, _default_dtype(v)) for v in values)
             return jnp.asarray(values, _default_dtype(values))
