@@ -53,7 +53,7 @@ class OfJaxArrays:
 
 
 NO_ARRAYS = {
-    "a masked array": np.ma.array([1.0, 2.0], mask=[0, 1]),
+    "a masked array": np.ma.array([1.0, 2.0], mask=[False, True]),
     "a shape": jax.ShapeDtypeStruct((2,), np.float64),
     "an object of arrays": OfArrays(),
     "an object of JAX's arrays": OfJaxArrays(),
@@ -102,7 +102,7 @@ def test_dtypes_without_promotion_are_refused_with_the_functions_name():
 def test_a_static_argument_that_is_an_array_is_refused_by_name():
     for several in (np.eye(2), jnp.ones(3)):
         with pytest.raises(TypeError, match=r"^factorial2: argument 'exact' must be a Python bool"):
-            special.factorial2(3, several)
+            special.factorial2(3, several)  # pyright: ignore[reportArgumentType]
 
 
 # -- orders of derivatives of Bessel functions -----------------------------------------------------
@@ -149,7 +149,9 @@ STATIC = [
 def test_flags_and_choices_of_matrix_functions_are_refused_by_name(value):
     """Each of them: what is let through decides shapes, or is compared element by element."""
     for call, name, _ in STATIC:
-        with pytest.raises((TypeError, ValueError), match=rf"^{call.name}: argument {name!r}|select_range"):
+        with pytest.raises(
+            (TypeError, ValueError), match=rf"^{call.name}: argument {name!r}|select_range"
+        ):
             call(**{name: value})
 
 
@@ -161,7 +163,7 @@ def test_tolerances_are_numbers():
         with pytest.raises(
             TypeError, match=rf"^{function.__name__}: argument 'rtol' must be an arr"
         ):
-            function(jnp.eye(3), rtol="small")
+            function(jnp.eye(3), rtol="small")  # pyright: ignore[reportArgumentType]
         assert function(jnp.eye(3), atol=jnp.float32(0.5), rtol=1)
 
 
@@ -199,8 +201,8 @@ def test_a_function_of_numpy_is_refused_by_name():
         with pytest.raises(
             TypeError, match=r"^funm: argument 'func' must be made of JAX operations"
         ):
-            linalg.funm(a, np.sin)
+            linalg.funm(a, np.sin)  # pyright: ignore[reportArgumentType, reportCallIssue]
         with pytest.raises(
             ValueError, match=r"^funm: argument 'func' must keep the shape, got tuple"
         ):
-            linalg.funm(a, lambda x: (x, x))
+            linalg.funm(a, lambda x: (x, x))  # pyright: ignore[reportArgumentType, reportCallIssue]

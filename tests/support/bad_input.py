@@ -110,7 +110,7 @@ OBJECTS: dict[str, Callable[[], Any]] = {
     "a shape": lambda: jax.ShapeDtypeStruct((3,), np.float64),
     "an object of arrays": OfArrays,
     "an object of JAX's arrays": OfJaxArrays,
-    "a masked array": lambda: np.ma.array([1.0, 2.0, 3.0], mask=[0, 1, 0]),
+    "a masked array": lambda: np.ma.array([1.0, 2.0, 3.0], mask=[False, True, False]),
     "a matrix": lambda: np.asmatrix(np.eye(3)),
     "a NumPy number": lambda: np.float32(0.5),
     "an array of objects": lambda: np.array([1.0, None, "x"], object),

@@ -18,7 +18,7 @@ import jaxsci.linalg
 import jaxsci.special
 from jaxsci._verification import reference
 from jaxsci.linalg._infra.catalog import CATALOG as OF_MATRICES
-from jaxsci.special._catalog.decorators import CATALOG, ArrayRow, ElementwiseRow
+from jaxsci.special._catalog.decorators import CATALOG, ArrayRow, ElementwiseRow, SampledRow
 from jaxsci.special._catalog.types import Kind
 
 
@@ -84,7 +84,7 @@ def of_special() -> Iterator[Call]:
             (argument,) = _OF_WHOLE_ARRAYS[name]
             yield Call("special", name, "", {argument: np.arange(3.0)}, frozenset([argument]))
             continue
-        static = row.samples.statics[-1] if not isinstance(row, ArrayRow) else {}
+        static = row.samples.statics[-1] if isinstance(row, SampledRow) else {}
         variants = reference.variants(row) if isinstance(row, ElementwiseRow) else [""]
         for variant in variants:
             arguments: dict[str, Any] = {}

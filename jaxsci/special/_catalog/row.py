@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import jax
 import jax.numpy as jnp
@@ -135,7 +135,7 @@ class Guard:
 
 @dataclass(frozen=True)
 class Repair:
-    """Where SciPy's values of real arguments are wrong, and what stands there: JAX operations.
+    """Where SciPy's values are wrong, and what stands in their place: JAX operations.
 
     Both functions are given a tuple of SciPy's results, and the arguments, all in double precision,
     and the static arguments by name. They are also evaluated at arguments where SciPy is right, or
@@ -150,15 +150,20 @@ class Repair:
     """The results, a tuple where there are several."""
     results: tuple[int, ...] = (0,)
     """Which of the function's results the formula gives."""
+    of: Literal["real", "all"] = "real"
+    """Whether it serves real arguments only, or complex ones too."""
     costly: bool = False
     """Whether the formula is left out where no value is wrong."""
 
     def __str__(self) -> str:
-        return f"This package's own real values stand where {self.words}: SciPy's are wrong there."
+        which = " real" if self.of == "real" else ""
+        return (
+            f"This package's own{which} values stand where {self.words}: SciPy's are wrong there."
+        )
 
     def parts(self, are_complex: Sequence[bool]) -> tuple[int, ...]:
-        """Which results may need mending: those of real arguments."""
-        return () if any(are_complex) else self.results
+        """Which results may need mending, for arguments some of which may be complex."""
+        return () if self.of == "real" and any(are_complex) else self.results
 
     def mends(self, ys: Sequence[Any], xs: Sequence[Any], static: Mapping[str, Any]) -> list[Any]:
         """Where results are wrong, and what they are there."""

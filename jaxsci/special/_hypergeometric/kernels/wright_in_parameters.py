@@ -100,7 +100,8 @@ def _known(a: Any, b: Any, x: Any) -> tuple[Any, Any, Any, Any]:
     reach = math.log(_FARTHEST) + a * jnp.log(_FARTHEST * a + b + 1)
     known = (a >= 0) & (b >= 0) & (x >= 0) & (jnp.log(x) <= reach)
     known = known & (a < jnp.inf) & (b < jnp.inf)
-    return known, *(jnp.where(known, t, 1.0) for t in (a, b, x))
+    a, b, x = (jnp.where(known, t, 1.0) for t in (a, b, x))
+    return known, a, b, x
 
 
 def wright_by(wright_bessel: Any) -> NativeFunction:
