@@ -127,6 +127,12 @@ def test_derivatives_of_bessel_functions_beyond_64_bits():
     np.testing.assert_allclose(special.kvp(1.0, 700.0, n), float(truth), 1e-12)
 
 
+def test_sequences_of_orders_that_c_cannot_count():
+    for function in (special.pbdv_seq, special.pbvv_seq):
+        with pytest.raises(ValueError, match=rf"^{function.__name__}: argument 'v' must be less"):
+            function(2**31, 0.5)
+
+
 def test_derivatives_in_order_of_nothing():
     """A batch of no arguments has a derivative of as many."""
     nothing = jnp.zeros((0, 3))

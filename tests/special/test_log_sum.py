@@ -184,6 +184,35 @@ def test_scalars_and_lists(function):
 
 def test_shapes_that_do_not_broadcast():
     with pytest.raises(ValueError, match=r"^logsumexp: .*a \(3, 4, 2\), b \(5,\)"):
-        sp.logsumexp(A, b=np.ones(5))
+        sp.sp.logsumexp(A, b=np.ones(5))
     with pytest.raises(TypeError, match=r"^softmax: argument 'x' takes real numbers"):
         sp.softmax(COMPLEX)
+
+
+INFINITIES = [-np.inf, np.inf]
+PHASES = [0.0, -0.0, 0.7533, 2.3562, 3.9270, 5.4978, np.inf, -np.inf]
+FAR = [complex(x, y) for x in INFINITIES for y in PHASES]
+
+
+def test_complex_infinities_are_those_of_the_sum():
+    """Elements of infinite real part: the logarithm of the sum as C's functions have it."""
+    pairs = np.array(list(itertools.product([*FAR, 1 + 2j, -3 + 1e3j], repeat=2)))
+    found = np.asarray(jax.jit(lambda a: sp.logsumexp(a, axis=1))(pairs))
+    with np.errstate(all="ignore"):
+        direct = np.log(np.sum(np.exp(pairs), axis=1))
+    far = ~np.isfinite(direct)
+    np.testing.assert_array_equal(found.real[far], direct.real[far])
+    np.testing.assert_array_equal(found.imag[far], direct.imag[far])
+    assert np.all(np.isfinite(found[~far]))
+
+
+def test_the_sign_of_an_infinite_complex_sum_is_a_direction():
+    size, sign = sp.logsumexp(np.array([complex(np.inf, 2.3562), 1.0]), return_sign=True)
+    assert size == np.inf
+    np.testing.assert_allclose(sign, (-1 + 1j) / np.sqrt(2), 1e-15)
+
+
+@pytest.mark.parametrize("nan", [complex(np.nan, 1), complex(1, np.nan)])
+def test_nan_beside_complex_infinities(nan):
+    assert np.isnan(sp.logsumexp(np.array([nan, np.inf])).real)
+    assert np.isfinite(sp.logsumexp(np.array([nan, 1.0]), b=np.array([0.0, 1.0])))

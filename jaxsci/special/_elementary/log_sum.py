@@ -67,7 +67,8 @@ def logsumexp(
     if return_sign:
         return size, sign
     if jnp.iscomplexobj(sign):
-        return size + 1j * jnp.angle(sign)
+        # Not size + 1j * ..., which is NaN where one of them is infinite.
+        return jax.lax.complex(size, jnp.angle(sign))
     return jnp.where(sign < 0, jnp.nan, size)
 
 
@@ -206,7 +207,7 @@ def _largest(a: Any, axes: tuple[int, ...]) -> Any:
         top = jnp.max(a.real, axes, keepdims=True, initial=-jnp.inf)
         # Of several, the one of largest imaginary part.
         height = jnp.where(a.real == top, a.imag, -jnp.inf)
-        largest = top + 1j * jnp.max(height, axes, keepdims=True, initial=-jnp.inf)
+        largest = jax.lax.complex(top, jnp.max(height, axes, keepdims=True, initial=-jnp.inf))
     else:
         largest = jnp.max(a, axes, keepdims=True, initial=-jnp.inf)
     return jnp.where(jnp.isfinite(largest), largest, 0)
@@ -220,7 +221,7 @@ def _log_sum_value(a: Any, b: Any, axes: tuple[int, ...]) -> tuple[Any, Any]:
     # The largest terms apart: log1p keeps the digits of what the others add.
     main = _sum(jnp.where(is_largest, b, 0), axes)
     # Infinite weights outweigh whatever underflows beside them.
-    factor = jnp.where(jnp.isinf(b) & (jnp.real(a) > -jnp.inf), 1, jnp.exp(a - largest))
+    factor = jnp.where(jnp.isinf(b) & (jnp.real(a) > -jnp.inf), 1, _exp(a - largest))
     rest = _sum(jnp.where(is_largest | (b == 0), 0, b * factor), axes)
     total = main + rest
     small = jnp.abs(rest) < jnp.abs(main) / 4
@@ -232,9 +233,50 @@ def _log_sum_value(a: Any, b: Any, axes: tuple[int, ...]) -> tuple[Any, Any]:
         extra = _log1p(ratio)
     size = jnp.where(small, jnp.log(jnp.abs(main)) + extra, jnp.log(jnp.abs(total)))
     sign = jnp.sign(total)
-    if jnp.iscomplexobj(sign):
-        sign = sign * jnp.exp(1j * largest.imag)
-    return size + largest.real, sign
+    if not jnp.iscomplexobj(sign):
+        return size + largest, sign
+    sign = sign * jnp.exp(1j * largest.imag)
+    unknown = (jnp.isnan(a.real) | (jnp.isnan(a.imag) & jnp.isfinite(a.real)) | jnp.isnan(b)) & (
+        b != 0
+    )
+    infinite = jnp.any((a.real == jnp.inf) & (b != 0), axes, keepdims=True) & ~jnp.any(
+        unknown, axes, keepdims=True
+    )
+    at_infinity = _direction_of_infinity(_sum(jnp.where(b == 0, 0, _times(b, _exp(a))), axes))
+    return (
+        jnp.where(infinite, jnp.inf, size + largest.real),
+        jnp.where(infinite, at_infinity, sign),
+    )
+
+
+def _exp(z: Any) -> Any:
+    """exp(z) as C has it where the real part is infinite, whatever the imaginary part is."""
+    if not jnp.iscomplexobj(z):
+        return jnp.exp(z)
+    x, y = z.real, z.imag
+    far = jax.lax.complex(
+        jnp.where(jnp.isfinite(y), jnp.inf * jnp.cos(y), jnp.inf),
+        jnp.where(y == 0, y, jnp.inf * jnp.sin(y)),
+    )
+    plain = jnp.exp(jnp.where(jnp.isinf(x), 0, z))
+    return jnp.where(x == -jnp.inf, 0, jnp.where(x == jnp.inf, far, plain))
+
+
+def _times(b: Any, z: Any) -> Any:
+    """The product of weights and numbers, whose parts may be infinite; of real weights by parts."""
+    by_parts = jax.lax.complex(b.real * z.real, b.real * z.imag)
+    return jnp.where(b.imag == 0, by_parts, b * z)
+
+
+def _direction_of_infinity(z: Any) -> Any:
+    """The sign of a complex number of infinite modulus: the limit of its direction."""
+
+    def part(x: Any) -> Any:
+        return jnp.where(jnp.isinf(x), jnp.sign(x), jnp.where(jnp.isnan(x), x, 0))
+
+    x, y = part(z.real), part(z.imag)
+    size = jnp.hypot(x, y)
+    return jax.lax.complex(x / size, y / size)
 
 
 def _log_sum(a: Any, b: Any, axes: tuple[int, ...]) -> tuple[Any, Any]:

@@ -10,6 +10,14 @@ def not_negative(**values: float) -> None:
             raise ValueError(f"argument {name!r} must be finite and not negative, got {value}")
 
 
+def orders_to(**values: float) -> None:
+    """Refuse negative numbers of orders, and those that C's integers cannot count."""
+    not_negative(**values)
+    for name, value in values.items():
+        if value >= 2**31 - 1:
+            raise ValueError(f"argument {name!r} must be less than 2**31 - 1, got {value}")
+
+
 def derivatives_of_bessel(n: int) -> None:
     """Refuse orders of derivatives whose denominator 2**n is no double, as SciPy's sum needs it."""
     if not 0 <= n <= 1023:

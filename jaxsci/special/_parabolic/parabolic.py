@@ -17,7 +17,7 @@ from jaxsci.special._catalog.decorators import (
 )
 from jaxsci.special._catalog.domains import Complexes, Reals
 from jaxsci.special._catalog.types import Array, Complex, Real, StaticInt, StaticReal
-from jaxsci.special._numerics.static_checks import not_negative
+from jaxsci.special._numerics.static_checks import orders_to
 from jaxsci.special._parabolic.kernels.contour import curvature, parabolic
 from jaxsci.special._parabolic.kernels.w_functions import w_derivative_by
 
@@ -165,7 +165,7 @@ def _of_sequence(kind: str) -> Any:
     ),
     outputs=("dv", "dp"),
     host=OnHost(core="(k),(k)", sizes=lambda v: {"k": _count(v)}, batched=False),
-    check=not_negative,
+    check=orders_to,
 )
 def pbdv_seq(v: StaticReal, x: Real) -> tuple[Array, Array]:
     """Parabolic cylinder functions D_u(x) for u = v0, v0 + 1, ... v, and derivatives, dv and dp.
@@ -206,7 +206,7 @@ rule(pbdv_seq, x=_of_sequence("D"))
     ),
     outputs=("dv", "dp"),
     host=OnHost(core="(k),(k)", sizes=lambda v: {"k": _count(v)}, batched=False),
-    check=not_negative,
+    check=orders_to,
 )
 def pbvv_seq(v: StaticReal, x: Real) -> tuple[Array, Array]:
     """Parabolic cylinder functions V(-u-1/2, x) for u = v0 ... v, and derivatives, dv and dp.
@@ -256,7 +256,7 @@ def _of_whole_orders(y: Any, z: Any, *, n: int) -> Any:
     host=OnHost(
         results="complex", core="(k),(k)", sizes=lambda n: {"k": max(n, 1) + 1}, batched=False
     ),
-    check=not_negative,
+    check=orders_to,
     note="For complex z, SciPy 1.17 has exp(-|z|^2/4) for exp(-z^2/4); derivatives are D_k's own.",
 )
 def pbdn_seq(n: StaticInt, z: Complex) -> tuple[Array, Array]:
