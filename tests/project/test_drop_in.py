@@ -30,7 +30,11 @@ def test_what_is_listed_is_of_modules_that_are_run():
     assert modules | set(drop_in.elsewhere()) | set(drop_in.waiting()) >= THERE
 
 
-LISTED = [Reason("other words", ("a/test_b.py::test_c", "a/test_b.py::test_d[*-1]"))]
+LISTED = [
+    Reason(
+        "other words", ("a/test_b.py::test_c", "a/test_b.py::test_d[*-1]", "a/test_b.py::test_e[?]")
+    )
+]
 
 
 def test_the_judgement_goes_both_ways():
@@ -43,6 +47,6 @@ def test_the_judgement_goes_both_ways():
         assert not unexplained
         assert not stale
         assert judged(how(name, "passed"), LISTED)[2] == [f"a/test_b.py::{name}"]
-    for name in ("test_cc", "test_d[x-2]", "test_d"):
+    for name in ("test_cc", "test_d[x-2]", "test_d", "test_e[x]"):
         assert judged(how(name, "failed"), LISTED)[1] == [f"a/test_b.py::{name} | an error"]
         assert judged(how(name, "passed"), LISTED)[1:] == ([], [])

@@ -238,8 +238,8 @@ class Reason:
 
 
 def _literal(pattern: str) -> str:
-    """Brackets stand for themselves: they are in every parametrised test's name."""
-    return pattern.replace("[", "[[]")
+    """Only * is special: brackets and question marks are in names of parametrised tests."""
+    return pattern.replace("[", "[[]").replace("?", "[?]")
 
 
 def _listed() -> dict[str, Any]:
