@@ -125,7 +125,8 @@ def test_values_keep_scipys_bits_where_those_are_right(case):
     found = np.asarray(jax.jit(row.function)(*arrays))
     right, wrong = off < 0.9e-9, ~(off < 1.1e-9)
     np.testing.assert_array_equal(found[right], theirs[right])
-    assert wrong.any() and np.all(found[wrong] != theirs[wrong])
+    assert np.any(wrong)
+    assert np.all(found[wrong] != theirs[wrong])
 
 
 def test_slopes_of_lambda_functions_are_odd():
