@@ -89,7 +89,7 @@ def test_python_blocks_run_and_print_what_they_say(page):
         cwd=DOCS.parent,
         capture_output=True,
         text=True,
-        timeout=600 if others else 300,
+        timeout=540 if others else 300,
         check=False,
     )
     assert result.returncode == 0, result.stderr
