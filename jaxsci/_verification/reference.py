@@ -175,7 +175,8 @@ def _nothing(x: Any, h: Any, slope: Any) -> Any:
 
 
 def _settled(found: Any, again: Any, noise: Any, zero: Any, last: bool) -> Any:
-    if abs(found) < zero and abs(again) < zero * 10:
+    # Too few digits make a zero of any difference.
+    if abs(found) < zero and abs(again) < zero * 10 and noise < zero:
         return mpmath.mpf(0)
     if noise <= _SAME * abs(found) and abs(found - again) <= 10 * _SAME * abs(found):
         return found

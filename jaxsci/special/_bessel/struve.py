@@ -9,11 +9,20 @@ import jax.numpy as jnp
 import numpy as np
 
 from jaxsci._core.double_precision import NativeFunction, native
-from jaxsci._core.elementwise_rules import closed, missing
+from jaxsci._core.elementwise_rules import closed
+from jaxsci.special._bessel.kernels.struve_in_order import (
+    HIGHEST,
+    LOWEST,
+    is_nearly_even,
+    modstruve_by,
+    nearly_even,
+    struve_of_order,
+)
 from jaxsci.special._bessel.real_order import yv
 from jaxsci.special._catalog.decorators import (
     Flaw,
     Samples,
+    Unknown,
     bounded,
     elementwise,
     rule,
@@ -22,8 +31,9 @@ from jaxsci.special._catalog.domains import Reals
 from jaxsci.special._catalog.types import Array, Real
 from jaxsci.special._gamma.gamma import rgamma
 from jaxsci.special._numerics.falling_factorial import falling
+from jaxsci.special._numerics.nth_derivative import derivative
 
-_ORDER = missing("the derivative in the order is not implemented yet")
+_UNKNOWN = (Unknown("v", "x < 0 or v < -50 or v > 200"),)
 _POINTS = (
     (0.0, 0.0),
     (1.0, 0.0),
@@ -49,6 +59,7 @@ _POINTS = (
         (Reals(-10, 30), Reals(0.05, 60)),
         awkward=(*_POINTS, (0.0, 1e3), (1.5, 1e4), (0.0, 26.0)),
         flaws=(Flaw("2e-11", "20 < abs(x) < 35"),),
+        unknown=_UNKNOWN,
     ),
     guard=bounded("v x", (1.0, 1.0), v=1e7),
 )
@@ -74,7 +85,10 @@ def struve(v: Real, x: Real) -> Array:
 @elementwise(
     source="11.2.2",
     samples=Samples(
-        "struvel(v, x)", (Reals(-10, 30), Reals(0.05, 60)), awkward=(*_POINTS, (0.0, 300.0))
+        "struvel(v, x)",
+        (Reals(-10, 30), Reals(0.05, 60)),
+        awkward=(*_POINTS, (0.0, 300.0)),
+        unknown=_UNKNOWN,
     ),
 )
 def modstruve(v: Real, x: Real) -> Array:
@@ -210,6 +224,11 @@ def _coefficient(sign: int, v: int, k: int) -> float:
 
 
 def _far(function: Any, v: Any, x: Any, n: int, p: int) -> Any:
+    accurate = _struve_far if function is struve else function
+    return _recurrence([accurate(v - i, x) for i in range(n + 1)], v, x, n, p)
+
+
+def _recurrence(values: list[Any], v: Any, x: Any, n: int, p: int) -> Any:
     """By f_v' = f_{v-1} - (v/x) f_v (DLMF 11.4.27, 11.4.29), n times."""
     # The terms c f_{v-i}/x^m, by (i, m).
     terms: dict[tuple[int, int], Any] = {(0, p): 1.0}
@@ -219,8 +238,6 @@ def _far(function: Any, v: Any, x: Any, n: int, p: int) -> Any:
             new[i + 1, m] = new.get((i + 1, m), 0.0) + c
             new[i, m + 1] = new.get((i, m + 1), 0.0) - c * (m + v - i)
         terms = new
-    accurate = _struve_far if function is struve else function
-    values = [accurate(v - i, x) for i in range(n + 1)]
     return sum(c * values[i] / x**m for (i, m), c in terms.items())
 
 
@@ -267,13 +284,72 @@ def modstruve_derivative(v: Any, x: Any, *, n: int, p: int = 0) -> Any:
     return _tower(modstruve, 1, v, x, n, p)
 
 
-def _attach(function: Any, derivative: NativeFunction, reference: str) -> None:
+def _in_order(function: Any, sign: int, v: Any, x: Any, order: int, n: int, p: int) -> Any:
+    """A derivative in the order, of x-derivatives by series near 0 and by recurrence elsewhere."""
+    v, x = jnp.broadcast_arrays(v, x)
+    nothing = (x == 0) & (v + 1 - p > n)
+    known = (x > 0) & (x < jnp.inf) & (v >= LOWEST + n) & (v <= HIGHEST)
+    x = jnp.where(known, x, 1.0)
+    at = jnp.where(known, v, 0.0)
+    near = (x < _NEAR) & (v >= -1)
+    even = is_nearly_even(v, x) & (sign > 0)
+
+    def derived(v: Any) -> Any:
+        values = [function(v - i, x) for i in range(n + 1)]
+        near_v, near_x = jnp.where(near, v, 0.0), jnp.where(near, x, 0.5)
+        series = _near(lambda v, x: values[0], sign, near_v, near_x, n, p)
+        far = _recurrence(values, v, jnp.where(near, 2 * _NEAR, x), n, p)
+        value = jnp.where(near, series, far)
+        if sign < 0:
+            return value
+        # Recurrence in the order would lose what is odd in it.
+        order, at = jnp.where(even, v, 0.0), jnp.where(even, x, 10.0)
+        whole = derivative(lambda x: nearly_even(order, x) / x**p, n)
+        return jnp.where(even, whole(at), value)
+
+    slope = jnp.where(known, derivative(derived, order)(at), jnp.nan)
+    # Of x^(v + 1 - p - n) log(x)^order.
+    return jnp.where(nothing, 0.0, slope)
+
+
+@native()
+def struve_in_order(v: Any, x: Any, *, order: int, n: int = 0, p: int = 0) -> Any:
+    """A derivative in v of `struve_derivative`."""
+    return _in_order(struve_of_order, -1, v, x, order, n, p)
+
+
+@native()
+def modstruve_in_order(v: Any, x: Any, *, order: int, n: int = 0, p: int = 0) -> Any:
+    """A derivative in v of `modstruve_derivative`."""
+    return _in_order(_modstruve_of_order, 1, v, x, order, n, p)
+
+
+_modstruve_of_order = modstruve_by(modstruve)
+
+
+def _attach(
+    function: Any, derivative: NativeFunction, in_order: NativeFunction, reference: str
+) -> None:
+    source = f"{reference}, 11.5.2"
+    in_order.partials(
+        v=closed(
+            source,
+            lambda y, v, x, *, order, n=0, p=0: in_order(v, x, order=order + 1, n=n, p=p),
+        ),
+        x=closed(
+            source, lambda y, v, x, *, order, n=0, p=0: in_order(v, x, order=order, n=n + 1, p=p)
+        ),
+    )
     derivative.partials(
-        v=_ORDER,
+        v=closed(source, lambda y, v, x, *, n, p=0: in_order(v, x, order=1, n=n, p=p)),
         x=closed(reference, lambda y, v, x, *, n, p=0: derivative(v, x, n=n + 1, p=p)),
     )
-    rule(function, v=_ORDER, x=closed(reference, lambda y, v, x: derivative(v, x, n=1)))
+    rule(
+        function,
+        v=closed(source, lambda y, v, x: in_order(v, x, order=1)),
+        x=closed(reference, lambda y, v, x: derivative(v, x, n=1)),
+    )
 
 
-_attach(struve, struve_derivative, "DLMF 11.4.27")
-_attach(modstruve, modstruve_derivative, "DLMF 11.4.29")
+_attach(struve, struve_derivative, struve_in_order, "DLMF 11.4.27")
+_attach(modstruve, modstruve_derivative, modstruve_in_order, "DLMF 11.4.29")
