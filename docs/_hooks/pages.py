@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import inspect
 import re
 from collections.abc import Callable, Mapping
@@ -250,9 +251,10 @@ def _runs_natively(row: ElementwiseRow) -> bool:
 
 @functools.cache
 def measured() -> Mapping[str, tuple[str, ...]]:
-    """The lines of the table in accuracy.md: points, and the largest errors of each order."""
-    lines = (DOCS / "accuracy.md").read_text(encoding="utf-8").splitlines()
-    cells = [[c.strip() for c in line.strip("|").split("|")] for line in lines if line[:2] == "| "]
+    """The lines of accuracy.md's first table: points, and the largest errors of each order."""
+    lines = iter((DOCS / "accuracy.md").read_text(encoding="utf-8").splitlines())
+    table = itertools.takewhile(len, itertools.dropwhile(lambda line: line[:2] != "| ", lines))
+    cells = [[c.strip() for c in line.strip("|").split("|")] for line in table if line[:2] == "| "]
     return {name: tuple(rest) for name, *rest in cells[1:]}
 
 
