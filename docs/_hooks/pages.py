@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import functools
-import itertools
 import inspect
+import itertools
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
