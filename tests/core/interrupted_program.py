@@ -16,6 +16,8 @@ import numpy as np
 from jaxsci import host_function, use_backend
 
 jax.config.update("jax_enable_x64", True)
+# Shells start programs in the background with interrupts ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 SECONDS = 20.0
 started = threading.Event()
 

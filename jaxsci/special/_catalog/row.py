@@ -167,6 +167,7 @@ class Repair:
 
     def mends(self, ys: Sequence[Any], xs: Sequence[Any], static: Mapping[str, Any]) -> list[Any]:
         """Where results are wrong, and what they are there."""
+        xs = [x if jnp.issubdtype(x.dtype, jnp.inexact) else x.astype(float) for x in xs]
         wrong = jnp.asarray(self.where(tuple(ys), *xs, **static))
 
         def formula() -> list[Any]:

@@ -24,6 +24,7 @@ import jax.numpy as jnp
 
 from jaxsci.special._bessel.kernels import hankel_expansion as cylinder
 from jaxsci.special._bessel.kernels.macdonald import SteepestDescent
+from jaxsci.special._bessel.kernels.modified import far_even
 from jaxsci.special._numerics import taylor
 from jaxsci.special._numerics.gauss_legendre import gauss_legendre
 
@@ -70,29 +71,10 @@ def even_parts(
         out.append(
             (
                 taylor.where(far, far_second, second),
-                taylor.where(far, _far_even(v, far_z, beyond, operator), even),
+                taylor.where(far, far_even(v, far_z, beyond, operator), even),
             )
         )
     return out
-
-
-def _far_even(v: Any, z: Any, second: list[Any], operator: cylinder.Polynomial) -> list[Any]:
-    """exp(-z) operator(D) E_v(z), E_v = (I_v + I_{-v})/2, by Hankel's expansion.
-
-    Args:
-        v: order.
-        z: argument, far from the origin.
-        second: the expansion of exp(-z) operator(D) K_v(z), which E_v has on either side of the
-            positive real axis.
-        operator: a polynomial in D = d/dz.
-    """
-    m = len(second) - 1
-    inner = cylinder.shifted_argument(operator, 1)  # what D is on the other side of exp(z)
-    out = cylinder.applied(lambda orders: cylinder.far_even_jets(v, z, orders, m), inner)
-    if not jnp.iscomplexobj(z):
-        return out
-    side = -jnp.sign(z.imag) / (math.pi * 1j)
-    return taylor.plus(out, taylor.times(taylor.product(taylor.cosine(v, m), second), side))
 
 
 def _infinite(

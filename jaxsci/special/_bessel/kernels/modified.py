@@ -4,16 +4,21 @@ K is the dominant solution of the recurrence in the order (`_bessel/kernels/macd
 minimal one. Backward recurrence from where nothing of K is left (DLMF 3.6(iii)) gives I up to a
 factor, in Taylor polynomials in v, and the Wronskian I_v K_{v+1} + I_{v+1} K_v = 1/z (DLMF 10.28.2)
 gives the factor.
+
+Far from the origin it is I_v = E_v - sin(v pi)/pi K_v (DLMF 10.27.2), where E_v, even in the order,
+has Hankel's expansion (DLMF 10.40.5).
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 
+from jaxsci.special._bessel.kernels import hankel_expansion as cylinder
 from jaxsci.special._bessel.kernels.macdonald import (
     binary_exponent,
     macdonald,
@@ -44,17 +49,27 @@ class Modified:
     """0 where K_v is not large."""
 
 
-def modified(v: Any, z: Any, m: int) -> Modified:
-    """Expansions to degree m; NaN outside v >= 0, Re z >= 0, and at 0 and infinity."""
+def modified(v: Any, z: Any, m: int, far_too: bool = True) -> Modified:
+    """Expansions to degree m; NaN outside v >= 0, Re z >= 0, and at 0 and infinity.
+
+    By recurrence alone, which loses digits as |z| grows, for callers that have Hankel's expansion
+    themselves: `far_too` is False, and the program a third shorter.
+    """
     v, z = jnp.broadcast_arrays(v, z)
+    far = cylinder.is_far(v, z) & far_too
     steps = _steps(v, z, m)
     inside = (v >= 0) & (v < MOST_STEPS) & (z.real >= 0) & (z != 0) & jnp.isfinite(jnp.abs(z))
-    inside = inside & (steps < MOST_STEPS)
+    inside = inside & (far | (steps < MOST_STEPS))
     v, z = jnp.where(inside, v, 0.0), jnp.where(inside, z, 1.0)
-    steps = jnp.where(inside, steps, 0.0)
+    steps, far = jnp.where(inside & ~far, steps, 0.0), far & inside
     k = macdonald(v, z, m)
     second = k.value()
     first = _by_wronskian(v, z, steps, k, m)
+    if far_too:
+        beside = taylor.times(second, jnp.exp(-2 * z))
+        outer = far_even(v, jnp.where(far, z, cylinder.FAR), beside, [1])
+        turned = taylor.times(taylor.product(taylor.sine(v, m), beside), -1 / math.pi)
+        first = taylor.where(far, taylor.plus(outer, turned), first)
     excess = jnp.maximum(k.exponent - _LARGE, 0)
     small = scaled(k.here, k.exponent - excess)
     first, second, small = (
@@ -93,3 +108,22 @@ def _by_wronskian(v: Any, z: Any, steps: Any, k: Any, m: int) -> list[Any]:
     )
     out = taylor.times(taylor.quotient(here, total), two_to(q) / z)
     return scaled(out, -k.exponent)
+
+
+def far_even(v: Any, z: Any, second: list[Any], operator: cylinder.Polynomial) -> list[Any]:
+    """exp(-z) operator(D) E_v(z), E_v = (I_v + I_{-v})/2, by Hankel's expansion.
+
+    Args:
+        v: order.
+        z: argument, far from the origin.
+        second: the expansion of exp(-z) operator(D) K_v(z), which E_v has on either side of the
+            positive real axis.
+        operator: a polynomial in D = d/dz.
+    """
+    m = len(second) - 1
+    inner = cylinder.shifted_argument(operator, 1)  # what D is on the other side of exp(z)
+    out = cylinder.applied(lambda orders: cylinder.far_even_jets(v, z, orders, m), inner)
+    if not jnp.iscomplexobj(z):
+        return out
+    side = -jnp.sign(z.imag) / (math.pi * 1j)
+    return taylor.plus(out, taylor.times(taylor.product(taylor.cosine(v, m), second), side))

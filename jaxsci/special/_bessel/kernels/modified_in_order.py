@@ -84,7 +84,7 @@ def _kve(v: Any, z: Any, m: int) -> Any:
     if jnp.iscomplexobj(z):
         left, side = z.real < 0, _side(z)
         w = _to_the_right(z)
-        pair = modified(order, w, m)
+        pair = modified(order, w, m, far_too=False)
         # DLMF 10.34.2
         turned = taylor.product(taylor.turn(order, -side, m), pair.second)
         turned = taylor.times(turned, jnp.exp(-2 * w))
@@ -158,7 +158,7 @@ def _i(v: Any, z: Any, m: int) -> Any:
     """exp(-w) d^m/dv^m I_v(z)."""
     v, z = jnp.broadcast_arrays(v, z)
     order, w = jnp.abs(v), _to_the_right(z)
-    pair = modified(order, w, m)
+    pair = modified(order, w, m, far_too=False)
     negative = _i_of_negative_order(order, w, pair, m)
     value = _continued(v, z, taylor.where(v < 0, negative, pair.first))
     return jnp.where(z == 0, at_zero(v, z, m), value)
