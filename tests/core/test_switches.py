@@ -1,0 +1,16 @@
+"""JAX's switches: today's functions work under them; `python tests/support/switches.py` takes all."""
+
+import json
+
+import pytest
+from processes import outcome
+from public_calls import calls
+from rotation import drawn
+
+NAMES = sorted({call.name for call in calls()})
+
+
+@pytest.mark.rotating(0.2)
+def test_drawn_functions_work_under_every_switch():
+    done = outcome("support/switches.py", *drawn(NAMES, 2, "switches"), environment={})
+    assert json.loads(done.stdout)["wrong"] == []
