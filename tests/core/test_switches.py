@@ -1,4 +1,4 @@
-"""JAX's switches: today's functions work under them; `python tests/support/switches.py` takes all."""
+"""JAX's switches: functions that the commit draws; `tests/support/switches.py` takes all."""
 
 import json
 
