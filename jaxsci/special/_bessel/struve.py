@@ -288,7 +288,7 @@ def _in_order(function: Any, sign: int, v: Any, x: Any, order: int, n: int, p: i
     """A derivative in the order, of x-derivatives by series near 0 and by recurrence elsewhere."""
     v, x = jnp.broadcast_arrays(v, x)
     nothing = (x == 0) & (v + 1 - p > n)
-    known = (x > 0) & (x < jnp.inf) & (v >= LOWEST + n) & (v <= HIGHEST)
+    known = (x > 0) & (x < jnp.inf) & (v >= LOWEST) & (v <= HIGHEST)
     x = jnp.where(known, x, 1.0)
     at = jnp.where(known, v, 0.0)
     near = (x < _NEAR) & (v >= -1)

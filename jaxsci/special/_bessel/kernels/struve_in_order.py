@@ -38,7 +38,7 @@ import jax.numpy as jnp
 from jaxsci.special._numerics.gauss_legendre import gauss_legendre
 from jaxsci.special._numerics.stirling import stirling
 
-LOWEST, HIGHEST = -60.0, 200.0
+LOWEST, HIGHEST = -50.0, 200.0
 """The orders where these functions are known."""
 _TERMS = 80
 _NODES = 40
