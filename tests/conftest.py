@@ -50,6 +50,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+@pytest.fixture(scope="session")
+def quick_compiler_options(request: pytest.FixtureRequest) -> dict[str, int] | None:
+    """XLA's options for first derivatives: the default run compiles them in two thirds of the time.
+
+    The mathematics is the same. Where more is asked for, programs are compiled as users' are.
+    """
+    config = request.config
+    more = any(config.getoption(name) for name in ("--thorough", "--changed", "--smoke"))
+    return None if more else {"xla_backend_optimization_level": 0}
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     chosen = _choice(config)
     kept = [item for item in items if chosen(item)]

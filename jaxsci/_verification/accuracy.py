@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -86,6 +86,7 @@ def comparisons(
     variant: str,
     entries: Sequence[reference.Entry],
     highest: int = 2,
+    compiler_options: Mapping[str, Any] | None = None,
 ) -> Iterator[Comparison]:
     """The row's values and derivatives beside the stored or computed ones.
 
@@ -95,6 +96,7 @@ def comparisons(
         variant: which of its arguments are complex.
         entries: points, with the truth there.
         highest: the highest order of derivatives that is looked at, 0 to 2.
+        compiler_options: XLA's, by default those of every program.
     """
     at = points_of(row, variant, entries)
     directions = {
@@ -103,7 +105,8 @@ def comparisons(
         if (d := reference.directions(row, a, variant))
     }
     looked_at = directions if highest else {}
-    found = jax.jit(_derivatives(row, static, highest))(at, looked_at)
+    options = dict(compiler_options) if compiler_options else None
+    found = jax.jit(_derivatives(row, static, highest), compiler_options=options)(at, looked_at)
     value, slopes = jax.tree.map(np.asarray, found)
     for j in range(len(value)):
         truth = _numbers([e["value"] for e in entries])[j]

@@ -337,6 +337,7 @@ def test_exceptions_that_end_programs_are_errors_like_others(kind):
     assert f"the host function 'ending' raised {kind.__name__}: now" in message
 
 
+@pytest.mark.rotating(0.3)
 @pytest.mark.skipif(os.name == "nt", reason="SIGINT cannot be sent to a process alone")
 @pytest.mark.parametrize("use", ["eager", "jit", "scan"])
 def test_an_interrupt_ends_the_host_function_and_not_the_process(use):

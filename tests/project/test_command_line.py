@@ -55,6 +55,7 @@ def test_info_is_a_block_for_a_report(capsys, monkeypatch):
     assert "secret" not in text
 
 
+@pytest.mark.rotating(0.4)
 @pytest.mark.parametrize("command", ["demo", "info", "catalog", "check"])
 def test_each_command_has_help(command):
     result = subprocess.run(

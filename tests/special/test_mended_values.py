@@ -49,7 +49,7 @@ def assert_near(found, truth, case, what):
     assert not misses, "\n".join(misses)
 
 
-@pytest.mark.rotating(0.4)
+@pytest.mark.rotating(0.25)
 @EACH
 def test_values_are_mpmaths_where_scipys_are_wrong(case):
     row = reference.ROWS[case.name]
@@ -63,7 +63,7 @@ def test_values_are_mpmaths_where_scipys_are_wrong(case):
             assert_near(np.asarray(found[j]), truth[:, k], case, f"{backend}, result {j}")
 
 
-@pytest.mark.rotating(0.1)
+@pytest.mark.rotating(0.06)
 @EACH
 def test_derivatives_agree_with_mended_values(case):
     row = reference.ROWS[case.name]
@@ -92,7 +92,7 @@ def test_derivatives_agree_with_mended_values(case):
             assert_near(np.asarray(found[j]), truth[:, k], case, f"derivative {i} of result {j}")
 
 
-@pytest.mark.rotating(0.1)
+@pytest.mark.rotating(0.06)
 @EACH
 def test_single_precision_and_maps_have_the_same_values(case):
     row = reference.ROWS[case.name]
@@ -114,7 +114,7 @@ def test_single_precision_and_maps_have_the_same_values(case):
         np.testing.assert_allclose(y, once, np.finfo(np.float32).eps, np.finfo(np.float32).tiny)
 
 
-@pytest.mark.rotating(0.2)
+@pytest.mark.rotating(0.3)
 @pytest.mark.parametrize("case", mended.GAUSS, ids=map(str, mended.GAUSS))
 def test_values_keep_scipys_bits_where_those_are_right(case):
     row = reference.ROWS[case.name]

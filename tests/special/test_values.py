@@ -24,11 +24,11 @@ CASES = [
 STORE = references.load()
 
 
-def by_the_draw() -> list[Any]:
-    """All cases, of which those rotate that this commit does not draw.
+def by_the_draw(drawn_ones: bool = True) -> list[Any]:
+    """All cases, of which those rotate that this commit does not draw; or those that it does.
 
     One is drawn of a row's variants and combinations of static arguments: they share their
-    mathematics, and each compiles it anew.
+    mathematics, and each compiles it anew. Where its derivatives are looked at, its values are too.
     """
     cases = []
     for case in CASES:
@@ -36,7 +36,8 @@ def by_the_draw() -> list[Any]:
         assert isinstance(row, ElementwiseRow)
         (one,) = drawn(reference.variants(row), 1, f"variant of {row.name}")
         (wanted,) = drawn(row.samples.statics, 1, f"statics of {row.name} {variant}")
-        marks = [] if (static, variant) == (wanted, one) else [pytest.mark.rotating(0)]
+        is_drawn = (static, variant) == (wanted, one)
+        marks = [] if is_drawn == drawn_ones else [pytest.mark.rotating(0)]
         cases.append(pytest.param(*case.values, id=case.id, marks=marks))
     return cases
 
@@ -127,25 +128,27 @@ def test_values_mapped_over_one_argument_are_scipys(row, static, variant):
 # -- mpmath's numbers ------------------------------------------------------------------------------
 
 
-def assert_mpmaths(row, static, variant, highest):
+def assert_mpmaths(row, static, variant, highest, compiler_options=None):
     entries = STORE[row.name]["entries"][references.entry_key(static, variant)]
     failures = [
         miss
-        for comparison in accuracy.comparisons(row, static, variant, entries, highest)
+        for comparison in accuracy.comparisons(
+            row, static, variant, entries, highest, compiler_options
+        )
         for miss in misses(comparison, entries)
     ]
     assert not failures, "\n".join(failures)
 
 
-@pytest.mark.parametrize(("row", "static", "variant"), CASES)
+@pytest.mark.parametrize(("row", "static", "variant"), by_the_draw(drawn_ones=False))
 def test_values_are_mpmaths(row, static, variant):
     assert_mpmaths(row, static, variant, 0)
 
 
 @pytest.mark.smoke(0.1)
 @pytest.mark.parametrize(("row", "static", "variant"), by_the_draw())
-def test_first_derivatives_are_mpmaths(row, static, variant):
-    assert_mpmaths(row, static, variant, 1)
+def test_first_derivatives_are_mpmaths(row, static, variant, quick_compiler_options):
+    assert_mpmaths(row, static, variant, 1, quick_compiler_options)
 
 
 @pytest.mark.rotating(0.012)
