@@ -35,7 +35,7 @@ NAMES = sorted({call.name for call in calls()})
 
 
 def test_drawn_functions_stand_bad_arguments():
-    few = drawn(NAMES, 5, "bad input")
+    few = drawn(NAMES, 3, "bad input")
     done = outcome(
         "support/bad_input.py", "--trials", 6, "--seed", DRAW % 10**6, *few, environment={}
     )

@@ -412,6 +412,7 @@ def test_8_scipys_own_float32_loops_lose_digits():
     assert np.median(ulps) > 1  # where one rounding costs half of one at most
 
 
+@pytest.mark.rotating(0.5)
 def test_8_without_64_bit_types():
     assert run_program("core/single_precision_program.py", JAX_ENABLE_X64="0") == {}
 

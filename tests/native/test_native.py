@@ -83,6 +83,7 @@ def test_there_are_the_ufuncs_that_there_should_be():
     assert without <= {"log1p_g"}  # every public one has a loop over doubles
 
 
+@pytest.mark.rotating(0.4)
 @pytest.mark.parametrize("name", UFUNCS)
 def test_every_ufunc_of_scipy_special_has_scipys_bits(name):
     """All its loops over doubles, and narrower types rounded once: one program for them all."""

@@ -26,6 +26,7 @@ UFUNCS = {
 }
 
 
+@pytest.mark.rotating(0.3)
 @pytest.mark.parametrize("name", UFUNCS)
 def test_kinds_by_probing_are_the_rows(name):
     row = UFUNCS[name]

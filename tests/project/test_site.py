@@ -70,6 +70,7 @@ def test_every_function_stands_in_one_family():
     assert sorted(listed) == sorted(pages.LINALG)
 
 
+@pytest.mark.rotating(0.3)
 @pytest.mark.parametrize("path", sorted(MADE))
 def test_links_of_made_pages_lead_somewhere(path):
     folder = (DOCS / path).parent

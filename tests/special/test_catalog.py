@@ -179,6 +179,7 @@ def test_wrong_number_of_arguments_is_refused_by_name(row):
         row.function()
 
 
+@pytest.mark.rotating(0.3)
 @EVERY
 def test_it_pickles_and_copies_as_itself(row):
     assert pickle.loads(pickle.dumps(row.function)) is row.function

@@ -92,7 +92,7 @@ def dtypes_of(case):
     return list(COMPLEX_OF)[: 1 + X64] if case[2] == reference.COMPLEX else FLOATS + INTEGERS
 
 
-@pytest.mark.rotating(0.04)
+@pytest.mark.rotating(0.02)
 @EVERY_OF_TODAY
 def test_values_are_scipys_rounded_once(case):
     row, static, _ = case

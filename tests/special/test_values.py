@@ -86,7 +86,7 @@ def arguments(row: ElementwiseRow, static: dict[str, Any], variant: str) -> list
 
 
 @pytest.mark.smoke(0.2)
-@pytest.mark.parametrize(("row", "static", "variant"), CASES)
+@pytest.mark.parametrize(("row", "static", "variant"), by_the_draw())
 def test_values_are_scipys(row, static, variant):
     arrays = arguments(row, static, variant)
     function = bound(row, static)

@@ -291,6 +291,8 @@ def complaint(each: Trial) -> str | None:
         return None if fine else f"raises {type(error).__name__}: {error}"
     except (TypeError, ValueError) as error:
         return _unnamed(each, error)
+    except MemoryError:  # a result that is larger than memory
+        return None
     except BaseException as error:
         return f"raises {type(error).__name__}: {error}"
     if each.mode == "derivative":
