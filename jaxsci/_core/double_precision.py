@@ -56,22 +56,24 @@ class Composed(Function):
                 tangents,
                 results,
             )
-        out: list[Any] = [None] * len(results)
+        changes: list[tuple[list[Any], Any]] = []
         for i, (x, tangent) in enumerate(zip(primals, tangents, strict=True)):
             if is_zero(tangent):
                 continue
             real = not jnp.issubdtype(x.dtype, jnp.complexfloating)
             directions = (1,) if real or self.holomorphic else (1, 1j)
-            partials = [
+            along = [
                 bind(replace(call, function=_directional(self, i, d)), primals) for d in directions
             ]
-            for j in range(len(results)):
-                piece = [p[j] for p in partials]
-                core_ndim = len(call.results[j].core_shape)
-                out[j] = elementwise_rules.add(
-                    out[j], elementwise_rules.apply_partial(piece, tangent, core_ndim)
-                )
-        return out
+            changes.append((along, tangent))
+        return [
+            elementwise_rules.tangent_of(
+                y,
+                len(call.results[j].core_shape),
+                (([p[j] for p in along], tangent) for along, tangent in changes),
+            )
+            for j, y in enumerate(results)
+        ]
 
     def _as_function(self, *args: Any, **static: Any) -> Any:
         ys = tuple(self.evaluate(*args, **static))

@@ -7,7 +7,7 @@ that is not a symbolic zero arrives. There is no fourth state.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -198,20 +198,41 @@ def _checked(whose: str, partial: Any, result: Any) -> Any:
     return jnp.asarray(partial)
 
 
-def apply_partial(partials: Sequence[Any], tangent: Any, core_ndim: int) -> Any:
-    """A tangent of the result, from one partial derivative (or the two real ones)."""
-    tangent = jnp.expand_dims(tangent, range(tangent.ndim, tangent.ndim + core_ndim))
-    real_linear = len(partials) == 2
-    if not real_linear:
-        return None if partials[0] is None else partials[0] * tangent
-    along_re, along_im = partials
-    out = along_re * tangent.real
-    return out + along_im * tangent.imag if jnp.iscomplexobj(tangent) else out
-
-
 def add(a: Any, b: Any) -> Any:
     """Sum of two tangents, where None stands for zero."""
     return b if a is None else a if b is None else a + b
+
+
+def tangent_of(result: Any, core_ndim: int, changes: Iterable[tuple[Sequence[Any], Any]]) -> Any:
+    """The tangent of a result.
+
+    Args:
+        result: its value.
+        core_ndim: how many of its dimensions the arguments do not have.
+        changes: for every argument that changes the partial derivative in it (or the two along the
+            real and the imaginary axis), None where one is zero; and the argument's tangent.
+
+    Returns:
+        The tangent, of the result's shape and dtype; None where it is zero.
+    """
+    total = None
+    for partials, tangent in changes:
+        piece = _along(
+            partials, jnp.expand_dims(tangent, range(tangent.ndim, tangent.ndim + core_ndim))
+        )
+        if piece is not None:
+            total = add(total, jnp.broadcast_to(piece, result.shape).astype(result.dtype))
+    return total
+
+
+def _along(partials: Sequence[Any], tangent: Any) -> Any:
+    parts = [tangent]
+    if len(partials) == 2:
+        parts = [tangent.real, tangent.imag] if jnp.iscomplexobj(tangent) else [tangent]
+    total = None
+    for partial, part in zip(partials, parts, strict=False):
+        total = add(total, None if partial is None else partial * part)
+    return total
 
 
 def elementwise_tangents(
@@ -228,25 +249,26 @@ def elementwise_tangents(
     and otherwise by `partials_in_low_precision`, which computes in double and rounds once.
     """
     name = call.function.name
-    out: list[Any] = [None] * len(results)
     double = precision.is_double(call)
     if double:
         primals = [
             x if a.integer else precision.widen(x) for a, x in zip(arguments, primals, strict=True)
         ]
+    slopes: list[tuple[Sequence[Any], int, Any]] = []
     for argument, tangent in zip(arguments, tangents, strict=True):
         if is_zero(tangent):
             continue
-        rule = available(name, argument)
+        width = 2 if isinstance(available(name, argument), RealLinear) else 1
         if double:
-            slopes = partials(name, argument, results, list(primals), dict(call.static))
+            given = partials(name, argument, results, list(primals), dict(call.static))
         else:
-            slopes = partials_in_low_precision(argument, primals)
-        width = 2 if isinstance(rule, RealLinear) else 1
-        for j, result in enumerate(results):
-            core_ndim = len(call.results[j].core_shape)
-            piece = apply_partial(slopes[width * j : width * (j + 1)], tangent, core_ndim)
-            if piece is not None:
-                piece = jnp.broadcast_to(piece, result.shape).astype(result.dtype)
-            out[j] = add(out[j], piece)
-    return out
+            given = partials_in_low_precision(argument, primals)
+        slopes.append((given, width, tangent))
+    return [
+        tangent_of(
+            result,
+            len(call.results[j].core_shape),
+            ((given[width * j : width * (j + 1)], t) for given, width, t in slopes),
+        )
+        for j, result in enumerate(results)
+    ]

@@ -193,28 +193,21 @@ def _evaluated_with_tangents(
     )
     values = dict(zip(present, bind(whole, primals), strict=True))
     results = [values[w] for w in wanted]
-    tangents_out = []
-    for w, y in zip(wanted, results, strict=True):
-        core_ndim = len(base.results[w.result].core_shape)
-        total = None
-        for i in perturbed:
-            slopes = [values.get(Derivative((*w.along, d), w.result)) for d in directions[i]]
-            piece = _along(slopes, tangents[i], core_ndim)
-            if piece is not None:
-                piece = jnp.broadcast_to(piece, y.shape).astype(y.dtype)
-            total = elementwise_rules.add(total, piece)
-        tangents_out.append(total)
-    return results, tangents_out
-
-
-def _along(slopes: Sequence[Any], tangent: Any, core_ndim: int) -> Any:
-    """The change along a tangent, by the derivatives in its direction or its two."""
-    tangent = jnp.expand_dims(tangent, range(tangent.ndim, tangent.ndim + core_ndim))
-    parts = [tangent] if len(slopes) == 1 else [tangent.real, tangent.imag]
-    total = None
-    for slope, part in zip(slopes, parts, strict=True):
-        total = elementwise_rules.add(total, None if slope is None else slope * part)
-    return total
+    moved = [
+        elementwise_rules.tangent_of(
+            y,
+            len(base.results[w.result].core_shape),
+            (
+                (
+                    [values.get(Derivative((*w.along, d), w.result)) for d in directions[i]],
+                    tangents[i],
+                )
+                for i in perturbed
+            ),
+        )
+        for w, y in zip(wanted, results, strict=True)
+    ]
+    return results, moved
 
 
 def _rules(call: Call) -> Sequence[elementwise_rules.Argument]:

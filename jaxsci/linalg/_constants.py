@@ -10,7 +10,7 @@ from jax.typing import DTypeLike
 
 from jaxsci.linalg._infra.arguments import one_of
 from jaxsci.linalg._infra.catalog import public
-from jaxsci.linalg._infra.slices import flag, whole
+from jaxsci.linalg._infra.slices import flag, number_type, whole
 
 _ENTRIES = "its definition"
 _KINDS = ("symmetric", "lower", "upper")
@@ -64,14 +64,15 @@ def hadamard(n: int, dtype: DTypeLike = int) -> jax.Array:
         The matrix (n, n), of ones and minus ones.
 
     Raises:
-        TypeError: n is not an integer.
+        TypeError: n is not an integer, or dtype no dtype of numbers.
         ValueError: n is not a power of two.
     """
     n = whole("hadamard", "n", n, 1)
     if n & (n - 1):
         raise ValueError(f"hadamard: argument 'n' must be a power of two, got {n}")
+    entries = number_type("hadamard", "dtype", dtype)
     both = np.bitwise_and.outer(np.arange(n), np.arange(n))
-    return jnp.asarray(1 - 2 * (np.bitwise_count(both) % 2).astype(int)).astype(dtype)
+    return jnp.asarray(1 - 2 * (np.bitwise_count(both) % 2).astype(int)).astype(entries)
 
 
 @public("jax", source=_ENTRIES, differentiable="no")

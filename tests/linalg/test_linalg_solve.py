@@ -810,6 +810,8 @@ WRONG: list[tuple[type[Exception], str, Any]] = [
     (ValueError, "convolution_matrix: argument 'n'", lambda: convolution_matrix(_V, 0)),
     (ValueError, "convolution_matrix: argument 'mode'", lambda: convolution_matrix(_V, 1, "all")),
     (ValueError, "hadamard: argument 'n' must be a power", lambda: hadamard(6)),
+    (TypeError, "hadamard: argument 'dtype' must be a dtype", lambda: hadamard(2, "abc")),
+    (TypeError, "hadamard: argument 'dtype' must be a dtype", lambda: hadamard(2, "M8[s]")),
     (TypeError, "hilbert: argument 'n' must be an integer", lambda: jax.jit(hilbert)(3)),
     (ValueError, "pascal: argument 'kind'", lambda: pascal(3, "full")),
     (ValueError, "pascal: the values do not fit", lambda: pascal(35)),

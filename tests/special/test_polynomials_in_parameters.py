@@ -441,6 +441,15 @@ def test_functions_of_real_degree_are_those_of_legendre():
     np.testing.assert_allclose(ultraspherical, mixed(sp.eval_chebyu, (1, 0))(n, x), rtol=1e-12)
 
 
+@pytest.mark.parametrize("orders", [(1, 0, 0, 1), (1, 0, 0, 2), (2, 0, 0, 2), (1, 1, 0, 1)])
+@pytest.mark.parametrize("name", ["eval_jacobi", "eval_sh_jacobi"])
+def test_slopes_of_lowest_degrees_in_the_degree(name, orders):
+    f, _ = FUNCTIONS[name]
+    points = [(n, 2.0, 1.5, x) for n in (0.0, 1.0, 2.0) for x in (0.3, 0.85)]
+    found = mixed(getattr(sp, name), orders)(*np.array(points).T)
+    assert_close(found, f, points, orders, 2e-11)
+
+
 # -- associated Legendre functions in the degree ---------------------------------------------------
 
 

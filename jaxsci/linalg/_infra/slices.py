@@ -140,6 +140,21 @@ def whole(function: str, name: str, value: Any, least: int) -> int:
     return number
 
 
+def number_type(function: str, name: str, value: Any) -> np.dtype:
+    """A static dtype of numbers, as JAX has it.
+
+    Raises:
+        TypeError: it is not one.
+    """
+    try:
+        dtype = None if value is None else jnp.empty(0, value).dtype
+    except (TypeError, ValueError):
+        dtype = None
+    if dtype is not None and (dtype.kind == "b" or jnp.issubdtype(dtype, np.number)):
+        return np.dtype(dtype)
+    raise TypeError(f"{function}: argument {name!r} must be a dtype of numbers, got {value!r}")
+
+
 def threshold(function: str, name: str, value: Any, default: float) -> float:
     """A static tolerance, not negative; `default` for None.
 

@@ -448,7 +448,7 @@ rule(
     q=SHIFTED_JACOBI_IN_Q,
     x=closed(
         "DLMF 18.9.15, 18.1.2",
-        lambda y, n, p, q, x: n * _shifted_jacobi(n - 1, p + 2, q + 1, x),
+        lambda y, n, p, q, x: _shifted_jacobi(n, p, q, x, m=1),
     ),
 )
 

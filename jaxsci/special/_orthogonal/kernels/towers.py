@@ -15,7 +15,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci._core.double_precision import NativeFunction, native
-from jaxsci._core.elementwise_rules import closed
+from jaxsci._core.elementwise_rules import Closed, closed
 from jaxsci.special._orthogonal.kernels.laguerre_series import laguerre_of_real_degree
 from jaxsci.special._orthogonal.kernels.whole_degree import (
     GEGENBAUER_IN_ALPHA,
@@ -28,6 +28,8 @@ from jaxsci.special._orthogonal.kernels.whole_degree import (
     SHIFTED_JACOBI_IN_DEGREE,
     SHIFTED_JACOBI_IN_P,
     SHIFTED_JACOBI_IN_Q,
+    falling,
+    shifted_jacobi_in_parameters,
 )
 
 _MOST_STEPS = 1e5
@@ -157,28 +159,41 @@ def shifted_jacobi_by(eval_sh_jacobi: Any) -> NativeFunction:
     """The function of real degree, from SciPy's of degrees below 2."""
 
     @native()
-    def shifted_jacobi(n: Any, p: Any, q: Any, x: Any) -> Any:
-        """Shifted Jacobi function G_n(p, q; x) of real degree, monic where it is a polynomial."""
+    def shifted_jacobi(n: Any, p: Any, q: Any, x: Any, *, m: int = 0) -> Any:
+        """The m-th derivative of the shifted Jacobi function G_n(p, q; x) of real degree in x.
+
+        The function is monic where it is a polynomial.
+        """
+        p, q = p + 2 * m, q + m
 
         def step(k: Any, f: Any, previous: Any) -> Any:
-            m = 2 * k + p
-            centre = (2 * k * (k + p) + q * (p - 1)) / ((m + 1) * (m - 1))
-            squared = k * (k + q - 1) * (k + p - 1) * (k + p - q) / (m * (m - 2) * (m - 1) ** 2)
+            t = 2 * k + p
+            centre = (2 * k * (k + p) + q * (p - 1)) / ((t + 1) * (t - 1))
+            squared = k * (k + q - 1) * (k + p - 1) * (k + p - q) / (t * (t - 2) * (t - 1) ** 2)
             return (x - centre) * f - squared * previous
 
-        return _by_recurrence(
-            n,
-            lambda m: eval_sh_jacobi(m, p, q, _off_the_cut(x, 0.0)),
+        value = _by_recurrence(
+            n - m,
+            lambda degree: eval_sh_jacobi(degree, p, q, _off_the_cut(x, 0.0)),
             x - q / (p + 1),
             step,
             _result(n, p, q, x),
         )
+        return falling(n, m) * value
+
+    def in_parameters(i: int, source: str) -> Closed:
+        """The derivative in the degree, p or q."""
+        orders = tuple(int(i == j) for j in range(3))
+        return closed(
+            source,
+            lambda y, *at, m: shifted_jacobi_in_parameters(*at, m=m, orders=orders),
+        )
 
     shifted_jacobi.partials(
-        n=SHIFTED_JACOBI_IN_DEGREE,
-        p=SHIFTED_JACOBI_IN_P,
-        q=SHIFTED_JACOBI_IN_Q,
-        x=closed("DLMF 18.9.15", lambda y, n, p, q, x: n * shifted_jacobi(n - 1, p + 2, q + 1, x)),
+        n=in_parameters(0, SHIFTED_JACOBI_IN_DEGREE.reference),
+        p=in_parameters(1, SHIFTED_JACOBI_IN_P.reference),
+        q=in_parameters(2, SHIFTED_JACOBI_IN_Q.reference),
+        x=closed("DLMF 18.9.15", lambda y, *at, m: shifted_jacobi(*at, m=m + 1)),
     )
     return shifted_jacobi
 

@@ -14,6 +14,7 @@ x at and below the lower end of the interval, where such functions are infinite 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -169,12 +170,21 @@ def _on_half_line(function: Callable[..., Any]) -> _Function:
 
 
 def _with_orders(
-    of_whole: Callable[..., Any], of_real: _Function, at: Any, orders: tuple[int, ...]
+    of_whole: Callable[..., Any],
+    of_real: _Function,
+    at: Any,
+    orders: tuple[int, ...],
+    negative: bool = False,
 ) -> Any:
-    """A derivative in the degree and parameters, which are all arguments but the last."""
+    """A derivative in the degree and parameters, which are all arguments but the last.
+
+    Functions of negative whole degree are zero; with `negative` what those near tend to.
+    """
     degree, *parameters, x = at
     known, function = of_real
     whole = degree == jnp.floor(degree)
+    if negative:
+        whole = whole & (degree >= 0)
     good = known(degree, x)
     for number in (degree, *parameters):
         good = good & (jnp.abs(number) <= real_degree.LARGEST_DEGREE)
@@ -207,6 +217,15 @@ def _more(orders: tuple[int, ...], i: int) -> tuple[int, ...]:
     return (*orders[:i], orders[i] + 1, *orders[i + 1 :])
 
 
+def falling(n: Any, m: int, order: int = 0) -> Any:
+    """A derivative of n (n - 1) ... (n - m + 1) in n, of this order."""
+    if order == 0:
+        return math.prod((n - j for j in range(m)), start=jnp.ones_like(n))
+    if m == 0:
+        return jnp.zeros_like(n)
+    return falling(n, m - 1, order) * (n - m + 1) + order * falling(n, m - 1, order - 1)
+
+
 def _of_orders(function: NativeFunction, reference: str, i: int) -> Any:
     return closed(reference, lambda y, *at, orders: function(*at, orders=_more(orders, i)))
 
@@ -237,9 +256,24 @@ def _slope_of_jacobi(y: Any, n: Any, a: Any, b: Any, x: Any, *, orders: Orders) 
 
 
 @native()
-def shifted_jacobi_in_parameters(n: Any, p: Any, q: Any, x: Any, *, orders: Orders) -> Any:
-    """A derivative of G_n(p, q; x) in n, p and q, of these orders."""
-    return _with_orders(_shifted_jacobi_of, _SHIFTED_JACOBI, _alike(n, p, q, x), orders)
+def shifted_jacobi_in_parameters(
+    n: Any, p: Any, q: Any, x: Any, *, m: int = 0, orders: Orders
+) -> Any:
+    """A derivative in n, p and q, of these orders, of the m-th of G_n(p, q; x) in x.
+
+    That is n (n - 1) ... (n - m + 1) G_(n-m)(p + 2m, q + m; x), by DLMF 18.9.15. The factor is zero
+    at whole degrees below m, its derivative in n is not; neither is G of negative whole degree,
+    which is monic like the polynomials.
+    """
+    n, p, q, x = _alike(n, p, q, x)
+    at = [n - m, p + 2 * m, q + m, x]
+    total: Any = 0.0
+    for j in range(min(m, orders[0]) + 1):
+        factor = math.comb(orders[0], j) * falling(n, m, j)
+        rest = (orders[0] - j, *orders[1:])
+        monic = _with_orders(_shifted_jacobi_of, _SHIFTED_JACOBI, at, rest, negative=j > 0)
+        total = total + jnp.where(factor == 0, 0.0, factor * monic)
+    return total
 
 
 @native()
@@ -274,18 +308,21 @@ jacobi_in_parameters.partials(
 )
 
 
-def _slope_of_shifted_jacobi(y: Any, n: Any, p: Any, q: Any, x: Any, *, orders: Orders) -> Any:
-    slope = n * shifted_jacobi_in_parameters(n - 1, p + 2, q + 1, x, orders=orders)
-    if orders[0]:
-        less = shifted_jacobi_in_parameters(n - 1, p + 2, q + 1, x, orders=_less(orders, 0))
-        slope = slope + orders[0] * less
-    return slope
+def _more_of_shifted_jacobi(i: int) -> Any:
+    def more(y: Any, *at: Any, m: int, orders: Orders) -> Any:
+        return shifted_jacobi_in_parameters(*at, m=m, orders=_more(orders, i))
+
+    return more
+
+
+def _slope_of_shifted_jacobi(y: Any, *at: Any, m: int, orders: Orders) -> Any:
+    return shifted_jacobi_in_parameters(*at, m=m + 1, orders=orders)
 
 
 shifted_jacobi_in_parameters.partials(
-    n=_of_orders(shifted_jacobi_in_parameters, _IN_DEGREE, 0),
-    p=_of_orders(shifted_jacobi_in_parameters, _TOWER, 1),
-    q=_of_orders(shifted_jacobi_in_parameters, _TOWER, 2),
+    n=closed(_IN_DEGREE, _more_of_shifted_jacobi(0)),
+    p=closed(_TOWER, _more_of_shifted_jacobi(1)),
+    q=closed(_TOWER, _more_of_shifted_jacobi(2)),
     x=closed("DLMF 18.9.15", _slope_of_shifted_jacobi),
 )
 gegenbauer_in_parameter.partials(
