@@ -366,6 +366,24 @@ def check_roots_in_shard_map():
         close(jax.jit(jax.grad(jax.grad(total)))(1.0, z), -2 / 3 * expected)
 
 
+# -- pmap ------------------------------------------------------------------------------------------
+
+
+def check_pmap():
+    whole = Z[1:9].reshape(4, 2)
+    v = np.full((4, 1), 1.5)
+    close(jax.pmap(jv)(v, whole), scipy.special.jv(v, whole), 0)
+    summed = jax.pmap(lambda v, z: jax.lax.psum(jnp.sum(jv(v, z)), "a"), "a", in_axes=(None, 0))
+    close(summed(1.5, whole), np.full(4, np.sum(scipy.special.jv(1.5, whole))))
+
+    def slope(v, z):
+        return jax.lax.psum(jax.grad(lambda v: jnp.sum(jv(v, z)))(v), "a")
+
+    h = 1e-5
+    outer = sum(w * scipy.special.jv(1.5 + h, whole).sum() for w, h in ((1, h), (-1, -h)))
+    close(jax.pmap(slope, "a", in_axes=(None, 0))(1.5, whole), np.full(4, outer / (2 * h)), 1e-8)
+
+
 # -- effects ---------------------------------------------------------------------------------------
 
 
