@@ -111,9 +111,9 @@ DEFECTS = (
     Defect(
         "a missing rule that is zero instead",
         "_core/elementwise_rules.py",
-        "        rule = available(name, argument)\n        if double:",
+        "        width = 2 if isinstance(available(name, argument), RealLinear) else 1\n",
         "        if isinstance(argument.rule, Missing):\n            continue\n"
-        "        rule = available(name, argument)\n        if double:",
+        "        width = 2 if isinstance(available(name, argument), RealLinear) else 1\n",
         ("tests/special/test_missing.py", "tests/core/test_callback.py"),
     ),
     Defect(
