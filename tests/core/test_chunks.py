@@ -51,6 +51,15 @@ def test_same_bits_as_one_call(workers, ufunc, first, second):
         np.testing.assert_array_equal(y, z)
 
 
+def test_threads_of_an_interpreter_that_is_ending_do_their_work_alone(workers):
+    """Programs that end while threads are at work: see `stress.py shutdown`."""
+    chunks._pool().shutdown()
+    z = np.linspace(1.0, 20.0, LARGE)
+    np.testing.assert_array_equal(
+        chunks.evaluate(scipy.special.kv, [0.3, z]), scipy.special.kv(0.3, z)
+    )
+
+
 def test_loops_of_python_objects_stay_in_one_thread(workers):
     seen = set()
 

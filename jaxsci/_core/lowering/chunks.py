@@ -7,6 +7,7 @@ threads take chunks of it from a common counter.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import itertools
 import math
@@ -91,7 +92,11 @@ def _share(run: Any, begins: range, step: int, end: int) -> None:
         while (i := next(counter)) < len(begins):
             run(begins[i], min(begins[i] + step, end))
 
-    helpers = [_pool().submit(take) for _ in range(min(workers() - 1, len(begins) - 1))]
+    helpers = []
+    # An interpreter that is ending lets threads finish what they do, but starts no others.
+    with contextlib.suppress(RuntimeError):
+        for _ in range(min(workers() - 1, len(begins) - 1)):
+            helpers.append(_pool().submit(take))
     take()
     for helper in helpers:
         if not helper.cancel():
