@@ -40,8 +40,9 @@ def _coefficients() -> tuple[np.ndarray, np.ndarray]:
 _U, _V = _coefficients()
 
 
-def _zeta(z: Any) -> Any:
-    return z * jnp.sqrt(z) * (2 / 3)
+def _zeta(z: Any, r: Any) -> Any:
+    """Of z and its square root."""
+    return z * r * (2 / 3)
 
 
 def _sums(t: Any) -> Any:
@@ -72,47 +73,56 @@ def airy_moment(r: Any, *, n: int) -> Any:
     return jax.lax.scan(add, jnp.zeros_like(r), nodes)[0]
 
 
-def _recessive(z: Any) -> tuple[Any, Any]:
-    """Ai and Ai' times exp(zeta), for |z| >= 1.5 and |arg z| <= 2 pi/3."""
-    far = jnp.abs(z) >= _FAR
-    r = jnp.sqrt(jnp.where(far, _FAR, z))
-    value = airy_moment(r, n=0)
-    near = value, airy_moment(r, n=1) / (2 * r) - r * value
-    series = _recessive_series(jnp.where(far, z, _FAR))
+# A complex square root is dozens of operations: those of z and of its root are taken once.
+
+
+def _recessive(r: Any, zeta: Any) -> tuple[Any, Any]:
+    """Ai and Ai' times exp(zeta) at z = r^2, for |z| >= 1.5 and |arg z| <= 2 pi/3."""
+    far = r.real * r.real + r.imag * r.imag >= _FAR
+    inside = jnp.where(far, math.sqrt(_FAR), r)
+    value = airy_moment(inside, n=0)
+    near = value, airy_moment(inside, n=1) / (2 * inside) - inside * value
+    series = _recessive_series(
+        jnp.where(far, r, math.sqrt(_FAR)), jnp.where(far, zeta, _FAR**1.5 * (2 / 3))
+    )
     return jnp.where(far, series[0], near[0]), jnp.where(far, series[1], near[1])
 
 
-def _recessive_series(z: Any) -> tuple[Any, Any]:
+def _recessive_series(r: Any, zeta: Any) -> tuple[Any, Any]:
     """DLMF 9.7.5 and 9.7.6."""
-    t, root = -1 / _zeta(z), jnp.sqrt(jnp.sqrt(z))
+    root = jnp.sqrt(r)
     half = 0.5 / math.sqrt(math.pi)
-    of_value, of_slope = _sums(t)
+    of_value, of_slope = _sums(-1 / zeta)
     return half / root * of_value, -half * root * of_slope
 
 
-def _dominant(z: Any) -> tuple[Any, Any]:
+def _dominant(z: Any, r: Any) -> tuple[Any, Any]:
     """Bi and Bi' times exp(-|Re zeta|), near the positive axis (DLMF 9.7.7, 9.7.8)."""
-    zeta = _zeta(z)
-    t, root = 1 / zeta, jnp.sqrt(jnp.sqrt(z))
+    zeta, root = _zeta(z, r), jnp.sqrt(r)
     factor: Any = 1 / math.sqrt(math.pi)
     if jnp.iscomplexobj(z):
         factor = factor * jnp.exp(1j * zeta.imag)
-    of_value, of_slope = _sums(t)
+    of_value, of_slope = _sums(1 / zeta)
     return factor / root * of_value, factor * root * of_slope
 
 
-def _ai_beyond(z: Any) -> tuple[Any, Any]:
+def _ai_beyond(z: Any, r: Any) -> tuple[Any, Any]:
     """Ai and Ai' times exp(zeta) for |z| >= 1.5, by a connection formula behind the sector."""
     if not jnp.iscomplexobj(z):
-        return _recessive(z)
+        return _recessive(r, _zeta(z, r))
     below = jnp.signbit(z.imag)
-    z = jnp.where(below, jnp.conj(z), z)
+    z, r = jnp.where(below, jnp.conj(z), z), jnp.where(r.imag < 0, jnp.conj(r), r)
     ahead = z.real >= -0.5 * jnp.abs(z)
-    behind = jnp.where(ahead, -_FAR + 0j, z)
-    # DLMF 9.2.12. All at once compiles once.
-    at = jnp.stack([jnp.where(ahead, z, _FAR), behind / _TURN, behind * _TURN])
-    plain, faster, slower = zip(*_recessive(at), strict=True)
-    ratio = jnp.exp(2 * _zeta(behind))
+    zeta, nine = _zeta(z, r), _FAR**1.5 * (2 / 3)
+    behind, behind_zeta = (
+        jnp.where(ahead, 1j * math.sqrt(_FAR), r),
+        jnp.where(ahead, -1j * nine, zeta),
+    )
+    # DLMF 9.2.12, at z/turn and z turn, whose zeta are -zeta and zeta. All at once compiles once.
+    at = jnp.stack([jnp.where(ahead, r, math.sqrt(_FAR)), behind / _SIXTH, -behind * _SIXTH])
+    zetas = jnp.stack([jnp.where(ahead, zeta, nine), -behind_zeta, behind_zeta])
+    plain, faster, slower = zip(*_recessive(at, zetas), strict=True)
+    ratio = jnp.exp(2 * behind_zeta)
     turned = (
         _SIXTH * ratio * faster[0] + slower[0] / _SIXTH,
         ratio * faster[1] / _SIXTH + slower[1] * _SIXTH,
@@ -133,25 +143,26 @@ def airye_derivative(y: Any, z: Any) -> Any:
     b, bp = bip - sign * root.real * bi, z * bi - sign * root.real * bip
 
     beyond = (jnp.abs(z) if is_complex else z) >= _MIDDLE
-    a, ap = _where(beyond, _slopes(_ai_beyond, _at(z, beyond)), (a, ap))
+    a, ap = _where(beyond, _slopes(_ai_beyond, *_at(z, root, beyond)), (a, ap))
     # Away from the positive axis, the terms do not cancel.
     ahead = beyond & (jnp.abs(z) >= _FAR) & (z.real > 0) & (zeta.real > 2 / 3 * _FAR**1.5)
     if not is_complex:
-        b, bp = _where(ahead, _slopes(_dominant, _at(z, ahead)), (b, bp))
+        b, bp = _where(ahead, _slopes(_dominant, *_at(z, root, ahead)), (b, bp))
         return (a, ap, b, bp), tuple(jnp.zeros_like(x) for x in y)
     ib, ibp = 1j * bip + sign * root.imag * bi, 1j * z * bi + sign * root.imag * bip
-    both = jax.vmap(functools.partial(_slopes, _dominant, _at(z, ahead)))(jnp.array([1, 1j]))
+    both = jax.vmap(functools.partial(_slopes, _dominant, *_at(z, root, ahead)))(jnp.array([1, 1j]))
     (along_b, along_ib), (along_bp, along_ibp) = both
     b, bp, ib, ibp = _where(ahead, (along_b, along_bp, along_ib, along_ibp), (b, bp, ib, ibp))
     return (a, ap, b, bp), (1j * a, 1j * ap, ib, ibp)
 
 
-def _at(z: Any, inside: Any) -> Any:
-    return jnp.where(inside, z, 2 * _FAR)
+def _at(z: Any, root: Any, inside: Any) -> tuple[Any, Any]:
+    return jnp.where(inside, z, 2 * _FAR), jnp.where(inside, root, math.sqrt(2 * _FAR))
 
 
-def _slopes(function: Any, z: Any, direction: Any = 1) -> tuple[Any, Any]:
-    return jax.jvp(function, (z,), (jnp.full_like(z, direction),))[1]
+def _slopes(function: Any, z: Any, r: Any, direction: Any = 1) -> tuple[Any, Any]:
+    """Of a function of z and its root."""
+    return jax.jvp(function, (z, r), (jnp.full_like(z, direction), direction / (2 * r)))[1]
 
 
 def _where(condition: Any, values: Any, others: Any) -> Any:
