@@ -96,7 +96,6 @@ def _in_the_plane(v: Any, z: Any, m: int, second_kind: bool) -> Any:
 
 
 def _jve(v: Any, z: Any, m: int) -> Any:
-    v, z = jnp.broadcast_arrays(v, z)
     if jnp.iscomplexobj(z):
         value = _in_the_plane(v, z, m, second_kind=False)
     else:
@@ -105,7 +104,6 @@ def _jve(v: Any, z: Any, m: int) -> Any:
 
 
 def _yve(v: Any, z: Any, m: int) -> Any:
-    v, z = jnp.broadcast_arrays(v, z)
     if jnp.iscomplexobj(z):
         return _in_the_plane(v, z, m, second_kind=True)
     return taylor.derivative(_real_first_second(v, z, m)[1])
@@ -121,7 +119,6 @@ def _hankel2e(v: Any, z: Any, m: int) -> Any:
 
 def _either_hankel(v: Any, z: Any, m: int, below_cut: Any) -> Any:
     """exp(-iz) d^m/dv^m H1_v(z)."""
-    v, z, below_cut = jnp.broadcast_arrays(v, z, below_cut)
     zeta = _quadrant(z)
     at = _first_quadrant(v, zeta, m)
     phase = jnp.exp(1j * zeta.real)

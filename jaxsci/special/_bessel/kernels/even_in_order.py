@@ -56,18 +56,19 @@ def even_parts(
     far = cylinder.is_far(v, z)
     order, near_z = jnp.where(far, 0.0, v), jnp.where(far, 1.0, z)
     far_z = jnp.where(far, z, cylinder.FAR)
+    decay = jnp.exp(-2 * z)
     out = []
     integrals = zip(
         _infinite(order, near_z, operators, m), _finite(order, near_z, operators, m), strict=True
     )
     for operator, ((second, odd), finite) in zip(operators, integrals, strict=True):
-        beside = taylor.product(taylor.sine(order, m), taylor.times(odd, jnp.exp(-2 * near_z)))
+        beside = taylor.product(taylor.sine(order, m), taylor.times(odd, decay))
         even = taylor.times(taylor.plus(finite, beside), 1 / math.pi)
         inner = cylinder.shifted_argument(operator, -1)
         far_second = cylinder.applied(
             lambda orders: cylinder.far_k_jets(v, far_z, orders, m), inner
         )
-        beyond = taylor.times(far_second, jnp.exp(-2 * far_z))
+        beyond = taylor.times(far_second, decay)
         out.append(
             (
                 taylor.where(far, far_second, second),

@@ -88,7 +88,11 @@ def shifted_orders(
             row[n - k : n + k + 1] += coefficient * term
     needed = np.flatnonzero(shifts.any(axis=0)).tolist()
     orders = [v + (n - i) for i in needed]
-    values = function(jnp.stack(orders), z[None]) if at_once else [function(u, z) for u in orders]
+    if at_once:
+        # Each slice of it would else be a program of its own.
+        (values,) = taylor.once(function(jnp.stack(orders), z[None]))
+    else:
+        values = [function(u, z) for u in orders]
     neighbours = dict(zip(needed, values, strict=True))
     return [
         functools.reduce(
@@ -109,7 +113,9 @@ def hankel_jets(
     As Taylor polynomials in v of degree m, for its coefficients are polynomials in v.
     """
     mu = [4 * v * v, 8 * v, jnp.full_like(v, 4.0)][: m + 1]
-    scale = simplified(direction) / (8 * z)
+    # Divisions of complex numbers take long to compile.
+    inverse = 1 / z
+    scale = simplified(direction) / 8 * inverse
 
     def inwards(one: list[Any], k: Any, n: Any, total: list[Any]) -> list[Any]:
         weight = (k + n - 0.5) / (k * (k - 0.5))
@@ -133,10 +139,10 @@ def hankel_jets(
             0, _TERMS, lambda i, total: inwards(one, _TERMS - i, along, total), one
         )
         totals = [list(total) for total in zip(*rows, strict=True)]
-    root = jnp.sqrt(z)
+    front = 1 / jnp.sqrt(z)
     leading = [(-1) ** n * math.prod(0.5 + j for j in range(n)) for n in orders]
     return [
-        [factor * c / (root * z**n) for c in total]
+        [c * (factor * front * inverse**n) for c in total]
         for n, factor, total in zip(orders, leading, totals, strict=True)
     ]
 

@@ -81,6 +81,7 @@ def scaled(row: list[Any], exponent: Any) -> list[Any]:
 def rescaled(*rows: list[Any]) -> tuple[Any, list[list[Any]]]:
     """Expansions that may have grown, divided by a power of two if so; and whether they were."""
     large = functools.reduce(jnp.maximum, (_size(c) for row in rows for c in row))
+    (large,) = taylor.once(large)
     grown = large > _BIG
     scale = jnp.where(grown, 1 / _BIG, 1.0)
     return grown, [taylor.times(row, scale) for row in rows]
@@ -92,13 +93,16 @@ def _size(c: Any) -> Any:
 
 
 def macdonald(v: Any, z: Any, m: int) -> Macdonald:
-    """Expansions to degree m; v >= 0 and Re z >= 0, z not 0, of one shape."""
+    """Expansions to degree m; v >= 0 and Re z >= 0, z not 0.
+
+    Several orders at one argument have one path of integration, if z is not broadcast to them.
+    """
     steps = jnp.floor(v)
     first = v - steps
     q = binary_exponent(z)
     here, above = _integrals(first, z, q, m)
     ratio = 2 * two_to(q) / z
-    square = power_of_two(jnp.ones_like(v), 2 * q)
+    square = power_of_two(jnp.ones_like(z.real), 2 * q)
 
     def unfinished(state: Any) -> Any:
         return state[0] < jnp.max(steps, initial=0)
@@ -113,7 +117,7 @@ def macdonald(v: Any, z: Any, m: int) -> Macdonald:
         exponent = exponent + jnp.where(active, jnp.where(grown, _BITS, 0) - q, 0)
         return k + 1, here, above, exponent
 
-    state = (0.0, here, above, jnp.zeros_like(q))
+    state = (0.0, here, above, jnp.zeros_like(q + steps.astype(q.dtype)))
     _, here, above, exponent = jax.lax.while_loop(unfinished, step, state)
     return Macdonald(here, above, exponent)
 
@@ -135,7 +139,7 @@ def _integrals(v: Any, z: Any, q: Any, m: int) -> tuple[list[Any], list[Any]]:
             for (here, above), (e, o) in zip(sums, pairs, strict=True)
         ]
 
-    zero = jnp.zeros_like(z)
+    zero = jnp.zeros_like(v * z)
     sums = jax.lax.fori_loop(0, n.astype(int) + 1, add, [(zero, zero)] * (m + 1))
     here, above = zip(*sums, strict=True)
     return taylor.times(here, path.end / n), taylor.times(above, path.end / n)
@@ -167,11 +171,12 @@ class SteepestDescent:
         self._size = jnp.abs(z)
         self._complex = jnp.iscomplexobj(z)
         self._direction = _root(jnp.conj(z) / self._size) if self._complex else jnp.ones_like(z)
-        end = jnp.zeros_like(self._size)
-        for _ in range(4):
+
+        def farther(_: Any, end: Any) -> Any:
             y = (_NEGLIGIBLE + 2 * m + 2 * end) / self._size
-            end = jnp.log1p(y + jnp.sqrt(y) * jnp.sqrt(2 + y))
-        self.end = end
+            return jnp.log1p(y + jnp.sqrt(y) * jnp.sqrt(2 + y))
+
+        self.end = jax.lax.fori_loop(0, 4, farther, jnp.zeros_like(self._size))
         """Where the integrand is negligible, for orders up to 2 and derivatives up to m."""
 
     def at(self, s: Any) -> Node:

@@ -55,12 +55,12 @@ def modified(v: Any, z: Any, m: int, far_too: bool = True) -> Modified:
     By recurrence alone, which loses digits as |z| grows, for callers that have Hankel's expansion
     themselves: `far_too` is False, and the program a third shorter.
     """
-    v, z = jnp.broadcast_arrays(v, z)
     far = cylinder.is_far(v, z) & far_too
     steps = _steps(v, z, m)
-    inside = (v >= 0) & (v < MOST_STEPS) & (z.real >= 0) & (z != 0) & jnp.isfinite(jnp.abs(z))
-    inside = inside & (far | (steps < MOST_STEPS))
-    v, z = jnp.where(inside, v, 0.0), jnp.where(inside, z, 1.0)
+    ahead = (z.real >= 0) & (z != 0) & jnp.isfinite(jnp.abs(z))
+    inside = (v >= 0) & (v < MOST_STEPS) & ahead & (far | (steps < MOST_STEPS))
+    # The argument stays of its own shape, which may be that of one order alone.
+    v, z = jnp.where(inside, v, 0.0), jnp.where(ahead, z, 1.0)
     steps, far = jnp.where(inside & ~far, steps, 0.0), far & inside
     k = macdonald(v, z, m)
     second = k.value()
@@ -88,7 +88,7 @@ def _by_wronskian(v: Any, z: Any, steps: Any, k: Any, m: int) -> list[Any]:
     """exp(-z) I_v(z)."""
     q = binary_exponent(z)
     ratio = 2 * two_to(q) / z
-    square = power_of_two(jnp.ones_like(v), 2 * q)
+    square = power_of_two(jnp.ones_like(z.real), 2 * q)
 
     def step(state: Any) -> Any:
         j, here, above = state
@@ -99,7 +99,7 @@ def _by_wronskian(v: Any, z: Any, steps: Any, k: Any, m: int) -> list[Any]:
         here, above = taylor.where(active, new_here, here), taylor.where(active, new_above, above)
         return j - 1, here, above
 
-    zero = jnp.zeros_like(z)
+    zero = jnp.zeros_like(v * z)
     start = (jnp.max(steps, initial=0.0), [zero + 1.0, *[zero] * m], [zero] * (m + 1))
     _, here, above = jax.lax.while_loop(lambda state: state[0] > 0, step, start)
     # With I_v over q^-v and I_{v+1} over q^-v-1.

@@ -79,7 +79,6 @@ def _side(z: Any) -> Any:
 
 def _kve(v: Any, z: Any, m: int) -> Any:
     """exp(z) d^m/dv^m K_v(z)."""
-    v, z = jnp.broadcast_arrays(v, z)
     order = jnp.abs(v)
     if jnp.iscomplexobj(z):
         left, side = z.real < 0, _side(z)
@@ -91,8 +90,9 @@ def _kve(v: Any, z: Any, m: int) -> Any:
         turned = taylor.plus(turned, taylor.times(pair.first, -1j * math.pi * side))
         out = taylor.where(left, turned, pair.second)
     else:
-        inside = (z > 0) & jnp.isfinite(z) & (order < MOST_STEPS)
-        k = macdonald(jnp.where(inside, order, 0.0), jnp.where(inside, z, 1.0), m)
+        ahead, few = (z > 0) & jnp.isfinite(z), order < MOST_STEPS
+        inside = ahead & few
+        k = macdonald(jnp.where(few, order, 0.0), jnp.where(ahead, z, 1.0), m)
         pole = jnp.where((v == 0) & (m % 2 == 1), jnp.nan, jnp.inf)
         beyond = jnp.where(z == 0, pole, jnp.where(jnp.isposinf(z), 0.0, jnp.nan))
         out = taylor.where(inside, k.value(), [beyond] * (m + 1))
@@ -156,7 +156,6 @@ def _i_in_order(v: Any, z: Any, operators: Sequence[Polynomial], m: int) -> list
 
 def _i(v: Any, z: Any, m: int) -> Any:
     """exp(-w) d^m/dv^m I_v(z)."""
-    v, z = jnp.broadcast_arrays(v, z)
     order, w = jnp.abs(v), _to_the_right(z)
     pair = modified(order, w, m, far_too=False)
     negative = _i_of_negative_order(order, w, pair, m)
@@ -185,7 +184,7 @@ def _even_i(v: Any, z: Any, operators: Sequence[Polynomial], m: int) -> list[Any
         pairs = zip(left, right, strict=True)
         second, even = (taylor.where(z.real < 0, a, b) for a, b in pairs)
         beside = taylor.product(
-            taylor.sine(order, m), taylor.times(second, jnp.exp(-2 * w) / math.pi)
+            taylor.sine(order, m), taylor.times(second, jnp.exp(-2 * w) * (1 / math.pi))
         )
         positive = taylor.plus(even, taylor.times(beside, -1.0))
         negative = taylor.reflected(taylor.plus(even, beside))
