@@ -150,10 +150,9 @@ def _at(series: list[Any], h: Any) -> Pair:
     return value * h + series[0], slope
 
 
-def _led_in(m: Any, n: Any, c: Any, a: Any, x: Any, oblate: bool) -> Pair:
+def _led_in(start: Pair, m: Any, c: Any, a: Any, x: Any, oblate: bool) -> Pair:
     """The second kind from _FAR inwards, where it grows: the equation is stable in this sense."""
     sign = -1 if oblate else 1
-    start = _sum(m, n, c, jnp.full_like(x, _FAR), oblate, 2)
 
     def place(k: Any) -> Any:
         part = k / _STEPS
@@ -195,8 +194,9 @@ def radial(m: Any, n: Any, c: Any, x: Any, *, oblate: bool, kind: int) -> Pair:
     if kind == 2:
         far = x >= _FAR
         inside = (x >= 0) if oblate else (x > 1)
-        near = _led_in(m, n, c, a, jnp.where(far | ~inside, _FAR - 1, x), oblate)
-        found = _where(far, _sum(m, n, c, jnp.where(far, x, _FAR), oblate, kind), near)
+        outer = _sum(m, n, c, jnp.where(far, x, _FAR), oblate, kind)
+        near = _led_in(outer, m, c, a, jnp.where(far | ~inside, _FAR - 1, x), oblate)
+        found = _where(far, outer, near)
         return _where(inside, found, (jnp.nan, jnp.nan))
     # Even or odd, which the sum does not show near 0.
     size = jnp.abs(a) + c * c + m * m + 1
