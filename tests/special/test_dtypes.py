@@ -16,12 +16,14 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+import scipy.special
 from calling import assert_scipys, bound, by_scipy, takes_arrays
 from kinds import name_of, one_of_each_kind, ruled
 from rotation import drawn
 
 import jaxsci
 from jaxsci._core import precision
+from jaxsci._core.dispatch import BACKENDS
 from jaxsci._verification import reference
 from jaxsci.special._catalog.types import Kind
 
@@ -228,3 +230,16 @@ if X64:
             [*command, __file__], env=environment, capture_output=True, text=True, check=False
         )
         assert done.returncode == 0, done.stdout[-5000:] + done.stderr[-2000:]
+
+
+@pytest.mark.skipif(not X64, reason="uint64 is a 64-bit type")
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_integers_beyond_int64_do_not_wrap_around(backend):
+    large = np.array([3, 2**63, 2**64 - 2], np.uint64)
+    with jaxsci.use_backend(backend):
+        for name, others in {"gammaln": (), "poch": (1.0,), "jn": (2.0,), "comb": (1.0,)}.items():
+            found = getattr(jaxsci.special, name)(large, *others)
+            expected = getattr(scipy.special, name)(large.astype(float), *others)
+            np.testing.assert_array_equal(found, expected)
+        # Also where they count something.
+        np.testing.assert_array_equal(jaxsci.special.factorial2(large[1:]), [np.inf, np.inf])

@@ -6,6 +6,7 @@ import itertools
 
 import jax
 import jax.numpy as jnp
+import mpmath
 import numpy as np
 import pytest
 import scipy.special
@@ -134,6 +135,34 @@ def test_what_crashes_scipy_gives_nan():
     assert np.isnan(special.eval_hermite(2**40, 1.0))
     assert np.isnan(special.hyp0f1(1.0, 1e8))  # SciPy: 0, and an exception that goes nowhere
     assert special.yn(3, 1e300) == scipy.special.yn(3, 1e300)
+
+
+def test_a_sum_of_few_terms_has_no_limits_of_parameters():
+    a, b, c, z = -10000.0, 2.2, 93459345.3, 2 + 2j
+    with mpmath.workdps(40):
+        expected = complex(mpmath.hyp2f1(a, b, c, z))
+    for first, second in ((a, b), (b, a)):
+        found = special.hyp2f1(first, second, c, z)
+        np.testing.assert_allclose(found, expected, rtol=1e-13)
+    assert np.isnan(special.hyp2f1(-10000.5, b, c, z))
+    assert np.isnan(special.hyp2f1(-2e5, b, c, z))
+
+
+def test_noncentrality_of_few_degrees_of_freedom():
+    """SciPy's search ends where t^2 / df is below 1e10, however large t / df is."""
+    df, p, t = 1e-3, 0.999, 300.0
+    nc = special.nctdtrinc(df, p, t)
+    assert nc == scipy.special.nctdtrinc(df, p, t)
+    with mpmath.workdps(30):
+        # For t > 0 the variable is below t unless Z + nc > t sqrt(V / df), V of chi-square's law.
+        def above(u):  # V = u^(2 / df), whose density in u has no singularity at 0
+            v = u ** (2 / mpmath.mpf(df))
+            density = mpmath.exp(-v / 2) / (2 ** (mpmath.mpf(df) / 2) * mpmath.gamma(df / 2 + 1))
+            return mpmath.ncdf(mpmath.mpf(float(nc)) - t * mpmath.sqrt(v / df)) * density
+
+        beyond = mpmath.quad(above, [0, 0.9, 0.98, 0.985, 0.99, 0.995, 1, 1.005, 1.02])
+    np.testing.assert_allclose(float(1 - beyond), p, rtol=1e-7)
+    assert np.isnan(special.nctdtrinc(1e-3, 0.999, 1e4))  # SciPy does not return
 
 
 def test_a_guard_through_nan_copies_nothing():

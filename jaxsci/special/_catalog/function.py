@@ -352,6 +352,8 @@ def _converted(x: Any, common: np.dtype, real: np.dtype) -> Any:
     if jnp.issubdtype(dtype, jnp.inexact):
         wanted = common if jnp.issubdtype(dtype, jnp.complexfloating) else real
         return x if dtype == wanted else jax.lax.convert_element_type(x, wanted)
+    if dtype == np.uint64:  # int64 does not hold them all
+        return jax.lax.convert_element_type(x, np.float64)
     # Integers go to the host as they are: float32 could not hold them all.
     signed = jnp.issubdtype(dtype, jnp.signedinteger)
     if dtype.itemsize >= 4 and (signed or not precision.x64_here()):

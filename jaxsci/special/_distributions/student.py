@@ -252,8 +252,8 @@ def _at_root(derivative: Callable[..., Any]) -> Any:
     ),
     note="SciPy 1.17 misses some roots near 0 altogether.",
     guard=Guard(
-        "|t| <= 1e5 and |t| <= 1e5 df",
-        lambda df, p, t: (abs(t) <= 1e5) & (abs(t) <= 1e5 * df),
+        "|t| <= 1e5 and |t| <= 1e5 sqrt(df)",
+        lambda df, p, t: (abs(t) <= 1e5) & (abs(t) <= 1e5 * abs(df) ** 0.5) & (df > 0),
         (3.0, 0.5, 1.0),
     ),
 )

@@ -36,9 +36,22 @@ _KUMMER = Guard(
     _kummer_ends,
     (1.0, 1.0, 1.0),
 )
+_MOST_TERMS = 1e5
+
+
+def _gauss_ends(a: Any, b: Any, c: Any, z: Any) -> Any:
+    small = (abs(a) <= 1e5) & (abs(b) <= 1e5) & (abs(c) <= 1e5) & (abs(z) <= 1e10)
+    return small | _is_short_sum(a) | _is_short_sum(b)
+
+
+def _is_short_sum(a: Any) -> Any:
+    """Whether the series ends by itself, so that SciPy adds as many terms as there are."""
+    return (a < 0) & (a >= -_MOST_TERMS) & (a == a.round())
+
+
 _GAUSS = Guard(
-    "|a|, |b|, |c| <= 1e5 and |z| <= 1e10",
-    lambda a, b, c, z: (abs(a) <= 1e5) & (abs(b) <= 1e5) & (abs(c) <= 1e5) & (abs(z) <= 1e10),
+    "|a|, |b|, |c| <= 1e5 and |z| <= 1e10, or a or b is one of -1, -2, ..., -100000",
+    _gauss_ends,
     (1.0, 1.0, 1.0, 0.5),
     complex_only=True,
 )
