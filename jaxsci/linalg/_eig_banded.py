@@ -111,6 +111,8 @@ def _bands(function: str, a_band: Any, lower: bool) -> jax.Array:
     """The bands, with zeros where nothing is read."""
     (a_band,) = arrays(function, a_band=a_band)
     at_least(function, 2, a_band=a_band)
+    if a_band.shape[-2:] == (0, 0):  # a matrix of order 0 may have no diagonal
+        a_band = jnp.zeros((*a_band.shape[:-2], 1, 0), a_band.dtype)
     u, n = a_band.shape[-2] - 1, a_band.shape[-1]
     if u < 0:
         raise ValueError(f"{function}: argument 'a_band' has no rows, got shape {a_band.shape}")

@@ -192,8 +192,26 @@ def test_bands_of_no_rows():
     for b in (jnp.zeros(0), jnp.zeros((0, 2))):
         assert linalg.cho_solve_banded((nothing, True), b).shape == b.shape
         assert linalg.solveh_banded(nothing, b).shape == b.shape
+    w, v = linalg.eig_banded(nothing)
+    assert w.shape == linalg.eigvals_banded(nothing).shape == (0,)
+    assert v.shape == (0, 0)
     with pytest.raises(ValueError, match=r"^cholesky_banded: argument 'ab' needs at least one row"):
         linalg.cholesky_banded(jnp.zeros((0, 3)))
+    with pytest.raises(ValueError, match=r"^eig_banded: argument 'a_band' has no rows"):
+        linalg.eig_banded(jnp.zeros((0, 3)))
+
+
+def test_what_is_no_name_is_of_a_wrong_type():
+    """As in SciPy, which raises ValueError for names that it does not know."""
+    a = jnp.eye(2)
+    for call in (
+        lambda driver: linalg.svd(a, lapack_driver=driver),
+        lambda driver: linalg.eigvalsh_tridiagonal(a[0], a[0, 1:], lapack_driver=driver),
+    ):
+        with pytest.raises(TypeError, match="'lapack_driver' must be one of .*, got 1.0"):
+            call(1.0)
+        with pytest.raises(ValueError, match="'lapack_driver' must be one of .*, got 'foo'"):
+            call("foo")
 
 
 def test_pivots_of_nothing():

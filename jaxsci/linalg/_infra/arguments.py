@@ -75,7 +75,8 @@ def one_of(function: str, name: str, value: Hashable, allowed: Sequence[Hashable
     """Refuse a static argument that is none of these."""
     # An array would be compared element by element.
     if isinstance(value, jax.Array | np.ndarray) or value not in allowed:
-        raise ValueError(
+        named = all(isinstance(each, str) for each in allowed)
+        raise (TypeError if named and not isinstance(value, str) else ValueError)(
             f"{function}: argument {name!r} must be one of {', '.join(map(repr, allowed))}, got "
             f"{value!r}"
         )
