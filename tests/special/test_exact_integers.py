@@ -93,6 +93,12 @@ def test_fractions_have_no_exact_result(name):
         getattr(sp, name)("7", *others, exact=True)
 
 
+def test_results_too_long_to_be_printed_are_too_large():
+    """Python refuses to print integers of more than 4300 digits."""
+    with pytest.raises(OverflowError, match=r"^factorial: the exact result of 5\d{4} bits does not"):
+        sp.factorial(5000, exact=True)
+
+
 # -- extend="zero" ---------------------------------------------------------------------------------
 
 

@@ -95,6 +95,8 @@ class Replaced:
 
 def _as_array(x: Any) -> Any:
     """What JAX's functions refuse as the array that it stands for: lists, and long doubles."""
+    if isinstance(x, range):
+        x = list(x)
     if isinstance(x, tuple) and type(x) is tuple:
         return tuple(map(_as_array, x))
     if isinstance(x, list) and not any(isinstance(each, np.ndarray) for each in x):

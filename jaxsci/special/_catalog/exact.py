@@ -43,10 +43,16 @@ def exact_integers(
     for result in np.ravel(np.asarray(results, object)):
         if not np.iinfo(dtype).min <= result <= np.iinfo(dtype).max:
             raise OverflowError(
-                f"{name}: the exact result {result} does not fit {dtype}: use exact=False"
+                f"{name}: the exact result {_shown(result)} does not fit {dtype}: use exact=False"
                 + (", or switch on jax_enable_x64" if dtype.itemsize < 8 else "")
             )
     return jnp.asarray(np.asarray(results).astype(dtype))
+
+
+def _shown(number: int) -> str:
+    """The number, or of a long one its length: Python does not print every integer."""
+    bits = number.bit_length()
+    return str(number) if bits <= 512 else f"of {bits} bits"
 
 
 def _concrete(name: str, argument: str, x: Any) -> np.ndarray:
