@@ -208,9 +208,9 @@ def test_what_is_no_name_is_of_a_wrong_type():
         lambda driver: linalg.svd(a, lapack_driver=driver),
         lambda driver: linalg.eigvalsh_tridiagonal(a[0], a[0, 1:], lapack_driver=driver),
     ):
-        with pytest.raises(TypeError, match="'lapack_driver' must be one of .*, got 1.0"):
+        with pytest.raises(TypeError, match=r"'lapack_driver' must be one of .*, got 1.0"):
             call(1.0)
-        with pytest.raises(ValueError, match="'lapack_driver' must be one of .*, got 'foo'"):
+        with pytest.raises(ValueError, match=r"'lapack_driver' must be one of .*, got 'foo'"):
             call("foo")
 
 

@@ -46,7 +46,7 @@ def _whole_unless_extended(exact: bool, extend: str) -> Mapping[str, Kind]:
 
 def _of_step(k: float, exact: bool, extend: str) -> Mapping[str, Kind]:
     narrowed = _whole_unless_extended(exact, extend)
-    if extend == "zero" and (k < 1 or k != math.floor(k)):
+    if extend == "zero" and not (k >= 1 and k % 1 == 0):
         raise ValueError(f"argument 'k' must be a positive integer for extend='zero', got {k}")
     if not (k > 0 and math.isfinite(k)):
         raise ValueError(f"argument 'k' must be positive, got {k}")
