@@ -236,5 +236,115 @@ GAUSS = [
     ),
 ]
 
-CASES = [*GAUSS, *BESSEL, *INTEGRALS, *LIMITS, *STUDENT, *HYPERGEOMETRIC]
+# -- orthogonal polynomials ------------------------------------------------------------------------
+
+
+def _jacobi(n: Any, a: Any, b: Any, x: Any) -> Any:
+    """DLMF 18.5.7, with as many digits as its terms cancel, and more."""
+    with mp.workdps(150):
+        return mp.binomial(n + a, n) * mp.hyp2f1(-n, n + a + b + 1, a + 1, (1 - x) / 2)
+
+
+def _gegenbauer(n: Any, c: Any, x: Any) -> Any:  # DLMF 18.5.9
+    with mp.workdps(150):
+        front = mp.rf(2 * c, n) / mp.gamma(n + 1)
+        return front * mp.hyp2f1(-n, n + 2 * c, c + mp.mpf(1) / 2, (1 - x) / 2)
+
+
+def _first_kind(n: Any, x: Any) -> Any:
+    return mp.conj(mp.cos(n * mp.acos(mp.conj(x))))
+
+
+def _second_kind(n: Any, x: Any) -> Any:
+    t = mp.acos(mp.conj(x))
+    return mp.conj(mp.sin((n + 1) * t) / mp.sin(t))
+
+
+def _shifted_jacobi(n: Any, p: Any, q: Any, x: Any) -> Any:  # DLMF 18.1.2
+    return _jacobi(n, p - q, q - 1, 2 * x - 1) / mp.binomial(2 * n + p - 1, n)
+
+
+def _generalised_laguerre(n: Any, a: Any, x: Any) -> Any:  # DLMF 18.5.12
+    with mp.workdps(150):
+        return mp.binomial(n + a, n) * mp.hyp1f1(-n, a + 1, x)
+
+
+def _degrees(
+    seed: str, shift: float, scale: float, *parameters: tuple[float, float]
+) -> dict[str, list[tuple[Any, ...]]]:
+    """Real numbers beside degrees that are not whole; complex ones beside whole ones too."""
+    line = drawn(seed, 10, (5, 90), *parameters, (-0.96, 0.4))
+    plane = drawn(seed + " plane", 10, (12, 90), *parameters, (0.05, 2.5), (-0.95, 0.95))
+
+    def on_interval(points: Any) -> list[tuple[Any, ...]]:
+        return [(*p, (x + shift) * scale) for *p, x in points]
+
+    return {
+        "line": on_interval(line),
+        "plane": on_interval(_at_angle(plane[:5] + _whole_first(plane[5:]))),
+    }
+
+
+_UNIT, _LONG, _SHIFTED = (0.0, 1.0), (0.0, 2.0), (1.0, 0.5)
+_SHAPE = (0.3, 6.0)
+
+ORTHOGONAL = [
+    Mended(
+        name, truth, points, derivatives=(0, len(shapes) + 1)[place == "plane" :], tolerance=1e-9
+    )
+    for name, truth, interval, shapes in (
+        ("eval_legendre", lambda n, x: _jacobi(n, 0, 0, x), _UNIT, ()),
+        ("eval_sh_legendre", lambda n, x: _jacobi(n, 0, 0, 2 * x - 1), _SHIFTED, ()),
+        ("eval_chebyt", _first_kind, _UNIT, ()),
+        ("eval_chebyu", _second_kind, _UNIT, ()),
+        ("eval_chebyc", lambda n, x: 2 * _first_kind(n, x / 2), _LONG, ()),
+        ("eval_chebys", lambda n, x: _second_kind(n, x / 2), _LONG, ()),
+        ("eval_sh_chebyt", lambda n, x: _first_kind(n, 2 * x - 1), _SHIFTED, ()),
+        ("eval_sh_chebyu", lambda n, x: _second_kind(n, 2 * x - 1), _SHIFTED, ()),
+        ("eval_gegenbauer", _gegenbauer, _UNIT, (_SHAPE,)),
+        ("eval_jacobi", _jacobi, _UNIT, (_SHAPE, _SHAPE)),
+        ("eval_sh_jacobi", _shifted_jacobi, _SHIFTED, ((3.0, 6.0), (0.3, 3.0))),
+    )
+    for place, points in _degrees(name, *interval, *shapes).items()
+]
+
+ORTHOGONAL += [
+    # Whole degrees below 0, at whole and other x, and an overflow of SciPy's.
+    Mended(
+        "eval_chebyt",
+        _first_kind,
+        [(-12.0, -0.7), (-29.0, -0.97), (-25.0, 0.1), (-15.0, -3.5), (-40.0, -1.0), (-9.0, 1.5)],
+        derivatives=(1,),
+    ),
+    Mended(
+        "eval_chebyu",
+        _second_kind,
+        [(-12.0, -0.7), (-29.0, -0.97), (-25.0, 0.1), (-15.0, -3.5), (-40.0, -1 + 1e-9)],
+    ),
+    Mended("eval_gegenbauer", _gegenbauer, [(40.0, 66.0, 0.9), (31.5, 70.25, 1.25)]),
+    *(
+        Mended(
+            name,
+            truth,
+            [turned(p) for p in points],
+            tolerance=1e-9,
+        )
+        for name, truth, turned in (
+            ("eval_laguerre", lambda n, x: _generalised_laguerre(n, 0, x), lambda p: (p[0], p[2])),
+            ("eval_genlaguerre", _generalised_laguerre, lambda p: p),
+            (
+                "assoc_laguerre",
+                lambda x, n, k: _generalised_laguerre(n, k, x),
+                lambda p: (p[2], p[0], p[1]),
+            ),
+        )
+        for points in (
+            drawn("Laguerre line", 6, (7, 90), _SHAPE, (0.1, 60))
+            + _whole_first(drawn("Laguerre whole", 6, (7, 90), _SHAPE, (0.1, 60))),
+            _at_angle(drawn("Laguerre plane", 6, (7, 90), _SHAPE, (0.1, 30), (-0.95, 0.95))),
+        )
+    ),
+]
+
+CASES = [*ORTHOGONAL, *GAUSS, *BESSEL, *INTEGRALS, *LIMITS, *STUDENT, *HYPERGEOMETRIC]
 """Of functions of numbers."""

@@ -25,7 +25,7 @@ def by_scipy(
     masked: there they have another oracle.
     """
     theirs = _by_guarded_scipy(row, static, arrays)
-    parts = row.repair.parts([np.iscomplexobj(x) for x in arrays]) if row.repair else ()
+    parts = row.repair.parts([np.asarray(x).dtype for x in arrays]) if row.repair else ()
     if row.repair is None or not parts:
         return theirs
     with jax.enable_x64(True):

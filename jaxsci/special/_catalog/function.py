@@ -207,7 +207,7 @@ class RowFunction(HostFunction):
         """Results, with the row's own where SciPy's are wrong: those alone are JAX operations."""
         assert self.repair is not None
         repair = self.repair
-        parts = repair.parts([jnp.iscomplexobj(x) for x in xs])
+        parts = repair.parts([x.dtype for x in xs])
         if not parts:
             return list(ys)
         cores = [len(r.core_shape) for r in call.results]

@@ -154,6 +154,9 @@ class Repair:
     """Whether it serves real arguments only, or complex ones too."""
     costly: bool = False
     """Whether the formula is left out where no value is wrong."""
+    unless_integer: int | None = None
+    """Place of an argument for whose integers, beside real numbers, SciPy has a loop of its own,
+    which is right."""
 
     def __str__(self) -> str:
         which = " real" if self.of == "real" else ""
@@ -161,9 +164,12 @@ class Repair:
             f"This package's own{which} values stand where {self.words}: SciPy's are wrong there."
         )
 
-    def parts(self, are_complex: Sequence[bool]) -> tuple[int, ...]:
-        """Which results may need mending, for arguments some of which may be complex."""
-        return () if self.of == "real" and any(are_complex) else self.results
+    def parts(self, dtypes: Sequence[Any]) -> tuple[int, ...]:
+        """Which results may need mending, for arguments of these types."""
+        if any(jnp.issubdtype(dtype, jnp.complexfloating) for dtype in dtypes):
+            return () if self.of == "real" else self.results
+        i = self.unless_integer
+        return self.results if i is None or jnp.issubdtype(dtypes[i], jnp.inexact) else ()
 
     def mends(self, ys: Sequence[Any], xs: Sequence[Any], static: Mapping[str, Any]) -> list[Any]:
         """Where results are wrong, and what they are there."""

@@ -9,7 +9,6 @@ import scipy.special
 
 from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._catalog.decorators import (
-    Flaw,
     Guard,
     OnHost,
     Samples,
@@ -20,7 +19,7 @@ from jaxsci.special._catalog.decorators import (
 )
 from jaxsci.special._catalog.domains import Ints, Reals
 from jaxsci.special._catalog.types import Array, Complex, Int, Real
-from jaxsci.special._orthogonal.kernels import towers
+from jaxsci.special._orthogonal.kernels import mended, towers
 from jaxsci.special._orthogonal.kernels.domains import (
     DEGREES,
     NOTE,
@@ -50,7 +49,6 @@ _WORDS = "the degree and parameter are within 1e8 (for complex x 1e5) and |x| <=
 _PARAMETERS = Reals(-0.5, 4)
 _HALF_LINE = Around(0.05, 8, real_low=0.02, real_high=30)
 _POINTS = (0.0, 1.0, 1e-9, 4.0, 25.0, -2.0)
-_FLAWS = (Flaw("3**n * 1e-15", "n > 6 and isinstance(n, float)"),)
 
 
 def _far(parameter: str = "") -> tuple[Unknown, ...]:
@@ -66,11 +64,11 @@ def _far(parameter: str = "") -> tuple[Unknown, ...]:
         "binomial(n + alpha, n) * hyp1f1(-n, alpha + 1, x)",
         (DEGREES, _PARAMETERS, _HALF_LINE),
         awkward=(*at(_POINTS, 0.0), *at(_POINTS, 2.5)),
-        flaws=_FLAWS,
         unknown=_far("alpha"),
     ),
     note=NOTE + PARAMETERS_NOTE,
     guard=Guard(_WORDS, _ends, (1.0, 1.0, 1.0)),
+    repair=mended.laguerre(lambda n, a, x: (n, a, x), "alpha", 0),
 )
 def eval_genlaguerre(n: Real, alpha: Real, x: Complex) -> Array:
     """Generalised Laguerre polynomial of degree n, L_n^(alpha)(x).
@@ -104,11 +102,11 @@ rule(
         "hyp1f1(-n, 1, x)",
         (DEGREES, _HALF_LINE),
         awkward=at(_POINTS),
-        flaws=_FLAWS,
         unknown=_far()[:1],
     ),
     note=NOTE,
     guard=Guard(_WORDS, _ends, (1.0, 1.0)),
+    repair=mended.laguerre(lambda n, x: (n, jnp.zeros(()), x), "", 0),
 )
 def eval_laguerre(n: Real, x: Complex) -> Array:
     """Laguerre polynomial of degree n, L_n(x).
@@ -139,12 +137,12 @@ rule(
         "binomial(n + k, n) * hyp1f1(-n, k + 1, x)",
         (_HALF_LINE, DEGREES, _PARAMETERS),
         awkward=[(x, n, k) for n, k, x in at(_POINTS, 2.5)],
-        flaws=_FLAWS,
         unknown=_far("k"),
     ),
     host=OnHost(lambda x, n, k: scipy.special.eval_genlaguerre(n, k, x), results="follow"),
     note=NOTE + PARAMETERS_NOTE,
     guard=Guard(_WORDS, lambda x, n, k: _ends(n, k, x), (1.0, 1.0, 1.0)),
+    repair=mended.laguerre(lambda x, n, k: (n, k, x), "k", 1),
 )
 def assoc_laguerre(x: Complex, n: Real, k: Real = 0.0) -> Array:
     """Generalised Laguerre polynomial of degree n, L_n^(k)(x): `eval_genlaguerre` turned round.

@@ -13,14 +13,13 @@ from jaxsci.special._catalog.decorators import (
     rule,
 )
 from jaxsci.special._catalog.types import Array, Complex, Real
-from jaxsci.special._orthogonal.kernels import towers
+from jaxsci.special._orthogonal.kernels import mended, towers
 from jaxsci.special._orthogonal.kernels.chebyshev_in_degree import chebyshev_by
 from jaxsci.special._orthogonal.kernels.domains import (
     DEGREE_NOTE,
     DEGREES,
     FLAWS,
     INTERVAL,
-    LONG_FLAWS,
     LONG_INTERVAL,
     NOTE,
     PARAMETERS,
@@ -66,6 +65,7 @@ _REAL_DEGREES = (
     ),
     note=NOTE + DEGREE_NOTE,
     guard=guard(0),
+    repair=mended.legendre(),
 )
 def eval_legendre(n: Real, x: Complex) -> Array:
     """Legendre polynomial of degree n, P_n(x); for n that is not whole, the function on x > -1.
@@ -97,10 +97,10 @@ rule(
         "conj(cos(n*acos(conj(x))))",
         (DEGREES, INTERVAL),
         awkward=(*at(_POINTS), *_ENDS, *_NEGATIVE),
-        flaws=FLAWS,
     ),
     note=NOTE,
     guard=guard(0),
+    repair=mended.chebyshev(second=False),
 )
 def eval_chebyt(n: Real, x: Complex) -> Array:
     """Chebyshev polynomial of the first kind, T_n(x) = cos(n arccos x).
@@ -132,10 +132,10 @@ rule(
         "conj((n + 1) * hyp2f1(-n, n + 2, mpf(3)/2, (1 - conj(x))/2))",
         (DEGREES, INTERVAL),
         awkward=(*at(_POINTS), *_ENDS, *_NEGATIVE),
-        flaws=FLAWS,
     ),
     note=NOTE,
     guard=guard(0),
+    repair=mended.chebyshev(second=True),
 )
 def eval_chebyu(n: Real, x: Complex) -> Array:
     """Chebyshev polynomial of the second kind, U_n(cos t) = sin((n + 1) t)/sin t.
@@ -167,10 +167,10 @@ rule(
         "conj(2*cos(n*acos(conj(x)/2)))",
         (DEGREES, LONG_INTERVAL),
         awkward=(*at(2 * x for x in _POINTS), (3.0, -2.0), (7.0, -7.0), *_NEGATIVE),
-        flaws=LONG_FLAWS,
     ),
     note=NOTE,
     guard=guard(0),
+    repair=mended.chebyshev(second=False, half_width=2.0),
 )
 def eval_chebyc(n: Real, x: Complex) -> Array:
     """Chebyshev polynomial of the first kind on [-2, 2], C_n(x) = 2 T_n(x/2).
@@ -196,10 +196,10 @@ rule(
         "conj((n + 1) * hyp2f1(-n, n + 2, mpf(3)/2, (2 - conj(x))/4))",
         (DEGREES, LONG_INTERVAL),
         awkward=(*at(2 * x for x in _POINTS), (3.0, -2.0), (7.0, -7.0), *_NEGATIVE),
-        flaws=LONG_FLAWS,
     ),
     note=NOTE,
     guard=guard(0),
+    repair=mended.chebyshev(second=True, half_width=2.0),
 )
 def eval_chebys(n: Real, x: Complex) -> Array:
     """Chebyshev polynomial of the second kind on [-2, 2], S_n(x) = U_n(x/2).
@@ -232,11 +232,12 @@ rule(
             (4.0, 1.25, -3.5),
             (3.0, 0.0, 0.3),
         ),
-        flaws=(*FLAWS, Flaw("inf", "isinstance(n, float) and n + 2*alpha > 170")),
+        flaws=(*FLAWS, Flaw("inf", "isinstance(n, float) and n + 2*alpha > 170 and alpha > 100")),
         unknown=(Unknown("n", "n == alpha == 0"), *beyond("alpha", "x.real <= -1")),
     ),
     note=NOTE + _REAL_DEGREES + PARAMETERS_NOTE,
     guard=guard(1),
+    repair=mended.gegenbauer(),
 )
 def eval_gegenbauer(n: Real, alpha: Real, x: Complex) -> Array:
     """Gegenbauer (ultraspherical) polynomial of degree n, C_n^(alpha)(x).
@@ -285,6 +286,7 @@ rule(
     ),
     note=NOTE + _REAL_DEGREES + PARAMETERS_NOTE,
     guard=guard(2),
+    repair=mended.jacobi(),
 )
 def eval_jacobi(n: Real, alpha: Real, beta: Real, x: Complex) -> Array:
     """Jacobi polynomial of degree n, P_n^(alpha, beta)(x).
@@ -337,6 +339,7 @@ _SHIFTED = (1.0, 0.0, 0.5, 0.125, 0.8, 1.5)
     ),
     note=NOTE + DEGREE_NOTE,
     guard=guard(0),
+    repair=mended.legendre(shifted=True),
 )
 def eval_sh_legendre(n: Real, x: Complex) -> Array:
     """Shifted Legendre polynomial, P_n(2x - 1).
@@ -362,10 +365,10 @@ rule(
         "cos(n*acos(2*x - 1))",
         (DEGREES, SHIFTED_INTERVAL),
         awkward=(*at(_SHIFTED), *_NEGATIVE),
-        flaws=SHIFTED_FLAWS,
     ),
     note=NOTE,
     guard=guard(0),
+    repair=mended.chebyshev(second=False, shifted=True),
 )
 def eval_sh_chebyt(n: Real, x: Complex) -> Array:
     """Shifted Chebyshev polynomial of the first kind, T_n(2x - 1).
@@ -391,10 +394,10 @@ rule(
         "(n + 1) * hyp2f1(-n, n + 2, mpf(3)/2, 1 - x)",
         (DEGREES, SHIFTED_INTERVAL),
         awkward=(*at(_SHIFTED), *_NEGATIVE),
-        flaws=SHIFTED_FLAWS,
     ),
     note=NOTE,
     guard=guard(0),
+    repair=mended.chebyshev(second=True, shifted=True),
 )
 def eval_sh_chebyu(n: Real, x: Complex) -> Array:
     """Shifted Chebyshev polynomial of the second kind, U_n(2x - 1).
@@ -425,6 +428,7 @@ rule(
     ),
     note=NOTE + PARAMETERS_NOTE,
     guard=guard(2),
+    repair=mended.shifted_jacobi(),
 )
 def eval_sh_jacobi(n: Real, p: Real, q: Real, x: Complex) -> Array:
     """Shifted Jacobi polynomial of degree n, G_n(p, q; x): monic, orthogonal on [0, 1].

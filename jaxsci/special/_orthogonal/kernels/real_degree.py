@@ -24,6 +24,11 @@ def jacobi(n: Any, a: Any, b: Any, low: Any, high: Any) -> Any:
     return _of_gauss(n, n + a + b + 1, a + 1, low, high) * _binomial(n, a)
 
 
+def legendre(n: Any, low: Any, high: Any) -> Any:
+    """P_n(x), likewise."""
+    return gauss(-n, n + 1, 1.0, low, high)
+
+
 def gegenbauer(n: Any, c: Any, low: Any, high: Any) -> Any:
     """C_n^(c)(x), likewise."""
     return _of_gauss(n, n + 2 * c, c + 0.5, low, high) * _binomial(n, 2 * c - 1)

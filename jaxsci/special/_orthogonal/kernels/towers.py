@@ -36,9 +36,10 @@ _MOST_STEPS = 1e5
 """Degrees above are left to SciPy: no program should take for ever."""
 
 
-def _by_recurrence(
-    n: Any, base: Callable[[Any], Any], first: Any, step: Callable[[Any, Any, Any], Any], shape: Any
-) -> Any:
+Step = Callable[[Any, Any, Any], Any]
+
+
+def _by_recurrence(n: Any, base: Callable[[Any], Any], first: Any, step: Step, shape: Any) -> Any:
     """The function of degree n, from those of degrees between 0 and 2.
 
     Args:
@@ -94,6 +95,40 @@ def _result(*arguments: Any) -> jax.ShapeDtypeStruct:
     return jax.ShapeDtypeStruct(shape, jnp.result_type(*arguments))
 
 
+def gegenbauer_step(c: Any, x: Any) -> Step:
+    """C_(k+1) from C_k and C_(k-1)."""
+
+    def step(k: Any, f: Any, previous: Any) -> Any:
+        return (2 * (k + c) * x * f - (k + 2 * c - 1) * previous) / (k + 1)
+
+    return step
+
+
+def jacobi_step(a: Any, b: Any, x: Any) -> Step:
+    """P_(k+1) from P_k and P_(k-1)."""
+    s = a + b
+
+    def step(k: Any, f: Any, previous: Any) -> Any:
+        m = 2 * k + s
+        up = (m + 1) * (m * (m + 2) * x + (a - b) * s) * f
+        down = 2 * (k + a) * (k + b) * (m + 2) * previous
+        return (up - down) / (2 * (k + 1) * (k + s + 1) * m)
+
+    return step
+
+
+def shifted_jacobi_step(p: Any, q: Any, x: Any) -> Step:
+    """G_(k+1) from G_k and G_(k-1)."""
+
+    def step(k: Any, f: Any, previous: Any) -> Any:
+        m = 2 * k + p
+        centre = (2 * k * (k + p) + q * (p - 1)) / ((m + 1) * (m - 1))
+        squared = k * (k + q - 1) * (k + p - 1) * (k + p - q) / (m * (m - 2) * (m - 1) ** 2)
+        return (x - centre) * f - squared * previous
+
+    return step
+
+
 def gegenbauer_by(eval_gegenbauer: Any) -> NativeFunction:
     """The function of real degree, from SciPy's of degrees below 2."""
 
@@ -101,14 +136,11 @@ def gegenbauer_by(eval_gegenbauer: Any) -> NativeFunction:
     def gegenbauer(n: Any, c: Any, x: Any) -> Any:
         """Gegenbauer function C_n^(c)(x) of real degree, c > 0."""
 
-        def step(k: Any, f: Any, previous: Any) -> Any:
-            return (2 * (k + c) * x * f - (k + 2 * c - 1) * previous) / (k + 1)
-
         return _by_recurrence(
             n,
             lambda m: eval_gegenbauer(m, c, _off_the_cut(x, -1.0)),
             2 * c * x,
-            step,
+            gegenbauer_step(c, x),
             _result(n, c, x),
         )
 
@@ -126,20 +158,12 @@ def jacobi_by(eval_jacobi: Any) -> NativeFunction:
     @native()
     def jacobi(n: Any, a: Any, b: Any, x: Any) -> Any:
         """Jacobi function P_n^(a,b)(x) of real degree."""
-        s = a + b
-
-        def step(k: Any, f: Any, previous: Any) -> Any:
-            m = 2 * k + s
-            up = (m + 1) * (m * (m + 2) * x + (a - b) * s) * f
-            down = 2 * (k + a) * (k + b) * (m + 2) * previous
-            return (up - down) / (2 * (k + 1) * (k + s + 1) * m)
-
-        first = ((a - b) + (s + 2) * x) / 2
+        first = ((a - b) + (a + b + 2) * x) / 2
         return _by_recurrence(
             n,
             lambda m: eval_jacobi(m, a, b, _off_the_cut(x, -1.0)),
             first,
-            step,
+            jacobi_step(a, b, x),
             _result(n, a, b, x),
         )
 
@@ -166,17 +190,11 @@ def shifted_jacobi_by(eval_sh_jacobi: Any) -> NativeFunction:
         """
         p, q = p + 2 * m, q + m
 
-        def step(k: Any, f: Any, previous: Any) -> Any:
-            t = 2 * k + p
-            centre = (2 * k * (k + p) + q * (p - 1)) / ((t + 1) * (t - 1))
-            squared = k * (k + q - 1) * (k + p - 1) * (k + p - q) / (t * (t - 2) * (t - 1) ** 2)
-            return (x - centre) * f - squared * previous
-
         value = _by_recurrence(
             n - m,
             lambda degree: eval_sh_jacobi(degree, p, q, _off_the_cut(x, 0.0)),
             x - q / (p + 1),
-            step,
+            shifted_jacobi_step(p, q, x),
             _result(n, p, q, x),
         )
         return falling(n, m) * value
@@ -198,7 +216,7 @@ def shifted_jacobi_by(eval_sh_jacobi: Any) -> NativeFunction:
     return shifted_jacobi
 
 
-def _laguerre_polynomial(n: Any, a: Any, x: Any, result: Any) -> Any:
+def laguerre_polynomial(n: Any, a: Any, x: Any, result: Any) -> Any:
     """By differences of successive L_k/L_k(0), which keep their digits near x = 0."""
 
     def more(state: Any) -> Any:
@@ -229,7 +247,7 @@ def laguerre(n: Any, a: Any, x: Any) -> Any:
     n, a, x = (jnp.broadcast_to(t, result.shape) for t in (n, a, x))
     whole = n == jnp.floor(n)
 
-    polynomial = _laguerre_polynomial(jnp.where(whole, n, 0.0), a, x, result)
+    polynomial = laguerre_polynomial(jnp.where(whole, n, 0.0), a, x, result)
 
     def function() -> Any:
         at = jnp.where(whole, 0.5, n), jnp.where(whole, 0.0, a), jnp.where(whole, 0.0, x)

@@ -1,0 +1,315 @@
+"""Values of polynomials, and functions of real degree, where SciPy's hypergeometric sums cancel.
+
+SciPy sums hypergeometric series for degrees of a floating type, and for complex arguments. Here
+whole degrees take the recurrence (DLMF 18.9.1), others the differential equation (`real_degree.py`),
+and Chebyshev's are cosines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from jaxsci.special._catalog.decorators import Repair
+from jaxsci.special._numerics.few import where_wanted
+from jaxsci.special._orthogonal.kernels import real_degree, towers
+from jaxsci.special._orthogonal.kernels.chebyshev_value import chebyshev_value
+
+_REAL_FROM, _COMPLEX_FROM = 3.0, 6.0
+_ALWAYS_FROM = 30.0
+_MOST_STEPS = 1e5
+_LARGEST_PARAMETER = 100.0
+_LARGEST_ARGUMENT = 1e10
+
+
+def _is_whole(n: Any) -> Any:
+    return n == jnp.floor(n)
+
+
+def _on_interval(x: Any, half_width: float, shifted: bool) -> Any:
+    """The argument that runs from -1 to 1."""
+    return 2 * x - 1 if shifted else x / half_width
+
+
+# -- Chebyshev's -----------------------------------------------------------------------------------
+
+
+def chebyshev(second: bool, half_width: float = 1.0, shifted: bool = False) -> Repair:
+    """Of T, or U, of an argument that runs over an interval."""
+    shift = 1 if second else 0
+
+    def where(ys: Any, n: Any, x: Any) -> Any:
+        m = jnp.abs(n + shift)
+        served = (m > _REAL_FROM) & (m <= _MOST_STEPS) & (jnp.abs(x) <= _LARGEST_ARGUMENT)
+        if jnp.iscomplexobj(x):
+            return served
+        # Real functions of other degrees end at -1.
+        above = _on_interval(x, half_width, shifted) > -1
+        return served & ((n < 0) & _is_whole(n) | ~_is_whole(n) & above)
+
+    def formula(ys: Any, n: Any, x: Any) -> Any:
+        return scale * chebyshev_value(n + shift, x / half_width, second, shifted)
+
+    scale = 2.0 if half_width != 1 and not second else 1.0
+    degree = "|n + 1|" if second else "|n|"
+    return Repair(
+        f"3 < {degree} <= 1e5 and |x| <= 1e10, for complex x, degrees that are negative or not "
+        "whole",
+        where,
+        formula,
+        of="all",
+        unless_integer=0,
+    )
+
+
+# -- the others ------------------------------------------------------------------------------------
+
+
+def _of_few(where: Callable[..., Any], function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function where it is wanted, and there alone."""
+
+    def formula(ys: Any, *xs: Any) -> Any:
+        wanted = where(ys, *xs)
+        *parameters, x = jnp.broadcast_arrays(*xs)
+        # The others are not looked at.
+        wanted = jnp.broadcast_to(wanted, x.shape)
+
+        def one(*arguments: Any) -> tuple[Any]:
+            return (function(*arguments),)
+
+        (value,) = where_wanted(wanted, one, (*parameters, x), (jnp.zeros_like(x),))
+        return value
+
+    return formula
+
+
+def _by_steps(n: Any, first: Any, step: Callable[[Any, Any, Any], Any]) -> Any:
+    """A polynomial of whole degree from those of degrees 0 and 1."""
+
+    def advance(state: Any) -> Any:
+        k, f, previous = state
+        going = k < n
+        following = step(k, f, previous)
+        return k + 1, jnp.where(going, following, f), jnp.where(going, f, previous)
+
+    one = jnp.ones_like(first)
+    most = jnp.max(n, initial=0.0)
+    return jax.lax.while_loop(lambda s: s[0] < most, advance, (jnp.ones(()), first, one))[1]
+
+
+def _either(
+    whole: Any,
+    polynomial: Callable[[], Any],
+    function: Callable[[], Any],
+    like: Any,
+    polynomials_are_right: bool = True,
+) -> Any:
+    """By the degree; what nobody needs is not computed.
+
+    Args:
+        whole: whether the degree is whole.
+        polynomial: the value where it is.
+        function: the value where it is not.
+        like: an array of the result's type.
+        polynomials_are_right: whether SciPy's are, for real arguments.
+    """
+    if polynomials_are_right and not jnp.iscomplexobj(like):
+        return function()
+    zero = jnp.zeros_like(like)
+    first = jax.lax.cond(jnp.any(whole), polynomial, lambda: zero)
+    second = jax.lax.cond(jnp.any(~whole), function, lambda: zero)
+    return jnp.where(whole, first, second)
+
+
+def _doubtful(n: Any, x: Any, at: Any) -> Any:
+    """Where SciPy's sums may cancel, at a point of the interval from -1 to 1."""
+    served = jnp.abs(x) <= _LARGEST_ARGUMENT
+    if jnp.iscomplexobj(x):
+        whole = _is_whole(n) & (n <= _MOST_STEPS)
+        return served & (n > _COMPLEX_FROM) & (whole | (n <= real_degree.LARGEST_DEGREE))
+    cancels = (n > _REAL_FROM) & (at < 0.5) | (n > _ALWAYS_FROM)
+    return served & cancels & ~_is_whole(n) & (at > -1) & (n <= real_degree.LARGEST_DEGREE)
+
+
+_WORDS = (
+    "the degree is above {complex:g} and x is complex, or it is not whole, above {real:g} and {at} "
+    "is below 1/2, or above {always:g} (up to 1e4, whole ones to 1e5, and |x| <= 1e10{limits})"
+)
+
+
+def _words(at: str, limits: str = "") -> str:
+    return _WORDS.format(
+        complex=_COMPLEX_FROM, real=_REAL_FROM, always=_ALWAYS_FROM, at=at, limits=limits
+    )
+
+
+def _ends(x: Any, shifted: bool) -> tuple[Any, Any]:
+    """(1 - x)/2 and (1 + x)/2; those of shifted polynomials are exact."""
+    return (1 - x, x) if shifted else ((1 - x) / 2, (1 + x) / 2)
+
+
+def legendre(shifted: bool = False) -> Repair:
+    """Of P_n."""
+
+    def where(ys: Any, n: Any, x: Any) -> Any:
+        return _doubtful(jnp.where(n < -0.5, -n - 1, n), x, _on_interval(x, 1.0, shifted))
+
+    def function(n: Any, x: Any) -> Any:
+        n = jnp.where(n < -0.5, -n - 1, n)
+        whole = _is_whole(n)
+        at = _on_interval(x, 1.0, shifted)
+        return _either(
+            whole,
+            lambda: _by_steps(jnp.where(whole, n, 0.0), at, towers.gegenbauer_step(0.5, at)),
+            lambda: real_degree.legendre(jnp.where(whole, 0.5, n), *_ends(x, shifted)),
+            x,
+        )
+
+    return Repair(
+        _words("2x - 1" if shifted else "x"),
+        where,
+        _of_few(where, function),
+        of="all",
+        unless_integer=0,
+        costly=True,
+    )
+
+
+def gegenbauer() -> Repair:
+    """Of C_n^(c)."""
+
+    def where(ys: Any, n: Any, c: Any, x: Any) -> Any:
+        served = (jnp.abs(c) <= _LARGEST_PARAMETER) & (c > -0.5) & (c != 0)
+        function = ~_is_whole(n) & (n <= real_degree.LARGEST_DEGREE) & (n >= 0)
+        if not jnp.iscomplexobj(x):
+            function = function & (x > -1)
+        polynomial = _is_whole(n) & (n <= _MOST_STEPS) & (n >= 0)
+        overflows = (n + 2 * c > 170) & (jnp.abs(x) <= _LARGEST_ARGUMENT) & (polynomial | function)
+        return served & (_doubtful(n, x, x.real) | overflows)
+
+    def function(n: Any, c: Any, x: Any) -> Any:
+        whole = _is_whole(n)
+        return _either(
+            whole,
+            lambda: _by_steps(jnp.where(whole, n, 0.0), 2 * c * x, towers.gegenbauer_step(c, x)),
+            lambda: real_degree.gegenbauer(jnp.where(whole, 0.5, n), c, *_ends(x, False)),
+            x,
+            polynomials_are_right=False,
+        )
+
+    return Repair(
+        _words("x", ", and -1/2 < alpha <= 100, not 0") + ", and where n + 2 alpha > 170",
+        where,
+        _of_few(where, function),
+        of="all",
+        unless_integer=0,
+        costly=True,
+    )
+
+
+def jacobi() -> Repair:
+    """Of P_n^(a, b)."""
+
+    def where(ys: Any, n: Any, a: Any, b: Any, x: Any) -> Any:
+        least, most = jnp.minimum(a, b), jnp.maximum(a, b)
+        return (least > -1) & (most <= _LARGEST_PARAMETER) & _doubtful(n, x, x.real)
+
+    def function(n: Any, a: Any, b: Any, x: Any) -> Any:
+        whole = _is_whole(n)
+        first = ((a - b) + (a + b + 2) * x) / 2
+        return _either(
+            whole,
+            lambda: _by_steps(jnp.where(whole, n, 0.0), first, towers.jacobi_step(a, b, x)),
+            lambda: real_degree.jacobi(jnp.where(whole, 0.5, n), a, b, *_ends(x, False)),
+            x,
+        )
+
+    return Repair(
+        _words("x", ", and both parameters above -1 and up to 100"),
+        where,
+        _of_few(where, function),
+        of="all",
+        unless_integer=0,
+        costly=True,
+    )
+
+
+def shifted_jacobi() -> Repair:
+    """Of G_n(p, q)."""
+
+    def where(ys: Any, n: Any, p: Any, q: Any, x: Any) -> Any:
+        served = (p - q > -1) & (q > 0) & (p <= _LARGEST_PARAMETER)
+        return served & _doubtful(n, x, 2 * x.real - 1)
+
+    def function(n: Any, p: Any, q: Any, x: Any) -> Any:
+        whole = _is_whole(n)
+        first = x - q / (p + 1)
+        return _either(
+            whole,
+            lambda: _by_steps(jnp.where(whole, n, 0.0), first, towers.shifted_jacobi_step(p, q, x)),
+            lambda: real_degree.shifted_jacobi(jnp.where(whole, 0.5, n), p, q, *_ends(x, True)),
+            x,
+        )
+
+    return Repair(
+        _words("2x - 1", ", and q > 0, p - q > -1 and p <= 100"),
+        where,
+        _of_few(where, function),
+        of="all",
+        unless_integer=0,
+        costly=True,
+    )
+
+
+# -- Laguerre's ------------------------------------------------------------------------------------
+
+
+def _laguerre_is_doubtful(n: Any, a: Any, x: Any) -> Any:
+    served = (a > -1) & (a <= _LARGEST_PARAMETER) & (n > _COMPLEX_FROM)
+    whole = _is_whole(n) & (n <= _MOST_STEPS)
+    function = (n <= real_degree.LARGEST_DEGREE) & (jnp.abs(x) <= real_degree.LARGEST_ARGUMENT)
+    return served & (jnp.abs(x) <= _LARGEST_ARGUMENT) & (whole | function)
+
+
+def _laguerre(n: Any, a: Any, x: Any) -> Any:
+    whole = _is_whole(n)
+
+    def polynomial() -> Any:
+        return towers.laguerre_polynomial(jnp.where(whole, n, 0.0), a, x, x)
+
+    def function() -> Any:
+        inside = jnp.where(whole, 0.0, x)
+        return real_degree.laguerre(jnp.where(whole, 0.5, n), a, inside)
+
+    return _either(whole, polynomial, function, x, polynomials_are_right=False)
+
+
+def laguerre(arranged: Callable[..., tuple[Any, Any, Any]], name: str, n: int) -> Repair:
+    """Of L_n^(a).
+
+    Args:
+        arranged: degree, parameter and argument, from the arguments.
+        name: the parameter's; empty where there is none.
+        n: the degree's place.
+    """
+
+    def where(ys: Any, *xs: Any) -> Any:
+        return _laguerre_is_doubtful(*arranged(*xs))
+
+    def formula(ys: Any, *xs: Any) -> Any:
+        return of_few(ys, *arranged(*xs))
+
+    of_few = _of_few(lambda ys, *xs: _laguerre_is_doubtful(*xs), _laguerre)
+    limits = f", and -1 < {name} <= 100" if name else ""
+    return Repair(
+        f"the degree is above {_COMPLEX_FROM:g}, of a floating type or x complex (up to 1e5 and "
+        f"|x| <= 1e10; between whole degrees 1e4 and 1e3{limits})",
+        where,
+        formula,
+        of="all",
+        unless_integer=n,
+        costly=True,
+    )
