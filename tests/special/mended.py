@@ -133,6 +133,64 @@ def _student_quantile(df: Any, p: Any) -> Any:
     return -mp.exp(mp.findroot(off, (start, start + 1), solver="secant", tol=1e-40))
 
 
+def _fresnel(sign: int) -> Callable[..., Any]:
+    def truth(x: Any) -> Any:
+        turned = mp.expjpi(mp.mpf(sign) / 4)
+        return mp.sqrt(mp.pi) / 2 * turned * mp.erfc(x / turned), None
+
+    return truth
+
+
+ELEMENTARY = [
+    Mended(
+        "tandg",
+        lambda x: mp.sinpi(x / 180) / mp.cospi(x / 180),
+        [(90 + 1e-12,), (-90 - 1e-6,), (270.001,), (90.9,), (1.8e8 + 90 + 1e-6,), (-450.25,)],
+    ),
+    Mended(
+        "cotdg",
+        lambda x: mp.cospi(x / 180) / mp.sinpi(x / 180),
+        [(1e-12,), (-1e-200,), (1e-3,), (180 - 1e-6,), (-180.5,), (360.75,), (1.8e8 + 1e-6,)],
+    ),
+    *(
+        Mended(
+            f"modfresnel{name}",
+            _fresnel(sign),
+            [(-0.486682,), (-1e-3,), (-1e-12,), *drawn("Fresnel", 6, (-12.0, 0.0)), (-40.0,)],
+            derivatives=(0,),
+        )
+        for name, sign in (("p", 1), ("m", -1))
+    ),
+]
+
+
+def _tukey(x: Any, lmbda: Any) -> Any:
+    """By bisection and the secant method for the quantile in the log-odds s of p."""
+
+    def off(s: Any) -> Any:
+        p, q = 1 / (1 + mp.exp(-s)), 1 / (1 + mp.exp(s))
+        return (p**lmbda - q**lmbda) / lmbda - x
+
+    low, high = mp.mpf(-800), mp.mpf(800)
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if off(middle) < 0 else (low, middle)
+    return 1 / (1 + mp.exp(-mp.findroot(off, (low, high), solver="secant")))
+
+
+TUKEY = [
+    Mended(
+        "tklmbda",
+        _tukey,
+        [
+            *((0.5, 1e-6), (-0.4, 1e-5), (0.3, -1e-5), (3.0, 9e-5), (-25.0, 1e-4), (-9.0, 0.1)),
+            *((-1.96, 0.5), (-3.2, 0.3), (-1e9, -0.5), (20.0, -5e-4)),
+        ],
+        derivatives=(0, 1),
+        tolerance=1e-11,
+    )
+]
+
 STUDENT = [
     Mended(
         "stdtrit",
@@ -346,5 +404,15 @@ ORTHOGONAL += [
     ),
 ]
 
-CASES = [*ORTHOGONAL, *GAUSS, *BESSEL, *INTEGRALS, *LIMITS, *STUDENT, *HYPERGEOMETRIC]
+CASES = [
+    *ORTHOGONAL,
+    *ELEMENTARY,
+    *TUKEY,
+    *GAUSS,
+    *BESSEL,
+    *INTEGRALS,
+    *LIMITS,
+    *STUDENT,
+    *HYPERGEOMETRIC,
+]
 """Of functions of numbers."""

@@ -11,7 +11,7 @@ import numpy as np
 from jaxsci._core.double_precision import native
 from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._catalog.decorators import (
-    Flaw,
+    Repair,
     Samples,
     elementwise,
     rule,
@@ -19,6 +19,7 @@ from jaxsci.special._catalog.decorators import (
 from jaxsci.special._catalog.domains import Reals
 from jaxsci.special._catalog.types import Array, Real
 from jaxsci.special._distributions.kernels.box_cox_integrals import power_moment
+from jaxsci.special._numerics.few import where_wanted
 
 _SOURCE = "Joiner and Rosenblatt (1971), J. Am. Stat. Assoc. 66, 394"
 _IMPLICIT = "implicit function theorem"
@@ -59,6 +60,36 @@ def _of_lambda(y: Any, x: Any, lmbda: Any) -> Any:
     return jnp.where(jnp.isinf(x), 0.0, -jnp.sign(x) * factor * inner)
 
 
+_SMALL_SHAPE, _SMALL_VALUE = 1e-3, 1e-3
+
+
+def _is_lost(ys: Any, x: Any, lmbda: Any) -> Any:
+    """Where SciPy's bisection stops too early for the value, or its quantile cancels."""
+    size = jnp.abs(lmbda)
+    lost = (size > 0) & (size < _SMALL_SHAPE) & (x != 0) | (ys[0] < _SMALL_VALUE)
+    return lost & (lmbda * jnp.abs(x) < 1) & (jnp.abs(x) < jnp.inf) & (size < jnp.inf)
+
+
+def _by_log_odds(ys: Any, x: Any, lmbda: Any) -> Any:
+    lost = _is_lost(ys, x, lmbda)
+    x, lmbda = jnp.broadcast_arrays(x, lmbda)
+
+    def function(x: Any, lmbda: Any) -> tuple[Any]:
+        s = -_log_odds(-jnp.abs(x), lmbda) * jnp.sign(x)
+        rising = jnp.exp(-jnp.abs(s))
+        return (jnp.where(s < 0, rising, 1.0) / (1 + rising),)
+
+    return where_wanted(jnp.broadcast_to(lost, x.shape), function, (x, lmbda), (ys[0] + 0 * x,))[0]
+
+
+_LOST = Repair(
+    f"0 < |lmbda| < {_SMALL_SHAPE:g}, or the value is below {_SMALL_VALUE:g} but not 0",
+    _is_lost,
+    _by_log_odds,
+    costly=True,
+)
+
+
 @elementwise(
     source=_SOURCE,
     samples=Samples(
@@ -77,15 +108,8 @@ def _of_lambda(y: Any, x: Any, lmbda: Any) -> Any:
             (0.05, 15.0),
             (-1.99, 0.5),
         ),
-        flaws=(
-            Flaw("abs(lmbda) * (abs(x) + x * x)", "0 < abs(lmbda) < 1e-4"),
-            Flaw(
-                "1e-13 * (1 + lmbda * x) ** (-1 / lmbda)",
-                "x < 0 and abs(lmbda) >= 1e-4 and lmbda * x > -1 "
-                "and (1 + lmbda * x) ** (-1 / lmbda) > 10",
-            ),
-        ),
     ),
+    repair=_LOST,
     note="The derivatives are those of the exact function. At the ends of the support, where the "
     "density may jump to 0, they are the mean of both sides.",
 )

@@ -10,7 +10,7 @@ import jax.numpy as jnp
 from jaxsci._core.double_precision import tower
 from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._catalog.decorators import (
-    Flaw,
+    Repair,
     Samples,
     elementwise,
     rule,
@@ -227,6 +227,31 @@ def _degree_times(f: Any) -> Any:
     return lambda y, x: _DEGREE * f(y, x)
 
 
+_NEAR_POLE = 1.0
+_LARGEST_ANGLE = 1e14
+
+
+def _from_pole(x: Any, pole: float) -> Any:
+    """The angle less the nearest pole, which is 0 or 90, or 180 from there: exact beside it."""
+    size = jnp.abs(jnp.fmod(x, 180.0))
+    return jnp.sign(x) * jnp.where(size > 90 + pole, size - 180, size - pole)
+
+
+def _beside_poles(pole: float, sign: int) -> Repair:
+    """Of a tangent or cotangent, whose angle SciPy rounds before it knows the distance to 90."""
+
+    def where(ys: Any, x: Any) -> Any:
+        r = _from_pole(x, pole)
+        return (jnp.abs(r) < _NEAR_POLE) & (r != 0) & (jnp.abs(x) <= _LARGEST_ANGLE)
+
+    def formula(ys: Any, x: Any) -> Any:
+        r = _from_pole(x, pole)
+        near = (jnp.abs(r) < _NEAR_POLE) & (r != 0)
+        return sign / jnp.tan(_DEGREE * jnp.where(near, r, 1.0))
+
+    return Repair("x is within one degree of a pole", where, formula)
+
+
 @elementwise(
     source="4.14.1",
     samples=Samples(
@@ -279,6 +304,7 @@ rule(cosdg, x=closed("DLMF 4.20.2", _degree_times(lambda y, x: -sindg(x))))
         awkward=(*_TINY, (45.0,), (180.0,), (1000.0,)),
     ),
     note="0 for |x| > 1e14.",
+    repair=_beside_poles(90.0, -1),
 )
 def tandg(x: Real) -> Array:
     """Tangent of an angle of x degrees.
@@ -298,9 +324,9 @@ rule(tandg, x=closed("DLMF 4.20.3", _degree_times(lambda y, x: cosdg(x) ** -2)))
         "cospi(x/180)/sinpi(x/180)",
         (Reals(5, 175),),
         awkward=((1e-3,), (45.0,), (-200.0,)),
-        flaws=(Flaw("2e-16/abs(x % 180)", "abs(x) % 180 < 1e-2"),),
     ),
     note="0 for |x| > 1e14.",
+    repair=_beside_poles(0.0, 1),
 )
 def cotdg(x: Real) -> Array:
     """Cotangent of an angle of x degrees.

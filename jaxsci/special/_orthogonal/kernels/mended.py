@@ -1,8 +1,8 @@
 """Values of polynomials, and functions of real degree, where SciPy's hypergeometric sums cancel.
 
 SciPy sums hypergeometric series for degrees of a floating type, and for complex arguments. Here
-whole degrees take the recurrence (DLMF 18.9.1), others the differential equation (`real_degree.py`),
-and Chebyshev's are cosines.
+whole degrees take the recurrence (DLMF 18.9.1), others the differential equation
+(`real_degree.py`), and Chebyshev's are cosines.
 """
 
 from __future__ import annotations

@@ -135,7 +135,6 @@ def gegenbauer_by(eval_gegenbauer: Any) -> NativeFunction:
     @native()
     def gegenbauer(n: Any, c: Any, x: Any) -> Any:
         """Gegenbauer function C_n^(c)(x) of real degree, c > 0."""
-
         return _by_recurrence(
             n,
             lambda m: eval_gegenbauer(m, c, _off_the_cut(x, -1.0)),
@@ -189,7 +188,6 @@ def shifted_jacobi_by(eval_sh_jacobi: Any) -> NativeFunction:
         The function is monic where it is a polynomial.
         """
         p, q = p + 2 * m, q + m
-
         value = _by_recurrence(
             n - m,
             lambda degree: eval_sh_jacobi(degree, p, q, _off_the_cut(x, 0.0)),
