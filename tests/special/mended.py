@@ -101,14 +101,110 @@ def _tail_of_k0(x: Any) -> Any:
     return None, mp.meijerg([[], [1]], [[0, 0, 0], []], x**2 / 4) / 4
 
 
+def _of_j0y0(x: Any) -> Any:
+    """DLMF 10.22.2, 11.4.26."""
+    first = x * mp.hyp1f2(0.5, 1, 1.5, -(x**2) / 4, maxprec=10**4)
+    struve = mp.bessely(0, x) * mp.struveh(-1, x) + mp.bessely(1, x) * mp.struveh(0, x)
+    return first, mp.pi * x / 2 * struve
+
+
+def _of_j0y0_over_t(x: Any) -> Any:
+    first = x**2 / 8 * mp.hyp2f3(1, 1, 2, 2, 2, -(x**2) / 4, maxprec=10**4)
+    with mp.workdps(60 + int(x)):
+        second = mp.meijerg([[], [-0.5, 1]], [[0, 0, 0], [-0.5]], x**2 / 4) / 2
+    return first, second
+
+
+def _of_struve(x: Any) -> Any:
+    return x**2 / mp.pi * mp.hyp2f3(1, 1, 1.5, 1.5, 2, -(x**2) / 4, maxprec=10**4)
+
+
+def _of_struve_over_t(x: Any) -> Any:
+    with mp.workdps(60 + int(abs(x))):
+        whole = mp.hyp2f3(0.5, 1, 1.5, 1.5, 1.5, -(x**2) / 4, maxprec=10**4)
+        return mp.pi / 2 - 2 * x / mp.pi * whole
+
+
+def _of_modified_struve(x: Any) -> Any:
+    return x**2 / mp.pi * mp.hyp2f3(1, 1, 1.5, 1.5, 2, x**2 / 4)
+
+
+def _of_airy(x: Any) -> Any:
+    return (
+        mp.airyai(x, derivative=-1),
+        mp.airybi(x, derivative=-1),
+        -mp.airyai(-x, derivative=-1),
+        -mp.airybi(-x, derivative=-1),
+    )
+
+
+def _besselpoly(a: Any, lmb: Any, nu: Any) -> Any:
+    b = (lmb + nu + 1) / 2
+    front = a**nu / (mp.gamma(nu + 1) * 2 * b)
+    return front * mp.hyp1f2(b, b + 1, nu + 1, -(a**2), maxprec=10**4)
+
+
+_ALL_SIGNS = [(-39.0,), (-33.7,), (39.9,), (40.1,), (75.0,), (-110.5,)]
+
 INTEGRALS = [
+    Mended(
+        "itj0y0",
+        _of_j0y0,
+        [*drawn("J and Y", 8, (8.0, 40.0)), (39.9,), (40.1,), (90.0,)],
+        derivatives=(0,),
+        results=(0, 1),
+    ),
+    Mended(
+        "it2j0y0",
+        _of_j0y0_over_t,
+        [*drawn("J and Y over t", 8, (8.0, 40.0)), (39.9,), (40.1,), (90.0,)],
+        derivatives=(0,),
+        tolerance=1e-11,
+        results=(0, 1),
+    ),
+    Mended(
+        "iti0k0",
+        lambda x: (x * mp.hyp1f2(0.5, 1, 1.5, x**2 / 4), None),
+        [(18.5,), (20.3,), (-21.0,), (39.9,), (40.1,), (250.0,), (690.0,)],
+        derivatives=(0,),
+    ),
+    Mended(
+        "itstruve0",
+        _of_struve,
+        [*drawn("Struve", 6, (4.0, 40.0)), *_ALL_SIGNS],
+    ),
+    Mended(
+        "it2struve0",
+        _of_struve_over_t,
+        [*drawn("Struve over t", 6, (4.0, 40.0)), *_ALL_SIGNS],
+        tolerance=1e-11,
+    ),
+    Mended(
+        "itmodstruve0",
+        _of_modified_struve,
+        [*drawn("modified Struve", 6, (15.0, 40.0)), *_ALL_SIGNS, (600.0,)],
+    ),
+    Mended(
+        "itairy",
+        _of_airy,
+        [*drawn("Airy", 8, (-12.0, 12.0)), (8.287,), (-8.67,), (0.02,)],
+        derivatives=(0,),
+        tolerance=1e-11,
+        results=(0, 1, 2, 3),
+    ),
+    Mended(
+        "besselpoly",
+        _besselpoly,
+        [*drawn("besselpoly", 8, (3.0, 20.0), (0.0, 5.0), (-0.9, 6.0)), (19.5, 0.0, 0.0)],
+        tolerance=1e-11,
+    ),
     Mended(
         "it2i0k0",
         _tail_of_k0,
         [(3.01,), (11.9,), (12.1,), (16.19,), (100.0,), *drawn("tail of k0", 8, (3.0, 30.0))],
         derivatives=(0,),
         results=(1,),
-    )
+    ),
 ]
 
 LIMITS = [

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from jaxsci._core.elementwise_rules import closed, real_linear
+from jaxsci.special._bessel.kernels import long_integrals
 from jaxsci.special._bessel.kernels.airy_scaled import airye_derivative
 from jaxsci.special._catalog.decorators import (
-    Flaw,
     Samples,
     elementwise,
     rule,
@@ -111,14 +111,9 @@ def _of_itairy(y: Any, x: Any) -> Any:
         "-airyai(-x, derivative=-1); -airybi(-x, derivative=-1)",
         (Reals(-20, 20),),
         awkward=((0.0,), (1e-8,), (0.5,), (-1.0,), (3.5,)),
-        flaws=(
-            Flaw("4e-6", "0.01 < abs(x) < 10"),
-            Flaw("1e-9", "10 <= abs(x) < 14"),
-            Flaw("inf", "2.5 < x < 10", "Apt"),
-            Flaw("inf", "-10 < x < -2.5", "Ant"),
-        ),
     ),
     outputs=("Apt", "Bpt", "Ant", "Bnt"),
+    repair=long_integrals.AIRY,
 )
 def itairy(x: Real) -> tuple[Array, Array, Array, Array]:
     """Integrals from 0 to x of Ai(t), Bi(t), Ai(-t) and Bi(-t).

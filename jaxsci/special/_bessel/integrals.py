@@ -10,7 +10,7 @@ import jax.numpy as jnp
 from jaxsci._core.double_precision import native
 from jaxsci._core.elementwise_rules import closed, missing
 from jaxsci.special._bessel.integer_order import i0, j0, k0, y0
-from jaxsci.special._bessel.kernels import macdonald_integral
+from jaxsci.special._bessel.kernels import long_integrals, macdonald_integral
 from jaxsci.special._bessel.real_order import jv
 from jaxsci.special._catalog.decorators import (
     Flaw,
@@ -36,9 +36,9 @@ _SMALL = ((1e-3,), (1.0,), (4.0,))
         "pi*x/2 * (bessely(0, x)*struveh(-1, x) + bessely(1, x)*struveh(0, x))",
         (_HALF_LINE,),
         awkward=_SMALL,
-        flaws=(Flaw("2e-9", "x > 11", "ij0"), Flaw("5e-8", "x > 8", "iy0")),
     ),
     outputs=("ij0", "iy0"),
+    repair=long_integrals.J0Y0,
 )
 def itj0y0(x: Real) -> tuple[Array, Array]:
     """Integrals of J_0(t) and Y_0(t) from 0 to x.
@@ -64,9 +64,9 @@ rule(itj0y0, x=closed("fundamental theorem of calculus", lambda y, x: (j0(x), y0
         "meijerg([[], [-mpf(1)/2, 1]], [[0, 0, 0], [-mpf(1)/2]], x**2/4) / 2",
         (_HALF_LINE,),
         awkward=_SMALL,
-        flaws=(Flaw("5e-10", "x > 16", "ij0"), Flaw("5e-8", "x > 8", "iy0")),
     ),
     outputs=("ij0", "iy0"),
+    repair=long_integrals.J0Y0_OVER_T,
 )
 def it2j0y0(x: Real) -> tuple[Array, Array]:
     """Integrals of (1 - J_0(t))/t from 0 to x, and of Y_0(t)/t from x to infinity.
@@ -93,9 +93,10 @@ rule(
         "pi*x/2 * (besselk(0, x)*struvel(-1, x) + besselk(1, x)*struvel(0, x))",
         (_HALF_LINE,),
         awkward=_SMALL,
-        flaws=(Flaw("3e-7", "x > 20", "ii0"), Flaw("5e-11", "9 < x < 14", "ik0")),
+        flaws=(Flaw("5e-11", "9 < x < 14", "ik0"),),
     ),
     outputs=("ii0", "ik0"),
+    repair=long_integrals.I0,
 )
 def iti0k0(x: Real) -> tuple[Array, Array]:
     """Integrals of I_0(t) and K_0(t) from 0 to x.
@@ -169,7 +170,8 @@ def _one_minus_over(x: Any, function: Any, sign: int) -> Any:
         (Reals(0.05, 4), Reals(0.5, 5), Reals(0, 5)),
         awkward=((0.0, 1.0, 0.0), (1.0, 2.0, 1.0), (0.5, 1.0, 0.0)),
     ),
-    note="SciPy 1.17 loses all digits at some points with a > 5.",
+    note="SciPy 1.17 loses all digits at some points with a > 5; they are mended up to a = 20.",
+    repair=long_integrals.WEIGHTED,
 )
 def besselpoly(a: Real, lmb: Real, nu: Real) -> Array:
     """Weighted integral of a Bessel function, of t^lmb J_nu(2 a t) over t from 0 to 1.

@@ -10,6 +10,7 @@ import numpy as np
 
 from jaxsci._core.double_precision import NativeFunction, native
 from jaxsci._core.elementwise_rules import closed
+from jaxsci.special._bessel.kernels import long_integrals
 from jaxsci.special._bessel.kernels.struve_in_order import (
     HIGHEST,
     LOWEST,
@@ -118,11 +119,8 @@ _AWKWARD = ((0.0,), (1e-8,), (-1e-3,), (0.5,), (1.0,))
         "x**2/pi * hyp2f3(1, 1, mpf(3)/2, mpf(3)/2, 2, -x**2/4)",
         (_LINE,),
         awkward=_AWKWARD,
-        flaws=(
-            Flaw("3e-18 * 2.72**abs(x)", "10 < abs(x) <= 29"),
-            Flaw("inf", "abs(x) > 29"),
-        ),
     ),
+    repair=long_integrals.STRUVE,
 )
 def itstruve0(x: Real) -> Array:
     """Integral of the Struve function H_0(t) over t from 0 to x.
@@ -144,12 +142,8 @@ rule(itstruve0, x=closed(_FUNDAMENTAL, lambda y, x: struve_derivative(0.0, x, n=
         "pi/2 - 2*x/pi * hyp2f3(mpf(1)/2, 1, mpf(3)/2, mpf(3)/2, mpf(3)/2, -x**2/4)",
         (_LINE,),
         awkward=_AWKWARD,
-        flaws=(
-            Flaw("2e-11", "-20 < x < -10 or 4 < x < 15"),
-            Flaw("2e-9", "x <= -20 or 15 <= x < 20"),
-            Flaw("3e-7", "x >= 20"),
-        ),
     ),
+    repair=long_integrals.STRUVE_OVER_T,
 )
 def it2struve0(x: Real) -> Array:
     """Integral of H_0(t)/t, with the Struve function H_0, over t from x to infinity.
@@ -169,8 +163,8 @@ rule(it2struve0, x=closed(_FUNDAMENTAL, lambda y, x: -struve_derivative(0.0, x, 
         "x**2/pi * hyp2f3(1, 1, mpf(3)/2, mpf(3)/2, 2, x**2/4)",
         (_LINE,),
         awkward=_AWKWARD,
-        flaws=(Flaw("5e-8", "abs(x) > 18"),),
     ),
+    repair=long_integrals.MODIFIED_STRUVE,
 )
 def itmodstruve0(x: Real) -> Array:
     """Integral of the modified Struve function L_0(t) over t from 0 to x.
