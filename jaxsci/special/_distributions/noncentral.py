@@ -7,6 +7,7 @@ Rows cite N. L. Johnson, S. Kotz and N. Balakrishnan, Continuous Univariate Dist
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from typing import Any
 
 import jax
@@ -24,6 +25,7 @@ from jaxsci.special._catalog.decorators import (
 from jaxsci.special._catalog.domains import Reals
 from jaxsci.special._catalog.types import Array, Real
 from jaxsci.special._distributions.kernels.inverse_rules import chord
+from jaxsci.special._distributions.kernels.noncentral_chi_square import chi_square_in_shape
 from jaxsci.special._distributions.kernels.noncentral_densities import (
     noncentral_beta,
     noncentral_gamma,
@@ -32,10 +34,12 @@ from jaxsci.special._incomplete.kernels.densities import SHAPE, complement, prop
 
 _IMPLICIT = "implicit function theorem"
 _MIXTURE = "derivative of a Poisson mixture"
+_CONTOUR = "differentiated under the contour integral"
 _BY_FREEDOM = missing(
     "the derivative in the degrees of freedom, which it would be found from, is not implemented yet"
 )
 _PROBABILITY = Reals(0.01, 0.99)
+_NO_SOLUTION = 1e-290
 
 
 # -- chi-square ------------------------------------------------------------------------------------
@@ -81,7 +85,7 @@ def chndtr(x: Real, df: Real, nc: Real) -> Array:
 rule(
     chndtr,
     x=closed(_MIXTURE, lambda y, x, df, nc: _chi_square(x, df, nc, 0)),
-    df=SHAPE,
+    df=closed(_CONTOUR, lambda y, x, df, nc: _in_freedom(x, df, nc)),
     nc=closed(_MIXTURE, lambda y, x, df, nc: -_chi_square(x, df, nc, 1)),
 )
 
@@ -113,7 +117,7 @@ def chndtrix(p: Real, df: Real, nc: Real) -> Array:
 rule(
     chndtrix,
     p=closed(_IMPLICIT, lambda x, p, df, nc: 1 / _chi_square(x, df, nc, 0)),
-    df=SHAPE,
+    df=closed(_IMPLICIT, lambda x, p, df, nc: -_in_freedom(x, df, nc) / _chi_square(x, df, nc, 0)),
     nc=closed(
         _IMPLICIT, lambda x, p, df, nc: _chi_square(x, df, nc, 1) / _chi_square(x, df, nc, 0)
     ),
@@ -134,7 +138,8 @@ def chndtridf(x: Real, p: Real, nc: Real) -> Array:
 
     Args:
         x: sum of squares, not negative; NaN for x < 0
-        p: probability, in (0, 1); NaN outside of it; without a solution the value is below 1e-300
+        p: probability, in (0, 1); NaN outside of it; without a solution the value is below 1e-300, and
+            the derivatives are NaN
         nc: non-centrality, not negative, 0 being the central distribution; NaN for nc < 0
 
     Example:
@@ -144,7 +149,22 @@ def chndtridf(x: Real, p: Real, nc: Real) -> Array:
     ...
 
 
-rule(chndtridf, x=_BY_FREEDOM, p=_BY_FREEDOM, nc=_BY_FREEDOM)
+def _of_chndtridf(wanted: Callable[..., Any]) -> Any:
+    """The rule in an argument of the distribution function whose derivative is given."""
+
+    def expression(y: Any, x: Any, p: Any, nc: Any) -> Any:
+        df = _solution(y)
+        return wanted(x, df, nc) / _in_freedom(x, df, nc)
+
+    return closed(_IMPLICIT, expression)
+
+
+rule(
+    chndtridf,
+    x=_of_chndtridf(lambda x, df, nc: -_chi_square(x, df, nc, 0)),
+    p=_of_chndtridf(lambda x, df, nc: 1.0),
+    nc=_of_chndtridf(lambda x, df, nc: _chi_square(x, df, nc, 1)),
+)
 
 
 @elementwise(
@@ -162,7 +182,8 @@ def chndtrinc(x: Real, df: Real, p: Real) -> Array:
     Args:
         x: sum of squares, not negative; NaN for x < 0
         df: degrees of freedom, positive; NaN for df <= 0
-        p: probability, in (0, 1); NaN outside of it; without a solution the value is below 1e-300
+        p: probability, in (0, 1); NaN outside of it; without a solution the value is below 1e-300, and
+            the derivatives are NaN
 
     Example:
         >>> chndtrinc(20.0, 4.0, jnp.array([0.975, 0.025]))  # 95 % confidence limits of nc
@@ -171,17 +192,37 @@ def chndtrinc(x: Real, df: Real, p: Real) -> Array:
     ...
 
 
+def _of_chndtrinc(wanted: Callable[..., Any]) -> Any:
+    """The rule in an argument of the distribution function whose derivative is given."""
+
+    def expression(y: Any, x: Any, df: Any, p: Any) -> Any:
+        nc = _solution(y)
+        return wanted(x, df, nc) / _chi_square(x, df, nc, 1)
+
+    return closed(_IMPLICIT, expression)
+
+
 rule(
     chndtrinc,
-    x=closed(_IMPLICIT, lambda nc, x, df, p: _chi_square(x, df, nc, 0) / _chi_square(x, df, nc, 1)),
-    df=SHAPE,
-    p=closed(_IMPLICIT, lambda nc, x, df, p: -1 / _chi_square(x, df, nc, 1)),
+    x=_of_chndtrinc(lambda x, df, nc: _chi_square(x, df, nc, 0)),
+    df=_of_chndtrinc(lambda x, df, nc: _in_freedom(x, df, nc)),
+    p=_of_chndtrinc(lambda x, df, nc: -1.0),
 )
+
+
+def _solution(y: Any) -> Any:
+    """An inverse's value, NaN where it only says that there is none."""
+    return jnp.where(y > _NO_SOLUTION, y, jnp.nan)
 
 
 def _chi_square(x: Any, df: Any, nc: Any, shift: int) -> Any:
     """The density of df + 2 shift degrees of freedom."""
     return noncentral_gamma(df / 2, x / 2, nc / 2, shift=shift) / 2
+
+
+def _in_freedom(x: Any, df: Any, nc: Any) -> Any:
+    """The distribution function's derivative in df."""
+    return chi_square_in_shape(df / 2, x / 2, nc / 2, n=1) / 2
 
 
 # -- F ---------------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ import jax.numpy as jnp
 from jaxsci._core.double_precision import native
 from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._bessel.kernels import hankel_expansion as cylinder
+from jaxsci.special._distributions.kernels.noncentral_chi_square import chi_square_in_shape
 from jaxsci.special._incomplete.kernels.densities import SHAPE, beta_power, gamma_power
 
 _NEGLIGIBLE = 1e-19
@@ -145,8 +146,14 @@ def _along_t(y: Any, a: Any, t: Any, mu: Any, *, shift: int = 0, difference: boo
     return -y - below if difference else below
 
 
+def _along_shape(
+    y: Any, a: Any, t: Any, mu: Any, *, shift: int = 0, difference: bool = False
+) -> Any:
+    return chi_square_in_shape(a, t, mu, n=1, i=1, j=int(difference), shift=shift)
+
+
 noncentral_gamma.partials(
-    a=SHAPE,
+    a=closed("differentiated under the contour integral", _along_shape),
     t=closed("DLMF 10.29.5", _along_t),
     mu=closed("DLMF 10.29.5", _along_mu),
 )
