@@ -1,6 +1,7 @@
 """SciPy's own tests on this package's functions: what fails is listed, and what is listed fails.
 
-One module is a process of its own, of a minute or so; each commit draws a few.
+One module is a process of its own, of a minute or so, the largest ones of ten; each commit draws a
+few.
 `python tests/support/drop_in.py` runs all.
 """
 
@@ -15,7 +16,7 @@ THERE = set(drop_in.all_modules())
 @pytest.mark.rotating(0.015)
 @pytest.mark.parametrize("module", [m for m in drop_in.looked_at() if m in THERE])
 def test_scipys_tests_pass_or_fail_for_a_reason(module):
-    outcome("support/drop_in.py", module, environment={})
+    outcome("support/drop_in.py", module, environment={}, seconds=3600)
 
 
 def test_what_is_listed_is_of_modules_that_are_run():

@@ -17,7 +17,11 @@ FOUR_DEVICES = {
 
 
 def outcome(
-    program: str, *arguments: object, environment: dict[str, str], options: tuple[str, ...] = ()
+    program: str,
+    *arguments: object,
+    environment: dict[str, str],
+    options: tuple[str, ...] = (),
+    seconds: float = 400,
 ) -> subprocess.CompletedProcess[str]:
     """What a program in the folder of the tests prints, once it has ended well.
 
@@ -34,7 +38,7 @@ def outcome(
         | environment,
         capture_output=True,
         text=True,
-        timeout=400,
+        timeout=seconds,
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
