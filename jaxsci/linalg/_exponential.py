@@ -103,7 +103,8 @@ def expm(A: ArrayLike) -> jax.Array:
 
     Returns:
         exp(A), shape (..., n, n). NaN where A is not finite, its 1-norm is above 2e10, or the
-        exponential overflows.
+        exponential overflows. Squaring loses digits where A is far from normal: for triangular
+        ones of a 1-norm of 1e4, 1e6, 1e8 and 1e10 errors of 1e-13, 1e-11, 1e-9 and 2e-7 were seen.
 
     Raises:
         TypeError: A is not an array of numbers.
