@@ -1,7 +1,6 @@
 """SciPy's own tests on this package's functions: what fails is listed, and what is listed fails.
 
-One module is a process of its own, of a minute or so, the largest ones of ten; each commit draws a
-few.
+One module is a process of its own, of a minute or so; each commit draws a few, but the largest.
 `python tests/support/drop_in.py` runs all.
 """
 
@@ -13,8 +12,18 @@ from processes import outcome
 THERE = set(drop_in.all_modules())
 
 
-@pytest.mark.rotating(0.015)
-@pytest.mark.parametrize("module", [m for m in drop_in.looked_at() if m in THERE])
+# Of ten minutes and more.
+LARGE = {"special/test_basic.py", "special/test_mpmath.py", "linalg/test_decomp.py"}
+
+
+@pytest.mark.parametrize(
+    "module",
+    [
+        pytest.param(m, marks=pytest.mark.rotating(0 if m in LARGE else 0.015))
+        for m in drop_in.looked_at()
+        if m in THERE
+    ],
+)
 def test_scipys_tests_pass_or_fail_for_a_reason(module):
     outcome("support/drop_in.py", module, environment={}, seconds=3600)
 
