@@ -115,9 +115,10 @@ def _whole(k: Any, like: Any) -> Doubled:
 
 def _twice(*args: Any) -> list[Any]:
     """The arguments, and once more, with the pace of each: the second steps are shorter."""
-    pace = jnp.ones_like(args[0])
-    twice = [jnp.concatenate([x, x]) for x in args]
-    return [*twice, jnp.concatenate([pace, _SHORTER * pace])]
+    # A broadcast is no program of its own, as a concatenation of each would be.
+    twice = [jnp.broadcast_to(x, (2, *x.shape)).reshape(-1) for x in args]
+    n = args[0].size
+    return [*twice, jnp.where(jnp.arange(2 * n) < n, 1.0, _SHORTER)]
 
 
 def _judged(found: tuple[Any, Any]) -> tuple[Any, Any]:
