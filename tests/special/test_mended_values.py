@@ -13,7 +13,7 @@ from calling import bound, by_scipy
 import jaxsci
 from jaxsci._core.dispatch import BACKENDS
 from jaxsci._verification import reference
-from jaxsci.special import lmbda
+from jaxsci.special import lmbda, pbdn_seq
 
 EACH = pytest.mark.parametrize("case", mended.CASES, ids=map(str, mended.CASES))
 
@@ -142,6 +142,25 @@ def test_slopes_of_lambda_functions_are_odd():
         np.testing.assert_allclose(found, truth, 1e-10)
 
 
+@pytest.mark.rotating(0.3)
+def test_parabolic_cylinder_functions_are_entire():
+    """D_k(z) = exp(-z^2/4) He_k(z) (DLMF 12.7.2), off the real line too."""
+    z = np.array([1 - 2j, -5.7 + 0.6j, 3.5j, -0.25 - 4j, 2.0, 1e-3 + 1j])
+    values, slopes = jax.jit(lambda z: pbdn_seq(4, z))(z)
+
+    def one(k, z):
+        return mp.exp(-z * z / 4) * mp.hermite(k, z / mp.sqrt(2)) / mp.sqrt(2) ** k
+
+    with mp.workdps(50):
+        exact = [mp.mpmathify(t) for t in z]
+        truth = [[complex(one(k, t)) for k in range(5)] for t in exact]
+        slope = [[complex(mp.diff(lambda u, k=k: one(k, u), t)) for k in range(5)] for t in exact]
+    np.testing.assert_allclose(values, truth, 1e-12)
+    np.testing.assert_allclose(slopes, slope, 1e-12, 1e-30)
+    along = jax.jit(lambda z: jax.jvp(lambda z: pbdn_seq(4, z)[0], (z,), (jnp.ones_like(z),))[1])(z)
+    np.testing.assert_allclose(along, slope, 1e-12, 1e-30)
+
+
 def test_every_row_that_mends_values_is_looked_at():
     mending = {name for name, row in reference.ROWS.items() if row.repair is not None}
-    assert mending == {case.name for case in mended.CASES} | {"lmbda"}
+    assert mending == {case.name for case in mended.CASES} | {"lmbda", "pbdn_seq"}

@@ -45,25 +45,43 @@ def contour(z: Any, v: Any, real: Any, center: Any, reach: Any) -> tuple[Any, An
     return scale * value, scale * slope
 
 
-def _d_right(v: Any, x: Any) -> tuple[Any, Any]:
-    """D_v and D_v' for x >= 0."""
+def _d_line(v: Any, x: Any) -> tuple[Any, ...]:
     square = x * x - 4 * v
     real = (x + jnp.sqrt(jnp.maximum(square, 0.0))) / 2
     reach = jnp.sqrt(jnp.maximum(-square, 0.0)) / 2 + _WIDTH
     z = jax.lax.complex(x, jnp.zeros_like(x))
-    value, slope = contour(z, v, jnp.maximum(real, 1.0), jnp.zeros_like(x), reach)
+    return z, v, jnp.maximum(real, 1.0), jnp.zeros_like(x), reach
+
+
+def _v_line(v: Any, x: Any) -> tuple[Any, ...]:
+    square = 4 * (v + 1) - x * x
+    real = jnp.maximum(jnp.sqrt(jnp.maximum(square, 0.0)) / 2, 1.0)
+    reach = jnp.sqrt(jnp.maximum(-square, 0.0)) / 2 + _WIDTH
+    z = jax.lax.complex(jnp.zeros_like(x), x)
+    return z, -v - 1, real, x / 2, reach
+
+
+def _as_v(v: Any, value: Any, slope: Any) -> tuple[Any, Any]:
+    phase = math.sqrt(2 / math.pi) * jnp.exp(0.5j * math.pi * (v + 1))
+    return (phase * value).real, (1j * phase * slope).real
+
+
+def _d_right(v: Any, x: Any) -> tuple[Any, Any]:
+    """D_v and D_v' for x >= 0."""
+    value, slope = contour(*_d_line(v, x))
     return value.real, slope.real
 
 
 def _v_right(v: Any, x: Any) -> tuple[Any, Any]:
     """V(-v-1/2, x) and its derivative for x >= 0: from D of imaginary argument (DLMF 12.2.20)."""
-    square = 4 * (v + 1) - x * x
-    real = jnp.maximum(jnp.sqrt(jnp.maximum(square, 0.0)) / 2, 1.0)
-    reach = jnp.sqrt(jnp.maximum(-square, 0.0)) / 2 + _WIDTH
-    z = jax.lax.complex(jnp.zeros_like(x), x)
-    value, slope = contour(z, -v - 1, real, x / 2, reach)
-    phase = math.sqrt(2 / math.pi) * jnp.exp(0.5j * math.pi * (v + 1))
-    return (phase * value).real, (1j * phase * slope).real
+    return _as_v(v, *contour(*_v_line(v, x)))
+
+
+def both_right(v: Any, x: Any) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
+    """D_v and V(-v-1/2, .), each with its derivative, for x >= 0: in one loop."""
+    lines = zip(_d_line(v, x), _v_line(v, x), strict=True)
+    value, slope = contour(*(jnp.stack(pair) for pair in lines))
+    return (value[0].real, slope[0].real), _as_v(v, value[1], slope[1])
 
 
 def _product(factor: Any, value: Any, n: int) -> Any:
@@ -72,10 +90,25 @@ def _product(factor: Any, value: Any, n: int) -> Any:
 
 
 def _reflected(v: Any, x: Any, kind: str, order: int) -> tuple[Any, Any]:
-    """The functions for x < 0 (DLMF 12.2.15, 12.2.16)."""
+    """The functions at -x for x > 0."""
+    return reflected(v, _d_right(v, x), _v_right(v, x), kind, order, rgamma)
+
+
+def reflected(
+    v: Any, of_right: Any, of_other: Any, kind: str, order: int, rgamma: Any
+) -> tuple[Any, Any]:
+    """The functions for x < 0 from D and V, and their derivatives, at -x (DLMF 12.2.15, 12.2.16).
+
+    Args:
+        v: the order.
+        of_right: D and its derivative.
+        of_other: V and its derivative.
+        kind: which of both is wanted.
+        order: of the derivative in v that is.
+        rgamma: 1/Gamma.
+    """
     cosine, sine = cosine_and_sine_of_pi(v)
-    d, dp = _d_right(v, x)
-    u, up = _v_right(v, x)
+    (d, dp), (u, up) = of_right, of_other
     # 1/Gamma(-v) = -sin(pi v) Gamma(v + 1)/pi, and likewise.
     if kind == "D":
         below = math.pi * rgamma(jnp.where(v < 0, -v, 1.0))
