@@ -249,7 +249,7 @@ def _beside_poles(pole: float, sign: int) -> Repair:
         near = (jnp.abs(r) < _NEAR_POLE) & (r != 0)
         return sign / jnp.tan(_DEGREE * jnp.where(near, r, 1.0))
 
-    return Repair("x is within one degree of a pole", where, formula)
+    return Repair("x is within one degree of a pole", where, formula, costly=True)
 
 
 @elementwise(

@@ -97,7 +97,8 @@ def _left(sign: int) -> Repair:
         turned = math.sqrt(math.pi) * jnp.exp(1j * sign * (x * x + math.pi / 4)) * k
         return jax.lax.complex(f.real, turned.imag)
 
-    return Repair(f"x < 0, for F{'+' if sign > 0 else '-'}", lambda ys, x: x < 0, formula)
+    words = f"x < 0, for F{'+' if sign > 0 else '-'}"
+    return Repair(words, lambda ys, x: x < 0, formula, costly=True)
 
 
 @elementwise(

@@ -288,7 +288,7 @@ def _repair(
     results: tuple[int, ...] = (0,),
 ) -> Repair:
     def formula(ys: Any, *xs: Any) -> Any:
-        xs = jnp.broadcast_arrays(*xs)
+        xs = tuple(jnp.broadcast_arrays(*xs))
         wanted = jnp.broadcast_to(where(ys, *xs), xs[0].shape)
 
         def some(*few: Any) -> tuple[Any, ...]:
