@@ -8,20 +8,28 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci._core.double_precision import native
-from jaxsci._core.elementwise_rules import closed, missing
+from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._catalog.decorators import (
     Flaw,
     Guard,
     Repair,
     Samples,
+    Unknown,
     elementwise,
     rule,
 )
 from jaxsci.special._catalog.domains import Complexes, Reals
 from jaxsci.special._catalog.types import Array, Complex, Real
 from jaxsci.special._hypergeometric.kernels import mended
+from jaxsci.special._hypergeometric.kernels.confluent_in_parameters import (
+    kummer_in_parameters,
+    tricomi_in_parameters,
+)
 from jaxsci.special._hypergeometric.kernels.continuation import gauss, kummer
+from jaxsci.special._hypergeometric.kernels.gauss_in_parameters import gauss_in_parameters
+from jaxsci.special._hypergeometric.kernels.limit_in_parameter import limit_in_parameter
 from jaxsci.special._hypergeometric.kernels.tricomi import MOST_DEGREE, polynomial, tricomi
+from jaxsci.special._numerics.gamma_factors import rising
 
 _HUGE = 1e6
 
@@ -62,11 +70,13 @@ _TRICOMI = Guard(
 )
 # There it overflows, and SciPy divides by zero in its stead.
 _LIMIT = Guard("v != 1 or z <= 127400", lambda v, z: ~((v == 1) & (z.real > 127400)), (2.0, 1.0))
-_PARAMETER = missing("the derivative in this parameter is not implemented yet")
-
-
-def _of_limit(y: Any, v: Any, z: Any) -> Any:
-    return confluent_limit(v + 1, z) / v
+_OF_DEGREE = "(-1e3 <= a <= 0 and a % 1 == 0)"
+_KUMMERS_UNKNOWN = (
+    "abs(a) > 1e4 or b < -20 or b > 1e4 or 1000 < abs(x) < 36 + (abs(a) + 3)*(abs(b - a) + 3)"
+)
+_OF_OTHER_DEGREE = "(-1e3 <= b <= 0 and b % 1 == 0)"
+_GAUSSES_UNKNOWN = "(max(abs(a), abs(b), abs(c)) > 1e3 or c < -20 or abs(z) > 1e30 or z == 1)"
+_TRICOMIS_UNKNOWN = "abs(a) > 100 or abs(b) > 100 or x == 0"
 
 
 @elementwise(
@@ -78,6 +88,12 @@ def _of_limit(y: Any, v: Any, z: Any) -> Any:
         flaws=(
             Flaw("1e-10", "complex(z).imag == 0 and complex(z).real < -20"),
             Flaw("inf", "v > 170"),
+        ),
+        unknown=(
+            Unknown(
+                "v",
+                "v < -20 or v > 1e4 or abs(z) > 4e6 and (v <= -5 or 4*abs(z)**0.5 < (v - 1)**2)",
+            ),
         ),
     ),
     guard=_LIMIT,
@@ -95,8 +111,8 @@ def hyp0f1(v: Real, z: Complex) -> Array:
         >>> x = jnp.array([0.5, 1.0, 2.0])
         >>> hyp0f1(1.0, -(x**2) / 4)  # J_0(x)
         Array([0.93846981, 0.76519769, 0.22389078], dtype=float64)
-        >>> print(f"{jax.grad(hyp0f1, 1)(1.5, 2.0):.6f}")
-        1.377140
+        >>> print(f"{jax.grad(hyp0f1, 1)(1.5, 2.0):.6f} {jax.grad(hyp0f1, 0)(1.5, 2.0):.6f}")
+        1.377140 -1.614461
     """
     ...
 
@@ -108,7 +124,21 @@ def confluent_limit(v: Any, z: Any) -> Any:
     return value if jnp.iscomplexobj(z) else value.real
 
 
-rule(hyp0f1, v=_PARAMETER, z=closed("DLMF 16.3.1", _of_limit))
+@native()
+def limit_slope(v: Any, z: Any, *, n: int) -> Any:
+    """The n-th derivative of 0F1(; v; z) in z."""
+    return confluent_limit(v + n, z) / rising(v, n)
+
+
+limit_slope.partials(
+    v=closed("DLMF 16.3.1", lambda y, v, z, *, n: limit_in_parameter(v, z, m=1, n=n)),
+    z=closed("DLMF 16.3.1", lambda y, v, z, *, n: limit_slope(v, z, n=n + 1)),
+)
+rule(
+    hyp0f1,
+    v=closed("DLMF 16.3.1", lambda y, v, z: limit_in_parameter(v, z, m=1, n=0)),
+    z=closed("DLMF 16.3.1", lambda y, v, z: limit_slope(v, z, n=1)),
+)
 
 
 _KUMMERS = Repair(
@@ -130,10 +160,6 @@ _GAUSSES = Repair(
 )
 
 
-def _of_kummer(y: Any, a: Any, b: Any, x: Any) -> Any:
-    return a / b * kummer_m(a + 1, b + 1, x)
-
-
 @elementwise(
     source="13.2.2",
     samples=Samples(
@@ -143,6 +169,10 @@ def _of_kummer(y: Any, a: Any, b: Any, x: Any) -> Any:
         flaws=(
             Flaw("1e-9", "complex(x).imag != 0 and abs(x) > 10"),
             Flaw("inf", "complex(x).imag != 0 and abs(x) > 300"),
+        ),
+        unknown=(
+            Unknown("a", _KUMMERS_UNKNOWN),
+            Unknown("b", f"({_KUMMERS_UNKNOWN}) and not {_OF_DEGREE}"),
         ),
     ),
     guard=_KUMMER,
@@ -179,7 +209,30 @@ def kummer_m(a: Any, b: Any, z: Any) -> Any:
     return jnp.where(within, ours, hyp1f1(a, b, z))
 
 
-rule(hyp1f1, a=_PARAMETER, b=_PARAMETER, x=closed("DLMF 13.3.15", _of_kummer))
+@native()
+def kummer_slope(a: Any, b: Any, x: Any, *, n: int) -> Any:
+    """The n-th derivative of M(a, b, x) in x."""
+    return rising(a, n) / rising(b, n) * kummer_m(a + n, b + n, x)
+
+
+def _of_kummer(i: int, j: int) -> Any:
+    def expression(y: Any, a: Any, b: Any, x: Any, *, n: int = 0) -> Any:
+        return kummer_in_parameters(a, b, x, i=i, j=j, n=n)
+
+    return closed("DLMF 13.2.2", expression)
+
+
+kummer_slope.partials(
+    a=_of_kummer(1, 0),
+    b=_of_kummer(0, 1),
+    x=closed("DLMF 13.3.16", lambda y, a, b, x, *, n: kummer_slope(a, b, x, n=n + 1)),
+)
+rule(
+    hyp1f1,
+    a=_of_kummer(1, 0),
+    b=_of_kummer(0, 1),
+    x=closed("DLMF 13.3.15", lambda y, a, b, x: kummer_slope(a, b, x, n=1)),
+)
 
 
 def _is_tricomis(ys: Any, a: Any, b: Any, x: Any) -> Any:
@@ -234,10 +287,6 @@ _TRICOMIS = Repair(
 )
 
 
-def _of_tricomi(y: Any, a: Any, b: Any, x: Any) -> Any:
-    return -a * tricomi_u(a + 1, b + 1, x)
-
-
 @elementwise(
     source="13.2.6",
     samples=Samples(
@@ -248,6 +297,10 @@ def _of_tricomi(y: Any, a: Any, b: Any, x: Any) -> Any:
             Flaw("1e-5", "b == int(b) and a <= 0 and x <= 3"),
             Flaw("2e-8", "a <= 0 and x <= 3"),
             Flaw("2e-9", "b != int(b) and x <= 1"),
+        ),
+        unknown=(
+            Unknown("a", _TRICOMIS_UNKNOWN),
+            Unknown("b", f"({_TRICOMIS_UNKNOWN}) and not {_OF_DEGREE}"),
         ),
     ),
     guard=_TRICOMI,
@@ -281,11 +334,30 @@ def tricomi_u(a: Any, b: Any, x: Any) -> Any:
     return jnp.where(theirs, hyperu(a, b, x), jnp.where(x > 0, ours, jnp.nan))
 
 
-rule(hyperu, a=_PARAMETER, b=_PARAMETER, x=closed("DLMF 13.3.22", _of_tricomi))
+@native()
+def tricomi_slope(a: Any, b: Any, x: Any, *, n: int) -> Any:
+    """The n-th derivative of U(a, b, x) in x."""
+    return (-1) ** n * rising(a, n) * tricomi_u(a + n, b + n, x)
 
 
-def _of_gauss(y: Any, a: Any, b: Any, c: Any, z: Any) -> Any:
-    return a * b / c * gauss_f(a + 1, b + 1, c + 1, z)
+def _of_tricomi(i: int, j: int) -> Any:
+    def expression(y: Any, a: Any, b: Any, x: Any, *, n: int = 0) -> Any:
+        return tricomi_in_parameters(a, b, x, i=i, j=j, n=n)
+
+    return closed("DLMF 13.7.3", expression)
+
+
+tricomi_slope.partials(
+    a=_of_tricomi(1, 0),
+    b=_of_tricomi(0, 1),
+    x=closed("DLMF 13.3.23", lambda y, a, b, x, *, n: tricomi_slope(a, b, x, n=n + 1)),
+)
+rule(
+    hyperu,
+    a=_of_tricomi(1, 0),
+    b=_of_tricomi(0, 1),
+    x=closed("DLMF 13.3.22", lambda y, a, b, x: tricomi_slope(a, b, x, n=1)),
+)
 
 
 @elementwise(
@@ -308,6 +380,11 @@ def _of_gauss(y: Any, a: Any, b: Any, c: Any, z: Any) -> Any:
         flaws=(
             Flaw("1e-9", "complex(z).imag != 0 and abs(z) > 0.85"),
             Flaw("1e-10", "c < 0"),
+        ),
+        unknown=(
+            Unknown("a", f"{_GAUSSES_UNKNOWN} and not {_OF_OTHER_DEGREE}"),
+            Unknown("b", f"{_GAUSSES_UNKNOWN} and not {_OF_DEGREE}"),
+            Unknown("c", f"{_GAUSSES_UNKNOWN} and not {_OF_DEGREE} and not {_OF_OTHER_DEGREE}"),
         ),
     ),
     guard=_GAUSS,
@@ -352,20 +429,29 @@ def gauss_f(a: Any, b: Any, c: Any, z: Any) -> Any:
     return jnp.where(within, ours, hyp2f1(a, b, c, z))
 
 
-rule(hyp2f1, a=_PARAMETER, b=_PARAMETER, c=_PARAMETER, z=closed("DLMF 15.5.1", _of_gauss))
+@native()
+def gauss_slope(a: Any, b: Any, c: Any, z: Any, *, n: int) -> Any:
+    """The n-th derivative of F(a, b; c; z) in z."""
+    return rising(a, n) * rising(b, n) / rising(c, n) * gauss_f(a + n, b + n, c + n, z)
 
 
-confluent_limit.partials(v=_PARAMETER, z=closed("DLMF 16.3.1", _of_limit))
+def _of_gauss(i: int, j: int, k: int) -> Any:
+    def expression(y: Any, a: Any, b: Any, c: Any, z: Any, *, n: int = 0) -> Any:
+        return gauss_in_parameters(a, b, c, z, i=i, j=j, k=k, n=n)
+
+    return closed("DLMF 15.2.1", expression)
 
 
-# -- confluent functions for derivatives -----------------------------------------------------------
-
-
-kummer_m.partials(a=_PARAMETER, b=_PARAMETER, z=closed("DLMF 13.3.15", _of_kummer))
-tricomi_u.partials(a=_PARAMETER, b=_PARAMETER, x=closed("DLMF 13.3.22", _of_tricomi))
-
-
-# -- Gauss's function for derivatives --------------------------------------------------------------
-
-
-gauss_f.partials(a=_PARAMETER, b=_PARAMETER, c=_PARAMETER, z=closed("DLMF 15.5.1", _of_gauss))
+gauss_slope.partials(
+    a=_of_gauss(1, 0, 0),
+    b=_of_gauss(0, 1, 0),
+    c=_of_gauss(0, 0, 1),
+    z=closed("DLMF 15.5.2", lambda y, a, b, c, z, *, n: gauss_slope(a, b, c, z, n=n + 1)),
+)
+rule(
+    hyp2f1,
+    a=_of_gauss(1, 0, 0),
+    b=_of_gauss(0, 1, 0),
+    c=_of_gauss(0, 0, 1),
+    z=closed("DLMF 15.5.1", lambda y, a, b, c, z: gauss_slope(a, b, c, z, n=1)),
+)

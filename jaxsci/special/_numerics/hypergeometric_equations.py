@@ -8,6 +8,7 @@ which the derivatives contain.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -16,12 +17,17 @@ import jax.numpy as jnp
 
 _TERMS = 50
 _REACH = 0.4
-_ASIDE = 0.02
+_ASIDE = 1.7
+_CORNER = complex(0.5, math.sqrt(0.75))
+_SMALL, _SMALLEST = 2.0**-300, 4
+_FAR = 40.0
+_FAR_TERMS = 60
+_LARGE = 1e100
 _TURN = 1.5
 """The longest step, over the length in which solutions turn by one radian."""
 
 
-def gauss(a: Any, b: Any, c: Any, z: Any, rest: Any) -> Any:
+def gauss(a: Any, b: Any, c: Any, z: Any, rest: Any, pace: Any = 1.0) -> Any:
     """F(a, b; c; z) for real parameters (DLMF 15.10.1), not differentiable in z.
 
     Args:
@@ -30,8 +36,9 @@ def gauss(a: Any, b: Any, c: Any, z: Any, rest: Any) -> Any:
         c: parameter, not 0, -1, ...
         z: argument: real and below 1, or complex and not of [1, inf).
         rest: 1 - z, which may have more digits than that has.
+        pace: what the longest steps are multiplied by, at most 1.
     """
-    a, b, c, z, rest = jnp.broadcast_arrays(a, b, c, z, rest)
+    a, b, c, z, rest, pace = jnp.broadcast_arrays(a, b, c, z, rest, pace)
     p, q, r = (jax.lax.stop_gradient(jnp.abs(t)) for t in (a, b, c))
     at_zero = _steepness(r)
     at_one = _steepness(jax.lax.stop_gradient(jnp.abs(c - a - b)))
@@ -40,25 +47,26 @@ def gauss(a: Any, b: Any, c: Any, z: Any, rest: Any) -> Any:
     def longest(at: Any, beyond: Any) -> Any:
         there, beyond = jnp.abs(at), jnp.abs(beyond)
         wave = _TURN * jnp.sqrt(there * beyond) / turns
-        return jnp.minimum(jnp.minimum(there / at_zero, beyond / at_one), wave)
+        return pace * jnp.minimum(jnp.minimum(there / at_zero, beyond / at_one), wave)
 
     def equation(at: Any, beyond: Any, h: Any) -> Any:
         inner, outer = h / at, h / beyond
         both, constant = inner * outer, (c / at - (a + b + 1)) * outer
 
         def following(k: Any, f: Any, d: Any) -> Any:
-            slope = (k + 1) * ((inner - outer) * k + constant)
-            return ((k + a) * (k + b) * both * f - slope * d) / ((k + 1) * (k + 2))
+            from_f = ((k + a) * (k + b) / ((k + 1) * (k + 2))) * both
+            return from_f * f - ((inner - outer) * k + constant) * (1 / (k + 2)) * d
 
         return following
 
     return _along_line(
         z,
         rest,
-        jnp.minimum(_REACH, 2 * (r + 1) / ((p + 1) * (q + 1))),
+        pace * jnp.minimum(_REACH, 2 * (r + 1) / ((p + 1) * (q + 1))),
         lambda k: (a + k) * (b + k) / ((c + k) * (k + 1)),
         equation,
         longest,
+        around_one=True,
     )
 
 
@@ -72,25 +80,99 @@ def kummer(a: Any, b: Any, z: Any) -> Any:
         there = jnp.abs(at)
         return jnp.minimum(there / at_zero, _TURN / (1 + jnp.sqrt(p / there)))
 
-    def equation(at: Any, beyond: Any, h: Any) -> Any:
-        inner = h / at
-        square, constant = inner * h, b * inner - h
-
-        def following(k: Any, f: Any, d: Any) -> Any:
-            return ((k + a) * square * f - (k + 1) * (k * inner + constant) * d) / (
-                (k + 1) * (k + 2)
-            )
-
-        return following
-
     return _along_line(
         z,
         1 - z,
         jnp.minimum(1.5, 2 * (r + 1) / (p + 1)),
         lambda k: (a + k) / ((b + k) * (k + 1)),
-        equation,
+        _kummers(a, b),
         longest,
     )
+
+
+def _kummers(a: Any, b: Any) -> Callable[[Any, Any, Any], Any]:
+    """Kummer's equation, for `_along_line`."""
+
+    def equation(at: Any, beyond: Any, h: Any) -> Any:
+        inner = h / at
+        square, constant = inner * h, b * inner - h
+
+        def following(k: Any, f: Any, d: Any) -> Any:
+            from_f = ((k + a) / ((k + 1) * (k + 2))) * square
+            return from_f * f - (k * inner + constant) * (1 / (k + 2)) * d
+
+        return following
+
+    return equation
+
+
+def tricomi(a: Any, b: Any, x: Any) -> Any:
+    """U(a, b, x) for x > 0; not differentiable in x.
+
+    Far out it is the sum of DLMF 13.7.3, and from there steps lead inwards: the other solutions
+    fall off that way, or do not grow more than U itself.
+    """
+    a, b, x = jnp.broadcast_arrays(a, b, x)
+    p, r = (jax.lax.stop_gradient(jnp.abs(t)) for t in (a, b))
+    q = jax.lax.stop_gradient(jnp.abs(a - b + 1))
+    start = jnp.maximum(x, _FAR + 2 * (p + q) + p * q)
+    at_zero = _steepness(r)
+    equation = _kummers(a, b)
+
+    def add(k: Any, carry: Any) -> Any:
+        term, value, slope = carry
+        # The derivative of start^(a + k) in start, but for the power.
+        following = term * (a + k) * (a - b + 1 + k) / (-start * (k + 1))
+        return following, value + term, slope - (a + k) * term
+
+    zero = jnp.zeros_like(x)
+    _, value, slope = jax.lax.fori_loop(0, _FAR_TERMS, add, (jnp.ones_like(x), zero, zero))
+
+    def step(carry: Any) -> Any:
+        at, value, slope, scale = carry
+        active = at > x
+        most = jnp.minimum(at / at_zero, _TURN / (1 + jnp.sqrt((p + r / 2) / at)))
+        last = at - x <= most
+        width = jnp.where(last, at - x, most)
+        h = -jnp.where(active, width, 1e-3 * at)
+        moved, turned = _taylor(equation(at, at, h), h, value, slope)
+        size = jax.lax.stop_gradient(jnp.abs(moved) + at * jnp.abs(turned))
+        large = active & (size > _LARGE)
+        by = jnp.where(large, 1 / _LARGE, 1.0)
+        return (
+            jnp.where(last, x, at - width),
+            jnp.where(active, by * moved, value),
+            jnp.where(active, by * turned, slope),
+            jnp.where(large, scale + math.log(_LARGE), scale),
+        )
+
+    carry = (start, value, slope / start, zero)
+    _, value, _, scale = jax.lax.while_loop(lambda carry: jnp.any(carry[0] > x), step, carry)
+    return jnp.exp(scale - a * jnp.log(start)) * value
+
+
+def limit(v: Any, z: Any) -> Any:
+    """0F1(; v; z) for real v, real or complex z (DLMF 16.8.3); not differentiable in z."""
+    v, z = jnp.broadcast_arrays(v, z)
+    r = jax.lax.stop_gradient(jnp.abs(v))
+    at_zero = _steepness(r)
+
+    def longest(at: Any, beyond: Any) -> Any:
+        there = jnp.abs(at)
+        return jnp.minimum(there / at_zero, _TURN * jnp.sqrt(there))
+
+    def equation(at: Any, beyond: Any, h: Any) -> Any:
+        inner = h / at
+        square, constant = inner * h, v * inner
+
+        def following(k: Any, f: Any, d: Any) -> Any:
+            return (1 / ((k + 1) * (k + 2))) * square * f - (k * inner + constant) / (k + 2) * d
+
+        return following
+
+    # For v < 0 the series also has the other solution, which grows and is small at first.
+    reach = jnp.maximum(2 * (r + 1), jnp.where(v < 0, r * r / 6, 0.0))
+    return _along_line(z, 1 - z, reach, lambda k: 1 / ((v + k) * (k + 1)), equation, longest)
 
 
 def _steepness(exponent: Any) -> Any:
@@ -105,8 +187,11 @@ def _along_line(
     ratio: Callable[[Any], Any],
     equation: Callable[[Any, Any, Any], Callable[[Any, Any, Any], Any]],
     longest: Callable[[Any, Any], Any],
+    around_one: bool = False,
 ) -> Any:
     """A solution's value at z.
+
+    Where that is very small, it is carried along as a multiple, for its terms would underflow.
 
     Args:
         z: where to.
@@ -116,39 +201,57 @@ def _along_line(
         equation: of a point, 1 minus the point and a step: the term k + 2 of the Taylor series,
             from k and the terms k and k + 1.
         longest: the longest step from a point, and 1 minus the point.
+        around_one: whether 1 is a singular point. `reach` is less than 1 then.
     """
     length = jnp.abs(z)
     ray = jnp.where(length == 0, 1.0, z / jnp.where(length == 0, 1.0, length))
-    first = jnp.minimum(length, reach) * ray
-    way = jnp.maximum(length - reach, 0.0)
-    if jnp.iscomplexobj(z):
-        # Around 1, if that is on the way.
-        close = (z.real > 1) & (jnp.abs(z.imag) < _ASIDE * z.real)
-        aside = reach * jax.lax.complex(1.0, jnp.where(z.imag < 0, -_ASIDE, _ASIDE))
-        first = jnp.where(close, aside, first)
-        ray = jnp.where(close, (z - aside) / jnp.abs(z - aside), ray)
-        way = jnp.where(close, jnp.abs(z - aside), way)
+    way, detour, later = length, False, (jnp.zeros_like(length), ray)
+    if around_one and jnp.iscomplexobj(z):
+        # Around 1, if that is on the way, by a point as far from 1 as from 0.
+        detour = (z.real > 1) & (jnp.abs(z.imag) < _ASIDE * z.real)
+        corner = jnp.where(z.imag < 0, jnp.conj(_CORNER), _CORNER)
+        rest_of_way = jnp.where(detour, z - corner, 1.0)
+        later = jnp.where(detour, jnp.abs(rest_of_way), 0.0), rest_of_way / jnp.abs(rest_of_way)
+        way, ray = jnp.where(detour, 1.0, length), jnp.where(detour, corner, ray)
+        # What is left to 1 from the end of the first line.
+        rest = jnp.where(detour, 1 - corner, rest), rest
+    else:
+        rest = rest, rest
+    first = jnp.minimum(way, reach) * ray
+    way = jnp.maximum(way - reach, 0.0)
     value, slope = _at_origin(ratio, first)
 
     def step(carry: Any) -> Any:
-        at, left, value, slope = carry  # left: of the way
+        at, left, after, value, slope, small = carry  # left: of the way
+        turned_off = detour & (after == 0)
+        along = jnp.where(turned_off, later[1], ray)
+        end = jnp.where(turned_off, rest[1], rest[0])
         active = left > 0
-        point = jnp.where(active, at, 0.5 * ray)
-        beyond = jnp.where(active, rest + left * ray, 1 - point)
+        point = jnp.where(active, at, 0.5 * along)
+        beyond = jnp.where(active, end + left * along, 1 - point)
         most = longest(point, beyond)
         last = left <= most
         width = jnp.where(last, left, most)
-        h = jnp.where(active, width, 1e-3) * ray
+        h = jnp.where(active, width, 1e-3) * along
         moved, turned = _taylor(equation(point, beyond, h), h, value, slope)
+        vanishing = active & (jnp.abs(moved) + jnp.abs(at * turned) < _SMALL)
+        by = jnp.where(vanishing, 1 / _SMALL, 1.0)
         return (
-            jnp.where(active, at + width * ray, at),
-            jnp.where(active, jnp.where(last, 0.0, left - width), left),
-            jnp.where(active, moved, value),
-            jnp.where(active, turned, slope),
+            jnp.where(active, at + width * along, at),
+            jnp.where(active, jnp.where(last, after, left - width), left),
+            jnp.where(last, 0.0, after),
+            jnp.where(active, by * moved, value),
+            jnp.where(active, by * turned, slope),
+            jnp.where(vanishing, small + 1, small),
         )
 
-    start = (first, way, value, slope)
-    return jax.lax.while_loop(lambda carry: jnp.any(carry[1] > 0), step, start)[2]
+    start = (first, way, later[0], value, slope, jnp.zeros_like(length))
+    going = jax.lax.while_loop(lambda carry: jnp.any(carry[1] > 0), step, start)
+    _, _, _, value, _, small = going
+    # Numbers that are too small for such a power are zero.
+    for count in range(_SMALLEST):
+        value = jnp.where(small > count, _SMALL * value, value)
+    return value
 
 
 def _at_origin(ratio: Callable[[Any], Any], z: Any) -> Any:

@@ -11,6 +11,7 @@ from typing import Any
 
 import jax.numpy as jnp
 
+from jaxsci.special._numerics.gamma_factors import gamma_quotient
 from jaxsci.special._numerics.hypergeometric_equations import gauss, kummer
 from jaxsci.special._numerics.stirling import stirling
 
@@ -38,7 +39,7 @@ def shifted_jacobi(n: Any, p: Any, q: Any, low: Any, high: Any) -> Any:
     """G_n(p, q; x) at x = 1 - low = high."""
     # n! Gamma(n + p)/Gamma(2n + p) times that of Jacobi's.
     shift = n + q - 1
-    factor = _rising(p - q + 1, shift) / _rising(n + p - q + 1, shift)
+    factor = gamma_quotient(p - q + 1, shift) / gamma_quotient(n + p - q + 1, shift)
     return _of_gauss(n, n + p, p - q + 1, low, high) * factor
 
 
@@ -66,16 +67,4 @@ def _binomial(n: Any, a: Any) -> Any:
     factor = jnp.exp(x - (x - 0.5) * jnp.log(x) - math.log(2 * math.pi) / 2 - stirling(x))
     for j in range(1, _SHIFT + 1):
         factor = factor * (least + j)
-    return _rising(most + 1, least) * factor
-
-
-def _rising(z: Any, d: Any) -> Any:
-    """Gamma(z + d)/Gamma(z) for z and z + d above -5: for d = 0 exactly 1, whatever z is."""
-    x, end = z + _SHIFT, z + d + _SHIFT
-    logarithm = (x - 0.5) * jnp.log1p(d / x) + d * jnp.log(end) - d + (stirling(end) - stirling(x))
-    product = jnp.ones_like(logarithm)
-    for j in range(_SHIFT):
-        after = z + d + j
-        near = jnp.abs(z + j) < jnp.abs(d) / 2
-        product = product * jnp.where(near, (z + j) / after, 1 - d / after)
-    return jnp.exp(logarithm) * product
+    return gamma_quotient(most + 1, least) * factor

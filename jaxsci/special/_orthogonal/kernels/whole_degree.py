@@ -23,7 +23,7 @@ import jax.numpy as jnp
 
 from jaxsci._core.double_precision import NativeFunction, native
 from jaxsci._core.elementwise_rules import Closed, closed
-from jaxsci.special._numerics.nth_derivative import derivative
+from jaxsci.special._numerics.nth_derivative import mixed_derivative
 from jaxsci.special._orthogonal.kernels import real_degree
 
 _MOST_STEPS = 1e5
@@ -131,18 +131,6 @@ def _laguerre_of(n: Any, a: Any, x: Any) -> Any:
     return _polynomial(n, -x, lambda k: (k + a) / k, step)
 
 
-def _derived(function: Callable[..., Any], at: Any, orders: tuple[int, ...]) -> Any:
-    """Differentiated in its first arguments, as often as the orders say."""
-
-    def of(i: int, at: tuple[Any, ...]) -> Any:
-        if i == len(orders):
-            return function(*at)
-        before, after = at[:i], at[i + 1 :]
-        return derivative(lambda p: of(i + 1, (*before, p, *after)), orders[i])(at[i])
-
-    return of(0, tuple(at))
-
-
 def _in_interval(function: Callable[..., Any], of_unit: Callable[[Any], Any]) -> _Function:
     """The function of real degree, where `of_unit` gives (1 - x)/2 and (1 + x)/2."""
 
@@ -195,12 +183,14 @@ def _with_orders(
         return function(*numbers, x, good=good)
 
     harmless = (jnp.where(good, degree, 0.5), *(jnp.where(good, p, 0.5) for p in parameters))
-    value = jnp.where(good, _derived(between, harmless, orders), jnp.nan)
+    value = jnp.where(good, mixed_derivative(between, harmless, orders), jnp.nan)
     if orders[0]:
         return value
     # Not within the function: NaN is a constant, whose derivatives would be zero.
     countable = whole & (degree <= _MOST_STEPS)
-    polynomial = _derived(of_whole, (jnp.where(countable, degree, -1.0), *parameters, x), orders)
+    polynomial = mixed_derivative(
+        of_whole, (jnp.where(countable, degree, -1.0), *parameters, x), orders
+    )
     return jnp.where(countable, polynomial, value)
 
 

@@ -1,0 +1,179 @@
+"""Kummer's M(a, b, x) and Tricomi's U(a, b, x) differentiated in a, b and x, to every order.
+
+By Taylor steps of their differential equation (`_numerics/hypergeometric_equations.py`), and far
+out by the expansions for large x (DLMF 13.7.2, 13.7.3). JAX differentiates either in a and b as it
+stands.
+
+Where M and U are polynomials, and are not differentiated in a, their derivatives are polynomials
+too, much smaller than other solutions. They are by the recurrence in the degree (DLMF 13.3.1),
+written for differences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from jaxsci._core.double_precision import tower
+from jaxsci.special._numerics.blocks import by_blocks
+from jaxsci.special._numerics.gamma_factors import gamma_quotient, reciprocal_gamma, rising
+from jaxsci.special._numerics.half_turns import cosine_and_sine_of_pi
+from jaxsci.special._numerics.hypergeometric_equations import kummer, tricomi
+from jaxsci.special._numerics.nth_derivative import mixed_derivative
+
+_LARGEST = 1e4
+_LEAST = -20.0
+_FARTHEST = 1e3
+_LARGEST_OF_TRICOMI = 100.0
+_MOST_DEGREE = 1e3
+_FAR = 40.0
+_TERMS = 60
+_LEAST_QUOTIENT = -5.0
+
+
+@tower("DLMF 13.3.16", a="i", b="j", x="n")
+def kummer_in_parameters(a: Any, b: Any, x: Any, *, i: int, j: int, n: int) -> Any:
+    """The i-th derivative in a, the j-th in b and the n-th in x of M(a, b, x)."""
+
+    def differentiated(a: Any, b: Any, x: Any) -> Any:
+        p, q = (1 + jnp.abs(a)), (1 + jnp.abs(b - a))
+        size = jnp.abs(x)
+        far = (size >= _FAR + 2 * (p + q) + p * q) & (size < jnp.inf)
+        pole = (b <= 0) & (b == jnp.floor(b))
+        served = (jnp.abs(a) <= _LARGEST) & (b >= _LEAST) & (b <= _LARGEST)
+        known = served & (far | (size <= _FARTHEST)) & ~pole
+        near, far = known & ~far, known & far
+
+        def function(a: Any, b: Any) -> Any:
+            up, on = a + n, b + n
+            inner = kummer(jnp.where(near, up, 1.0), jnp.where(near, on, 1.0), _only(near, x, 0.0))
+            outer = _far_out(jnp.where(far, up, 1.0), jnp.where(far, on, 1.0), _only(far, x, 90.0))
+            return jnp.where(far, outer, inner) * (rising(a, n) / rising(b, n))
+
+        at = jnp.where(known, a, 1.0), jnp.where(known, b, 1.0)
+        value = jnp.where(known, mixed_derivative(function, at, (i, j)), jnp.nan)
+        if i:
+            return value
+        good = pole & (a >= b) if not jnp.iscomplexobj(x) else False
+        whole = _is_degree(a) & (~pole | good)
+
+        def polynomial(b: Any) -> Any:
+            value = _kummers_polynomial(jnp.where(whole, -a - n, 0.0), b + n, x)
+            return value * (rising(a, n) / rising(b, n))
+
+        b = jnp.where(whole, b, 1.0)
+        return jnp.where(whole, mixed_derivative(polynomial, (b,), (j,)), value)
+
+    return by_blocks(differentiated, _alike(a, b, x))
+
+
+@tower("DLMF 13.3.23", a="i", b="j", x="n")
+def tricomi_in_parameters(a: Any, b: Any, x: Any, *, i: int, j: int, n: int) -> Any:
+    """The i-th derivative in a, the j-th in b and the n-th in x of U(a, b, x)."""
+
+    def differentiated(a: Any, b: Any, x: Any) -> Any:
+        known = (jnp.abs(a) <= _LARGEST_OF_TRICOMI) & (jnp.abs(b) <= _LARGEST_OF_TRICOMI)
+        known = known & (x > 0) & (x < jnp.inf)
+        sign = (-1.0) ** n
+
+        def function(a: Any, b: Any) -> Any:
+            return sign * rising(a, n) * tricomi(a + n, b + n, jnp.where(known, x, 50.0))
+
+        at = jnp.where(known, a, 1.0), jnp.where(known, b, 1.0)
+        value = jnp.where(known, mixed_derivative(function, at, (i, j)), jnp.nan)
+        if i:
+            return value
+        whole = _is_degree(a) & (x >= 0)
+
+        def polynomial(b: Any) -> Any:
+            degree = jnp.where(whole, -a - n, 0.0)
+            return sign * rising(a, n) * _tricomis_polynomial(degree, b + n, x)
+
+        return jnp.where(whole, mixed_derivative(polynomial, (b,), (j,)), value)
+
+    return by_blocks(differentiated, _alike(a, b, x))
+
+
+def _alike(*args: Any) -> list[Any]:
+    shape = jnp.broadcast_shapes(*map(jnp.shape, args))
+    return [jnp.broadcast_to(x, shape) for x in args]
+
+
+def _only(wanted: Any, x: Any, otherwise: float) -> Any:
+    return jnp.where(wanted, x, otherwise)
+
+
+def _is_degree(a: Any) -> Any:
+    return (a <= 0) & (a >= -_MOST_DEGREE) & (a == jnp.floor(a))
+
+
+def _to_degree(n: Any, step: Callable[[Any, Any, Any], tuple[Any, Any]], start: Any) -> Any:
+    """Steps 0, 1, ..., n - 1 of a recurrence of two numbers; the first one after them."""
+
+    def advance(carry: Any) -> Any:
+        k, value, other = carry
+        going = k < n
+        pair = step(k, value, other)
+        return k + 1, jnp.where(going, pair[0], value), jnp.where(going, pair[1], other)
+
+    carry = (jnp.zeros(()), start, jnp.zeros_like(start))
+    return jax.lax.while_loop(lambda carry: jnp.any(carry[0] < n), advance, carry)[1]
+
+
+def _kummers_polynomial(n: Any, b: Any, x: Any) -> Any:
+    """M(-n, b, x)."""
+
+    def step(k: Any, value: Any, d: Any) -> tuple[Any, Any]:
+        d = (k * d - x * value) * (1 / (b + jnp.where(k < n, k, 0.0)))
+        return value + d, d
+
+    return _to_degree(n, step, jnp.ones_like(b * x))
+
+
+def _tricomis_polynomial(n: Any, b: Any, x: Any) -> Any:
+    """U(-n, b, x)."""
+
+    def step(k: Any, value: Any, e: Any) -> tuple[Any, Any]:
+        e = -k * e + x * value
+        return e - (b + k) * value, e
+
+    return _to_degree(n, step, jnp.ones_like(b * x))
+
+
+def _far_out(a: Any, b: Any, x: Any) -> Any:
+    """M by the expansions for large |x|."""
+    inverse = 1 / x
+
+    def add(k: Any, sums: Any) -> Any:
+        k = k.astype(float)
+        growing, other, total, of_other = sums
+        growing = growing * inverse * ((1 - a + k) * (b - a + k) / (k + 1))
+        other = other * inverse * (-(a + k) * (a - b + 1 + k) / (k + 1))
+        return growing, other, total + growing, of_other + other
+
+    one = jnp.ones_like(a * b * x)
+    _, _, total, of_other = jax.lax.fori_loop(0, _TERMS, add, (one,) * 4)
+    factors, logarithms = reciprocal_gamma(jnp.stack([a, b, b - a]))
+    of_a, of_b, of_rest = zip(factors, logarithms, strict=True)
+    if not jnp.iscomplexobj(x):
+        size = jnp.log(jnp.abs(x))
+        growing = jnp.exp(of_a[1] - of_b[1] + x + (a - b) * size) * (of_a[0] / of_b[0]) * total
+        return jnp.where(
+            x > 0, growing, jnp.exp(-a * size) * _gammas(a, b, of_b, of_rest) * of_other
+        )
+    size = jnp.log(x)
+    growing = jnp.exp(of_a[1] - of_b[1] + x + (a - b) * size) * (of_a[0] / of_b[0]) * total
+    c, s = cosine_and_sine_of_pi(a)
+    turn = jax.lax.complex(c, jnp.where(x.imag < 0, -s, s))
+    return growing + turn * jnp.exp(-a * size) * _gammas(a, b, of_b, of_rest) * of_other
+
+
+def _gammas(a: Any, b: Any, of_b: Any, of_rest: Any) -> Any:
+    """Gamma(b)/Gamma(b - a); for small a its derivative in b is as small."""
+    close = (b > _LEAST_QUOTIENT) & (b - a > _LEAST_QUOTIENT)
+    quotient = gamma_quotient(jnp.where(close, b - a, 1.0), jnp.where(close, a, 0.0))
+    general = jnp.exp(of_rest[1] - of_b[1]) * (of_rest[0] / of_b[0])
+    return jnp.where(close, quotient, general)

@@ -1,0 +1,122 @@
+"""Gauss's F(a, b; c; z) differentiated in a, b, c and z, to every order.
+
+By Taylor steps of its differential equation (`_numerics/hypergeometric_equations.py`), which JAX
+differentiates in a, b and c as they stand. It is solved twice, with steps of different lengths:
+where the derivatives differ, digits were lost to another solution that grew meanwhile, and they are
+NaN.
+
+Where F is a polynomial, and not differentiated in the parameter that makes it one, its derivatives
+are polynomials too, much smaller than other solutions next to z = 1 or far from 0. They are by the
+recurrence in the degree (DLMF 15.5.11), written for differences. So are those in b where c - a is
+0, -1, ... and F is a polynomial times (1 - z)^(c-a-b) (DLMF 15.8.1), and those in a for such c - b.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from jaxsci._core.double_precision import tower
+from jaxsci.special._numerics.blocks import by_blocks
+from jaxsci.special._numerics.gamma_factors import rising
+from jaxsci.special._numerics.hypergeometric_equations import gauss
+from jaxsci.special._numerics.nth_derivative import derivative_and_aside, mixed_derivative
+
+_LARGEST = 1e3
+_LEAST = -20.0
+_FARTHEST = 1e30
+_SHORTER = 0.77
+_APART = 1e-11
+_APART_OF_VALUE = 1e-13
+"""Of F, for its derivatives may be zero."""
+
+
+@tower("DLMF 15.5.2", a="i", b="j", c="k", z="n")
+def gauss_in_parameters(a: Any, b: Any, c: Any, z: Any, *, i: int, j: int, k: int, n: int) -> Any:
+    """The i-th derivative in a, j-th in b, k-th in c and n-th in z of F(a, b; c; z)."""
+    shape = jnp.broadcast_shapes(*map(jnp.shape, (a, b, c, z)))
+    at = [jnp.broadcast_to(t, shape) for t in (a, b, c, z)]
+    return by_blocks(lambda a, b, c, z: _differentiated(a, b, c, z, (i, j, k), n), at)
+
+
+def _differentiated(a: Any, b: Any, c: Any, z: Any, orders: tuple[int, int, int], n: int) -> Any:
+    i, j, k = orders
+    pole = (c <= 0) & (c == jnp.floor(c))
+    on_cut = (z.imag == 0) & (z.real >= 1)
+    served = (jnp.abs(z) <= _FARTHEST) & (c >= _LEAST)
+    for t in (a, b, c):
+        served = served & (jnp.abs(t) <= _LARGEST)
+    known = served & ~pole & ~on_cut
+    safe = jnp.where(known, z, 0.0)
+    pace = jnp.stack([jnp.ones_like(a), jnp.full_like(a, _SHORTER)])
+
+    def function(a: Any, b: Any, c: Any) -> Any:
+        front = rising(a, n) * rising(b, n) / rising(c, n)
+        value = gauss(a + n, b + n, c + n, safe, 1 - safe, pace) * front
+        return value, jax.lax.stop_gradient(value)
+
+    at = tuple(jnp.where(known, t, 0.5) for t in (a, b, c))
+    (value, other), (size, _) = derivative_and_aside(function, at, orders)
+    apart = jnp.abs(value - other)
+    known = known & (apart <= _APART * jnp.abs(value) + _APART_OF_VALUE * jnp.abs(size))
+    value = jnp.where(known, value, jnp.nan)
+    if i == 0:
+        value = _or_polynomial(value, a, b, c, z, (j, k), n)
+    if j == 0:
+        value = _or_polynomial(value, b, a, c, z, (i, k), n)
+    return value
+
+
+def _or_polynomial(
+    value: Any, a: Any, b: Any, c: Any, z: Any, orders: tuple[int, int], n: int
+) -> Any:
+    """What F has in place of the value where it is a polynomial, of degree -a or a - c.
+
+    Args:
+        value: elsewhere.
+        a: parameter.
+        b: parameter.
+        c: parameter.
+        z: argument.
+        orders: of the derivatives in b and c.
+        n: that in z.
+    """
+    plain = _is_degree(a) & ((c > 0) | (c != jnp.floor(c)) | (a >= c))
+    plain = plain & (jnp.abs(z) < jnp.inf)
+    turned = jnp.zeros_like(plain)
+    if orders[1] == 0:
+        turned = ~plain & _is_degree(c - a) & (c > 0) & ~((z.imag == 0) & (z.real >= 1))
+    rest = jnp.where(turned, 1 - z, 1.0)
+    # The n-th derivative has parameters n higher.
+    degree = jnp.where(turned, a - c, jnp.where(plain, -a - n, 0.0))
+
+    def polynomial(b: Any, c: Any) -> Any:
+        front = rising(a, n) * rising(b, n) / rising(c, n)
+        factor = jnp.exp((c - a - b - n) * jnp.log(rest))
+        other = jnp.where(turned, c - b, b + n)
+        return front * factor * _polynomial(degree, other, c + n, z)
+
+    found = plain | turned
+    at = jnp.where(found, b, 1.0), jnp.where(found, c, 1.0)
+    return jnp.where(found, mixed_derivative(polynomial, at, orders), value)
+
+
+def _is_degree(a: Any) -> Any:
+    return (a <= 0) & (a >= -_LARGEST) & (a == jnp.floor(a))
+
+
+def _polynomial(degree: Any, b: Any, c: Any, z: Any) -> Any:
+    """F(-degree, b; c; z)."""
+    at = z * jnp.ones_like(b)
+
+    def advance(carry: Any) -> Any:
+        k, value, d = carry
+        going = k < degree
+        below = 1 / (c + jnp.where(going, k, 0.0))
+        d = jnp.where(going, (k * (1 - at) * d - b * at * value) * below, d)
+        return k + 1, jnp.where(going, value + d, value), d
+
+    carry = (jnp.zeros(()), jnp.ones_like(at), jnp.zeros_like(at))
+    return jax.lax.while_loop(lambda carry: jnp.any(carry[0] < degree), advance, carry)[1]

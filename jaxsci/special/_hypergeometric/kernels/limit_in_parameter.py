@@ -1,0 +1,77 @@
+"""0F1(; v; z) differentiated in its parameter v and in z, to every order.
+
+By Taylor steps of its differential equation (`_numerics/hypergeometric_equations.py`), and far
+out by Hankel's expansion, for with w = 2 sqrt(z) it is Gamma(v) (w/2)^(1-v) I_(v-1)(w) (DLMF
+10.39.9, 10.40.5). JAX differentiates either in v as it stands.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from jaxsci._core.double_precision import tower
+from jaxsci.special._numerics.blocks import by_blocks
+from jaxsci.special._numerics.gamma_factors import log_gamma, rising
+from jaxsci.special._numerics.half_turns import cosine_and_sine_of_pi
+from jaxsci.special._numerics.hypergeometric_equations import limit
+from jaxsci.special._numerics.nth_derivative import derivative
+
+_FARTHEST = 4000.0
+_FAR = 30.0
+_LARGEST = 1e4
+_LEAST = -20.0
+_LEAST_FAR = -5.0
+_SHIFT = 16
+_TERMS = 42
+
+
+@tower("DLMF 16.3.1", v="m", z="n")
+def limit_in_parameter(v: Any, z: Any, *, m: int, n: int) -> Any:
+    """The m-th derivative in v and n-th in z of 0F1(; v; z)."""
+    shape = jnp.broadcast_shapes(jnp.shape(v), jnp.shape(z))
+    at = jnp.broadcast_to(v, shape), jnp.broadcast_to(z, shape)
+    return by_blocks(lambda v, z: _differentiated(v, z, m, n), at)
+
+
+def _differentiated(v: Any, z: Any, m: int, n: int) -> Any:
+    w = 2 * jnp.sqrt(jnp.abs(z))
+    far = (w >= _FAR) & (w >= (v - 1) ** 2 / 2) & (v > _LEAST_FAR)
+    pole = (v <= 0) & (v == jnp.floor(v))
+    known = (v >= _LEAST) & (v <= _LARGEST) & (far | (w <= _FARTHEST)) & (w < jnp.inf) & ~pole
+    near, far = known & ~far, known & far
+
+    def function(v: Any) -> Any:
+        end = v + n
+        inner = limit(jnp.where(near, end, 1.0), jnp.where(near, z, 0.0))
+        outer = _far_out(jnp.where(far, end, 1.0), jnp.where(far, z, 1e3))
+        return jnp.where(far, outer, inner) * (1 / rising(v, n))
+
+    return jnp.where(known, derivative(function, m)(jnp.where(known, v, 1.0)), jnp.nan)
+
+
+def _far_out(v: Any, z: Any) -> Any:
+    """By Hankel's expansion."""
+    w = 2 * jnp.sqrt(jax.lax.complex(z, jnp.zeros_like(z)) if not jnp.iscomplexobj(z) else z)
+    order = v - 1
+    square, inverse = order * order / 2, 1 / w
+
+    def add(k: Any, sums: Any) -> Any:
+        term, even, odd = sums
+        j = 2 * k.astype(float)
+        first = term * inverse * ((square - (j + 0.5) ** 2 / 2) / (j + 1))
+        second = first * inverse * ((square - (j + 1.5) ** 2 / 2) / (j + 2))
+        return second, even + second, odd + first
+
+    one = jnp.ones_like(v * w)
+    _, even, odd = jax.lax.fori_loop(0, _TERMS // 2, add, (one, one, 0 * one))
+    above = jnp.where(w.imag < 0, -1.0, 1.0)
+    c, s = cosine_and_sine_of_pi(v - 0.5)
+    recessive = jnp.exp(-2 * w) * jax.lax.complex(c, above * s)
+    power = log_gamma(v, _SHIFT) - (v - 1) * jnp.log(w / 2) + w - jnp.log(2 * math.pi * w) / 2
+    value = jnp.exp(power) * ((even - odd) + recessive * (even + odd))
+    value = value if jnp.iscomplexobj(z) else value.real
+    return value * (1 / rising(v, _SHIFT))

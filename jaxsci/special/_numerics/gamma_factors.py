@@ -1,0 +1,47 @@
+"""Factors of gamma functions, for JAX to differentiate in their arguments."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import jax.numpy as jnp
+
+from jaxsci.special._numerics.half_turns import sine_of_pi
+from jaxsci.special._numerics.stirling import stirling
+
+_SHIFT = 16
+
+
+def log_gamma(x: Any, shift: int) -> Any:
+    """Log Gamma(x + shift), for x + shift >= 10."""
+    z = x + shift
+    return (z - 0.5) * jnp.log(z) - z + math.log(2 * math.pi) / 2 + stirling(z)
+
+
+def rising(x: Any, n: int) -> Any:
+    """The product x (x + 1) ... (x + n - 1)."""
+    return math.prod((x + j for j in range(n)), start=jnp.ones_like(x))
+
+
+def reciprocal_gamma(x: Any) -> tuple[Any, Any]:
+    """1/Gamma(x) for real x, as a factor and the logarithm of another."""
+    left = x < 0.5
+    positive = jnp.where(left, 1 - x, x)
+    factor, logarithm = rising(positive, _SHIFT), log_gamma(positive, _SHIFT)
+    return (
+        jnp.where(left, sine_of_pi(x) / (math.pi * factor), factor),
+        jnp.where(left, logarithm, -logarithm),
+    )
+
+
+def gamma_quotient(z: Any, d: Any) -> Any:
+    """Gamma(z + d)/Gamma(z) for z and z + d above -5: for d = 0 exactly 1, whatever z is."""
+    x, end = z + _SHIFT, z + d + _SHIFT
+    logarithm = (x - 0.5) * jnp.log1p(d / x) + d * jnp.log(end) - d + (stirling(end) - stirling(x))
+    product = jnp.ones_like(logarithm)
+    for j in range(_SHIFT):
+        after = z + d + j
+        near = jnp.abs(z + j) < jnp.abs(d) / 2
+        product = product * jnp.where(near, (z + j) / after, 1 - d / after)
+    return jnp.exp(logarithm) * product
