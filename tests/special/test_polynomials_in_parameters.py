@@ -12,9 +12,8 @@ import jax.numpy as jnp
 import mpmath
 import numpy as np
 import pytest
-from differences import assert_close, condition, difference, mixed
+from differences import assert_close, mixed
 from identities import along
-from mpmath import mp
 
 from jaxsci import special as sp
 
@@ -435,3 +434,13 @@ def test_associated_legendre_functions_where_they_are_not_known():
         slope(np.array([0, 1, -3]), np.array([2.5, 3.0, 2.0]), np.array([-1, -1, 0.3]))
     ).all()
     np.testing.assert_array_equal(slope(np.arange(3), np.full(3, 2.5), np.ones(3)), np.zeros(3))
+
+
+def test_jacobis_function_far_out_and_beyond_the_other_end():
+    """The steps go by the distance from x = -1, and around that point."""
+    points = [(2.3, 0.5, 0.7, 1e8), (-0.3, 0.5, -0.7, 1e8), (-0.45, -0.1, 0.1, 1e12)]
+    found = mixed(sp.eval_jacobi, (1, 0, 0, 0))(*map(np.array, zip(*points, strict=True)))
+    assert_close(found, jacobi_function, points, (1, 0, 0, 0), 1e-12)
+    points = [(2.3, 1.2, -6.5, -2.2 + 0.3j), (1.3, 0.5, 4.5, -1.5 + 0.02j)]
+    found = mixed(sp.eval_jacobi, (1, 0, 0, 0))(*map(np.array, zip(*points, strict=True)))
+    assert_close(found, jacobi_function, points, (1, 0, 0, 0), 1e-12)

@@ -399,7 +399,8 @@ def hyp2f1(a: Real, b: Real, c: Real, z: Complex) -> Array:
         a: parameter, any real number
         b: parameter, any real number
         c: parameter, any real number; infinite at 0, -1, -2, ..., unless a or b is a whole number
-            from c to 0
+            from c to 0. Derivatives in parameters are solved for twice, and NaN where the two are
+            apart by more than 1e-11: for parameters of opposite signs beyond 10, say.
         z: any number; the cut is the real axis beyond 1, where real z give infinity unless F is a
             rational function
 

@@ -228,7 +228,8 @@ def _along_line(
         end = jnp.where(turned_off, rest[1], rest[0])
         active = left > 0
         point = jnp.where(active, at, 0.5 * along)
-        beyond = jnp.where(active, end + left * along, 1 - point)
+        # Far from the end what is left has lost the digits of the point.
+        beyond = jnp.where(active & (left <= 1), end + left * along, 1 - point)
         most = longest(point, beyond)
         last = left <= most
         width = jnp.where(last, left, most)
