@@ -193,7 +193,7 @@ INTEGRALS = [
     Mended(
         "itairy",
         _of_airy,
-        [*drawn("Airy", 8, (-12.0, 12.0)), (8.287,), (-8.67,), (0.02,)],
+        [*drawn("Airy", 8, (-14.0, 14.0)), (8.287,), (-8.67,), (0.02,)],
         derivatives=(0,),
         tolerance=1e-11,
         results=(0, 1, 2, 3),

@@ -315,7 +315,7 @@ I0 = _repair("18 < |x| <= 700, for ii0", _between(18.0, 700.0), _i0, (0,))
 STRUVE = _repair("4 < |x| <= 1e8", _between(4.0, _LARGEST), _struve)
 STRUVE_OVER_T = _repair("4 < |x| <= 1e8", _between(4.0, _LARGEST), _struve_over_t)
 MODIFIED_STRUVE = _repair("15 < |x| <= 700", _between(15.0, 700.0), _modified_struve)
-AIRY = _repair("0.01 < |x| <= 12", _between(0.01, 12.0), _airy, (0, 1, 2, 3))
+AIRY = _repair("0.01 < |x| <= 14", _between(0.01, 14.0), _airy, (0, 1, 2, 3))
 WEIGHTED = _repair(
     "3 < a <= 20, -1 < nu <= 100 and lmb + nu > -1",
     lambda ys, a, lmb, nu: (
