@@ -46,9 +46,7 @@ def _differentiated(a: Any, b: Any, c: Any, z: Any, orders: tuple[int, int, int]
     pole = (c <= 0) & (c == jnp.floor(c))
     on_cut = (z.imag == 0) & (z.real >= 1)
     served = (jnp.abs(z) <= _FARTHEST) & (c >= _LEAST)
-    for t in (a, b, c):
-        served = served & (jnp.abs(t) <= _LARGEST)
-    known = served & ~pole & ~on_cut
+    known = served & _is_moderate(a, b, c) & ~pole & ~on_cut
     safe = jnp.where(known, z, 0.0)
     pace = jnp.stack([jnp.ones_like(a), jnp.full_like(a, _SHORTER)])
 
@@ -88,6 +86,7 @@ def _or_polynomial(
     turned = jnp.zeros_like(plain)
     if orders[1] == 0:
         turned = ~plain & _is_degree(c - a) & (c > 0) & ~((z.imag == 0) & (z.real >= 1))
+        turned = turned & _is_moderate(a, b, c) & (jnp.abs(z) <= _FARTHEST)
     rest = jnp.where(turned, 1 - z, 1.0)
     # The n-th derivative has parameters n higher.
     degree = jnp.where(turned, a - c, jnp.where(plain, -a - n, 0.0))
@@ -101,6 +100,10 @@ def _or_polynomial(
     found = plain | turned
     at = jnp.where(found, b, 1.0), jnp.where(found, c, 1.0)
     return jnp.where(found, mixed_derivative(polynomial, at, orders), value)
+
+
+def _is_moderate(a: Any, b: Any, c: Any) -> Any:
+    return (jnp.abs(a) <= _LARGEST) & (jnp.abs(b) <= _LARGEST) & (jnp.abs(c) <= _LARGEST)
 
 
 def _is_degree(a: Any) -> Any:
