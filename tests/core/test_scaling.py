@@ -65,12 +65,15 @@ def trained(processes, folder="-", steps=STEPS):
 def killed_behind(step, processes, folder):
     """Start a training, and end all its processes without warning once that step is done."""
     running = started(processes, folder, STEPS, pause=0.5)
+    first = running[0]
+    assert first.stdout is not None
+    assert first.stderr is not None
     try:
-        for line in running[0].stdout:
+        for line in first.stdout:
             if line.strip() == str(step):
                 break
         else:
-            raise AssertionError(running[0].stderr.read())
+            raise AssertionError(first.stderr.read())
     finally:
         for each in running:
             each.kill()

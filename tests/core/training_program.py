@@ -10,10 +10,12 @@ number, and at the end, as JSON, the parameters' bits and which collective opera
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import sys
 import time
+from typing import Any
 
 PROCESS, PROCESSES, PORT = map(int, sys.argv[1:4])
 FOLDER, STEPS = sys.argv[4], int(sys.argv[5])
@@ -28,6 +30,8 @@ from jax.sharding import NamedSharding  # noqa: E402
 from jax.sharding import PartitionSpec as P  # noqa: E402
 
 from jaxsci.special import gammaln, kve  # noqa: E402
+
+ocp: Any = importlib.import_module("orbax.checkpoint") if FOLDER != "-" else None
 
 jax.config.update("jax_enable_x64", True)
 
@@ -63,8 +67,6 @@ def main() -> None:
     state = jax.device_put({"parameters": jnp.zeros(2), "velocity": jnp.zeros(2)}, everywhere)
     first, manager = 0, None
     if FOLDER != "-":
-        import orbax.checkpoint as ocp
-
         manager = ocp.CheckpointManager(FOLDER)
         if manager.latest_step() is not None:
             first = manager.latest_step()
@@ -77,7 +79,7 @@ def main() -> None:
         if PROCESS == 0:
             print(k, flush=True)
         time.sleep(PAUSE)
-    text = step.lower(state, r, y).compile().as_text()
+    text = step.lower(state, r, y).compile().as_text() or ""
     found = {
         "first": first,
         "parameters": [x.hex() for x in np.asarray(state["parameters"]).tolist()],

@@ -37,6 +37,18 @@ def reciprocal_gamma(x: Any) -> tuple[Any, Any]:
 
 def gamma_quotient(z: Any, d: Any) -> Any:
     """Gamma(z + d)/Gamma(z) for z and z + d above -5: for d = 0 exactly 1, whatever z is."""
+    logarithm, product = _of_quotient(z, d)
+    return jnp.exp(logarithm) * product
+
+
+def quotient_of_gamma_quotients(z: Any, w: Any, d: Any) -> Any:
+    """That of z and d over that of w and d, where each of them may overflow."""
+    (logarithm, product), (other, divisor) = _of_quotient(z, d), _of_quotient(w, d)
+    return jnp.exp(logarithm - other) * (product / divisor)
+
+
+def _of_quotient(z: Any, d: Any) -> tuple[Any, Any]:
+    """Gamma(z + d)/Gamma(z), as the logarithm of a factor and another factor."""
     x, end = z + _SHIFT, z + d + _SHIFT
     logarithm = (x - 0.5) * jnp.log1p(d / x) + d * jnp.log(end) - d + (stirling(end) - stirling(x))
     product = jnp.ones_like(logarithm)
@@ -44,4 +56,4 @@ def gamma_quotient(z: Any, d: Any) -> Any:
         after = z + d + j
         near = jnp.abs(z + j) < jnp.abs(d) / 2
         product = product * jnp.where(near, (z + j) / after, 1 - d / after)
-    return jnp.exp(logarithm) * product
+    return logarithm, product

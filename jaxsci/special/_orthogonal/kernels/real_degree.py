@@ -11,7 +11,7 @@ from typing import Any
 
 import jax.numpy as jnp
 
-from jaxsci.special._numerics.gamma_factors import gamma_quotient
+from jaxsci.special._numerics.gamma_factors import gamma_quotient, quotient_of_gamma_quotients
 from jaxsci.special._numerics.hypergeometric_equations import gauss, kummer
 from jaxsci.special._numerics.stirling import stirling
 
@@ -39,7 +39,7 @@ def shifted_jacobi(n: Any, p: Any, q: Any, low: Any, high: Any) -> Any:
     """G_n(p, q; x) at x = 1 - low = high."""
     # n! Gamma(n + p)/Gamma(2n + p) times that of Jacobi's.
     shift = n + q - 1
-    factor = gamma_quotient(p - q + 1, shift) / gamma_quotient(n + p - q + 1, shift)
+    factor = quotient_of_gamma_quotients(p - q + 1, n + p - q + 1, shift)
     return _of_gauss(n, n + p, p - q + 1, low, high) * factor
 
 
