@@ -138,8 +138,8 @@ def chndtridf(x: Real, p: Real, nc: Real) -> Array:
 
     Args:
         x: sum of squares, not negative; NaN for x < 0
-        p: probability, in (0, 1); NaN outside of it; without a solution the value is below 1e-300, and
-            the derivatives are NaN
+        p: probability, in (0, 1); NaN outside of it; without a solution the value is below 1e-300,
+            and the derivatives are NaN
         nc: non-centrality, not negative, 0 being the central distribution; NaN for nc < 0
 
     Example:
@@ -182,8 +182,8 @@ def chndtrinc(x: Real, df: Real, p: Real) -> Array:
     Args:
         x: sum of squares, not negative; NaN for x < 0
         df: degrees of freedom, positive; NaN for df <= 0
-        p: probability, in (0, 1); NaN outside of it; without a solution the value is below 1e-300, and
-            the derivatives are NaN
+        p: probability, in (0, 1); NaN outside of it; without a solution the value is below 1e-300,
+            and the derivatives are NaN
 
     Example:
         >>> chndtrinc(20.0, 4.0, jnp.array([0.975, 0.025]))  # 95 % confidence limits of nc

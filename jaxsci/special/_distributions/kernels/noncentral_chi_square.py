@@ -1,7 +1,8 @@
 """The non-central chi-square distribution's derivatives in its degrees of freedom, by a contour.
 
 With a = df/2, t = x/2 and mu = nc/2 the Laplace transform of the density in t is
-(1 + p)^-a exp(-mu p/(1 + p)) (Johnson, Kotz & Balakrishnan 1995, 29.5). Its inversion, z = 1 + p, is
+(1 + p)^-a exp(-mu p/(1 + p)) (Johnson, Kotz & Balakrishnan 1995, 29.5). Its inversion, with
+z = 1 + p, is
 
     F = 1/(2 pi i) integral of exp(t (z - 1) + mu (1/z - 1)) z^-a dz/(z - 1)
 
