@@ -17,8 +17,8 @@ import jax.numpy as jnp
 
 _TERMS = 50
 _REACH = 0.4
-_ASIDE = 1.7
-_CORNER = complex(0.5, math.sqrt(0.75))
+_ASIDE = 0.4
+_CORNER = complex(-0.5, math.sqrt(0.75))
 _SMALL, _SMALLEST = 2.0**-300, 4
 _FAR = 40.0
 _FAR_TERMS = 60
@@ -207,14 +207,19 @@ def _along_line(
     ray = jnp.where(length == 0, 1.0, z / jnp.where(length == 0, 1.0, length))
     way, detour, later = length, False, (jnp.zeros_like(length), ray)
     if around_one and jnp.iscomplexobj(z):
-        # Around 1, if that is on the way, by a point as far from 1 as from 0.
-        detour = (z.real > 1) & (jnp.abs(z.imag) < _ASIDE * z.real)
-        corner = jnp.where(z.imag < 0, jnp.conj(_CORNER), _CORNER)
-        rest_of_way = jnp.where(detour, z - corner, 1.0)
+        # Around 1, if that is on the way, by a point as far from 1 as z is, or as 0 is if z is far:
+        # on no ellipse with foci 0 and 1 larger than that of z, for functions of large parameters
+        # grow from one to the next.
+        distance = jnp.minimum(jnp.abs(rest), 1.0)
+        detour = (z.real > 1) & (jnp.abs(z.imag) < _ASIDE * distance * length)
+        turn = distance * jnp.where(z.imag < 0, jnp.conj(_CORNER), _CORNER)
+        corner = jnp.where(detour, 1 + turn, 1.0)
+        rest_of_way = jnp.where(detour, -rest - turn, 1.0)
         later = jnp.where(detour, jnp.abs(rest_of_way), 0.0), rest_of_way / jnp.abs(rest_of_way)
-        way, ray = jnp.where(detour, 1.0, length), jnp.where(detour, corner, ray)
+        way = jnp.where(detour, jnp.abs(corner), length)
+        ray = jnp.where(detour, corner / jnp.abs(corner), ray)
         # What is left to 1 from the end of the first line.
-        rest = jnp.where(detour, 1 - corner, rest), rest
+        rest = jnp.where(detour, -turn, rest), rest
     else:
         rest = rest, rest
     first = jnp.minimum(way, reach) * ray

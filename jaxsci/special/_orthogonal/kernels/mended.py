@@ -21,6 +21,7 @@ from jaxsci.special._orthogonal.kernels.chebyshev_value import chebyshev_value
 _REAL_FROM, _COMPLEX_FROM = 3.0, 6.0
 _ALWAYS_FROM = 30.0
 _MOST_STEPS = 1e5
+_LEAST_PARAMETER = -20.0
 _LARGEST_PARAMETER = 100.0
 _LARGEST_ARGUMENT = 1e10
 
@@ -241,7 +242,9 @@ def shifted_jacobi() -> Repair:
     """Of G_n(p, q)."""
 
     def where(ys: Any, n: Any, p: Any, q: Any, x: Any) -> Any:
-        served = (p - q > -1) & (q > 0) & (p <= _LARGEST_PARAMETER)
+        a = p - q
+        served = (a > -1) | (a > _LEAST_PARAMETER) & (a != jnp.floor(a))
+        served = served & (q > 0) & (p <= _LARGEST_PARAMETER)
         return served & _doubtful(n, x, 2 * x.real - 1)
 
     def function(n: Any, p: Any, q: Any, x: Any) -> Any:
@@ -255,7 +258,7 @@ def shifted_jacobi() -> Repair:
         )
 
     return Repair(
-        _words("2x - 1", ", and q > 0, p - q > -1 and p <= 100"),
+        _words("2x - 1", ", and q > 0, p <= 100, p - q > -20 and not -1, -2, ..."),
         where,
         _of_few(where, function),
         of="all",
