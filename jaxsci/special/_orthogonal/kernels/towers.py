@@ -16,6 +16,7 @@ import jax.numpy as jnp
 
 from jaxsci._core.double_precision import NativeFunction, native
 from jaxsci._core.elementwise_rules import Closed, closed
+from jaxsci.special._numerics.falling_factorial import falling
 from jaxsci.special._orthogonal.kernels.laguerre_series import laguerre_of_real_degree
 from jaxsci.special._orthogonal.kernels.whole_degree import (
     GEGENBAUER_IN_ALPHA,
@@ -28,7 +29,6 @@ from jaxsci.special._orthogonal.kernels.whole_degree import (
     SHIFTED_JACOBI_IN_DEGREE,
     SHIFTED_JACOBI_IN_P,
     SHIFTED_JACOBI_IN_Q,
-    falling,
     shifted_jacobi_in_parameters,
 )
 

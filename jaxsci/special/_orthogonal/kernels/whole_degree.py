@@ -23,6 +23,7 @@ import jax.numpy as jnp
 
 from jaxsci._core.double_precision import NativeFunction, native
 from jaxsci._core.elementwise_rules import Closed, closed
+from jaxsci.special._numerics.falling_factorial import falling_derivatives
 from jaxsci.special._numerics.nth_derivative import mixed_derivative
 from jaxsci.special._orthogonal.kernels import real_degree
 
@@ -207,15 +208,6 @@ def _more(orders: tuple[int, ...], i: int) -> tuple[int, ...]:
     return (*orders[:i], orders[i] + 1, *orders[i + 1 :])
 
 
-def falling(n: Any, m: int, order: int = 0) -> Any:
-    """A derivative of n (n - 1) ... (n - m + 1) in n, of this order."""
-    if order == 0:
-        return math.prod((n - j for j in range(m)), start=jnp.ones_like(n))
-    if m == 0:
-        return jnp.zeros_like(n)
-    return falling(n, m - 1, order) * (n - m + 1) + order * falling(n, m - 1, order - 1)
-
-
 def _of_orders(function: NativeFunction, reference: str, i: int) -> Any:
     return closed(reference, lambda y, *at, orders: function(*at, orders=_more(orders, i)))
 
@@ -258,8 +250,8 @@ def shifted_jacobi_in_parameters(
     n, p, q, x = _alike(n, p, q, x)
     at = [n - m, p + 2 * m, q + m, x]
     total: Any = 0.0
-    for j in range(min(m, orders[0]) + 1):
-        factor = math.comb(orders[0], j) * falling(n, m, j)
+    for j, derivative in enumerate(falling_derivatives(n, m, min(m, orders[0]))):
+        factor = math.comb(orders[0], j) * derivative
         rest = (orders[0] - j, *orders[1:])
         monic = _with_orders(_shifted_jacobi_of, _SHIFTED_JACOBI, at, rest, negative=j > 0)
         total = total + jnp.where(factor == 0, 0.0, factor * monic)
