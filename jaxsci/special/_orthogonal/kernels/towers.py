@@ -15,7 +15,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci._core.double_precision import NativeFunction, native
-from jaxsci._core.elementwise_rules import Closed, closed
+from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._numerics.falling_factorial import falling
 from jaxsci.special._orthogonal.kernels.laguerre_series import laguerre_of_real_degree
 from jaxsci.special._orthogonal.kernels.whole_degree import (
@@ -29,7 +29,6 @@ from jaxsci.special._orthogonal.kernels.whole_degree import (
     SHIFTED_JACOBI_IN_DEGREE,
     SHIFTED_JACOBI_IN_P,
     SHIFTED_JACOBI_IN_Q,
-    shifted_jacobi_in_parameters,
 )
 
 _MOST_STEPS = 1e5
@@ -197,18 +196,10 @@ def shifted_jacobi_by(eval_sh_jacobi: Any) -> NativeFunction:
         )
         return falling(n, m) * value
 
-    def in_parameters(i: int, source: str) -> Closed:
-        """The derivative in the degree, p or q."""
-        orders = tuple(int(i == j) for j in range(3))
-        return closed(
-            source,
-            lambda y, *at, m: shifted_jacobi_in_parameters(*at, m=m, orders=orders),
-        )
-
     shifted_jacobi.partials(
-        n=in_parameters(0, SHIFTED_JACOBI_IN_DEGREE.reference),
-        p=in_parameters(1, SHIFTED_JACOBI_IN_P.reference),
-        q=in_parameters(2, SHIFTED_JACOBI_IN_Q.reference),
+        n=SHIFTED_JACOBI_IN_DEGREE,
+        p=SHIFTED_JACOBI_IN_P,
+        q=SHIFTED_JACOBI_IN_Q,
         x=closed("DLMF 18.9.15", lambda y, *at, m: shifted_jacobi(*at, m=m + 1)),
     )
     return shifted_jacobi

@@ -208,8 +208,12 @@ def _more(orders: tuple[int, ...], i: int) -> tuple[int, ...]:
     return (*orders[:i], orders[i] + 1, *orders[i + 1 :])
 
 
-def _of_orders(function: NativeFunction, reference: str, i: int) -> Any:
-    return closed(reference, lambda y, *at, orders: function(*at, orders=_more(orders, i)))
+def _of_orders(function: NativeFunction, reference: str, i: int) -> Closed:
+    """The rule of a derivative: the one of order one more in the i-th argument."""
+    return closed(
+        reference,
+        lambda y, *at, orders, **static: function(*at, orders=_more(orders, i), **static),
+    )
 
 
 Orders = tuple[int, ...]
@@ -290,21 +294,14 @@ jacobi_in_parameters.partials(
 )
 
 
-def _more_of_shifted_jacobi(i: int) -> Any:
-    def more(y: Any, *at: Any, m: int, orders: Orders) -> Any:
-        return shifted_jacobi_in_parameters(*at, m=m, orders=_more(orders, i))
-
-    return more
-
-
 def _slope_of_shifted_jacobi(y: Any, *at: Any, m: int, orders: Orders) -> Any:
     return shifted_jacobi_in_parameters(*at, m=m + 1, orders=orders)
 
 
 shifted_jacobi_in_parameters.partials(
-    n=closed(_IN_DEGREE, _more_of_shifted_jacobi(0)),
-    p=closed(_TOWER, _more_of_shifted_jacobi(1)),
-    q=closed(_TOWER, _more_of_shifted_jacobi(2)),
+    n=_of_orders(shifted_jacobi_in_parameters, _IN_DEGREE, 0),
+    p=_of_orders(shifted_jacobi_in_parameters, _TOWER, 1),
+    q=_of_orders(shifted_jacobi_in_parameters, _TOWER, 2),
     x=closed("DLMF 18.9.15", _slope_of_shifted_jacobi),
 )
 gegenbauer_in_parameter.partials(
@@ -324,10 +321,10 @@ laguerre_in_parameter.partials(
 
 def _first(function: NativeFunction, source: str, *orders: int) -> Closed:
     """The rule of a function of these parameters: its first derivative in one of them."""
-    return closed(source, lambda y, *at: function(*at, orders=orders))
+    return closed(source, lambda y, *at, **static: function(*at, orders=orders, **static))
 
 
-# Rules of functions of (n, parameters, x).
+# Rules of functions of (n, parameters, x); shifted Jacobi's serve their derivatives in x too.
 JACOBI_IN_DEGREE = _first(jacobi_in_parameters, _IN_DEGREE, 1, 0, 0)
 JACOBI_IN_ALPHA = _first(jacobi_in_parameters, _TOWER, 0, 1, 0)
 JACOBI_IN_BETA = _first(jacobi_in_parameters, _TOWER, 0, 0, 1)
