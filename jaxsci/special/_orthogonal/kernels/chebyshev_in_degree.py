@@ -21,6 +21,7 @@ import jax.numpy as jnp
 from jaxsci._core.double_precision import NativeFunction, native
 from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._numerics import taylor
+from jaxsci.special._orthogonal.kernels.interval import ends
 from jaxsci.special._orthogonal.kernels.ultraspherical import Ultraspherical
 
 
@@ -68,8 +69,7 @@ def _in_x_alone(gegenbauer: Any, m: Any, x: Any, second: bool, shifted: bool, k:
 def _in_both(m: Any, x: Any, s: int, shifted: bool, i: int, k: int) -> Any:
     shape = jnp.broadcast_shapes(jnp.shape(m), jnp.shape(x))
     m, x = jnp.broadcast_to(m, shape), jnp.broadcast_to(x, shape)
-    # 1 - x and 1 + x, over 2: those of shifted polynomials are exact.
-    low, high = (1 - x, x) if shifted else ((1 - x) / 2, (1 + x) / 2)
+    low, high = ends(x, shifted)
     cut = jnp.zeros(shape, bool)
     if jnp.iscomplexobj(x):
         # Roots of a zero's sign would depend on the compiler.

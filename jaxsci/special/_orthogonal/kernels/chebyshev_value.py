@@ -9,6 +9,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci.special._numerics.half_turns import cosine_and_sine_of_pi
+from jaxsci.special._orthogonal.kernels.interval import ends
 
 
 def chebyshev_value(m: Any, x: Any, second: bool, shifted: bool) -> Any:
@@ -24,8 +25,7 @@ def chebyshev_value(m: Any, x: Any, second: bool, shifted: bool) -> Any:
     # Polynomials are even or odd: next to -1 the angle would have lost its digits.
     turned = (m == jnp.floor(m)) & ((x.real < 0.5) if shifted else (x.real < 0))
     odd = (m + int(second)) % 2 == 1
-    # (1 - x)/2 and (1 + x)/2; those of shifted polynomials are exact.
-    low, high = (1 - x, x) if shifted else ((1 - x) / 2, (1 + x) / 2)
+    low, high = ends(x, shifted)
     low, high = jnp.where(turned, high, low), jnp.where(turned, low, high)
     value = (_plane if jnp.iscomplexobj(x) else _line)(m, low, high, second)
     return jnp.where(turned & odd, -value, value)

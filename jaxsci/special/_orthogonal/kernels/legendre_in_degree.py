@@ -27,6 +27,7 @@ import jax.numpy as jnp
 from jaxsci._core.double_precision import NativeFunction, native
 from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._numerics import taylor
+from jaxsci.special._orthogonal.kernels.interval import ends
 from jaxsci.special._orthogonal.kernels.ultraspherical import Ultraspherical
 
 _STEP = 0.25
@@ -58,8 +59,7 @@ def legendre_by(gegenbauer: Any) -> NativeFunction:
             return factor * gegenbauer(n - k, k + 0.5, 2 * x - 1 if shifted else x)
         if jnp.iscomplexobj(x):
             return jnp.full_like(n + x, jnp.nan)
-        low, high = (1 - x, x) if shifted else ((1 - x) / 2, (1 + x) / 2)
-        return scale * _in_degree(n, low, high, i, k)
+        return scale * _in_degree(n, *ends(x, shifted), i, k)
 
     def higher(in_n: int, in_x: int) -> Any:
         def derivative(y: Any, n: Any, x: Any, *, orders: tuple[int, int], shifted: bool) -> Any:

@@ -17,6 +17,7 @@ from jaxsci.special._catalog.decorators import Repair
 from jaxsci.special._numerics.few import where_wanted
 from jaxsci.special._orthogonal.kernels import real_degree, towers
 from jaxsci.special._orthogonal.kernels.chebyshev_value import chebyshev_value
+from jaxsci.special._orthogonal.kernels.interval import ends
 
 _REAL_FROM, _COMPLEX_FROM = 3.0, 6.0
 _ALWAYS_FROM = 30.0
@@ -147,11 +148,6 @@ def _words(at: str, limits: str = "") -> str:
     )
 
 
-def _ends(x: Any, shifted: bool) -> tuple[Any, Any]:
-    """(1 - x)/2 and (1 + x)/2; those of shifted polynomials are exact."""
-    return (1 - x, x) if shifted else ((1 - x) / 2, (1 + x) / 2)
-
-
 def legendre(shifted: bool = False) -> Repair:
     """Of P_n."""
 
@@ -165,7 +161,7 @@ def legendre(shifted: bool = False) -> Repair:
         return _either(
             whole,
             lambda: _by_steps(jnp.where(whole, n, 0.0), at, towers.gegenbauer_step(0.5, at)),
-            lambda: real_degree.legendre(jnp.where(whole, 0.5, n), *_ends(x, shifted)),
+            lambda: real_degree.legendre(jnp.where(whole, 0.5, n), *ends(x, shifted)),
             x,
         )
 
@@ -196,7 +192,7 @@ def gegenbauer() -> Repair:
         return _either(
             whole,
             lambda: _by_steps(jnp.where(whole, n, 0.0), 2 * c * x, towers.gegenbauer_step(c, x)),
-            lambda: real_degree.gegenbauer(jnp.where(whole, 0.5, n), c, *_ends(x, False)),
+            lambda: real_degree.gegenbauer(jnp.where(whole, 0.5, n), c, *ends(x)),
             x,
             polynomials_are_right=False,
         )
@@ -224,7 +220,7 @@ def jacobi() -> Repair:
         return _either(
             whole,
             lambda: _by_steps(jnp.where(whole, n, 0.0), first, towers.jacobi_step(a, b, x)),
-            lambda: real_degree.jacobi(jnp.where(whole, 0.5, n), a, b, *_ends(x, False)),
+            lambda: real_degree.jacobi(jnp.where(whole, 0.5, n), a, b, *ends(x)),
             x,
         )
 
@@ -253,7 +249,7 @@ def shifted_jacobi() -> Repair:
         return _either(
             whole,
             lambda: _by_steps(jnp.where(whole, n, 0.0), first, towers.shifted_jacobi_step(p, q, x)),
-            lambda: real_degree.shifted_jacobi(jnp.where(whole, 0.5, n), p, q, *_ends(x, True)),
+            lambda: real_degree.shifted_jacobi(jnp.where(whole, 0.5, n), p, q, *ends(x, True)),
             x,
         )
 

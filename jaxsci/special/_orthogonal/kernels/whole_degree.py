@@ -26,6 +26,7 @@ from jaxsci._core.elementwise_rules import Closed, closed
 from jaxsci.special._numerics.falling_factorial import falling_derivatives
 from jaxsci.special._numerics.nth_derivative import mixed_derivative
 from jaxsci.special._orthogonal.kernels import real_degree
+from jaxsci.special._orthogonal.kernels.interval import ends
 
 _MOST_STEPS = 1e5
 """NaN for degrees above: no program should take for ever."""
@@ -77,7 +78,7 @@ def _jacobi(n: Any, a: Any, b: Any, low: Any, high: Any) -> Any:
 
 
 def _jacobi_of(n: Any, a: Any, b: Any, x: Any) -> Any:
-    return _jacobi(n, a, b, (1 - x) / 2, (1 + x) / 2)
+    return _jacobi(n, a, b, *ends(x))
 
 
 def _shifted_jacobi_of(n: Any, p: Any, q: Any, x: Any) -> Any:
@@ -94,7 +95,7 @@ def _shifted_jacobi_of(n: Any, p: Any, q: Any, x: Any) -> Any:
 
     start = (jnp.zeros(()), jnp.ones_like(n + p))
     factor = jax.lax.while_loop(lambda state: state[0] < most, advance, start)[1]
-    return factor * _jacobi(n, p - q, q - 1, 1 - x, x)
+    return factor * _jacobi(n, p - q, q - 1, *ends(x, shifted=True))
 
 
 def _gegenbauer_of(n: Any, c: Any, x: Any) -> Any:
@@ -132,16 +133,16 @@ def _laguerre_of(n: Any, a: Any, x: Any) -> Any:
     return _polynomial(n, -x, lambda k: (k + a) / k, step)
 
 
-def _in_interval(function: Callable[..., Any], of_unit: Callable[[Any], Any]) -> _Function:
-    """The function of real degree, where `of_unit` gives (1 - x)/2 and (1 + x)/2."""
+def _in_interval(function: Callable[..., Any], shifted: bool = False) -> _Function:
+    """The function of real degree."""
 
     def known(n: Any, x: Any) -> Any:
-        low, high = of_unit(x)
+        low, high = ends(x, shifted)
         return jnp.isfinite(low) & ~((high.imag == 0) & (high.real <= 0))
 
     def of_real_degree(*at: Any, good: Any) -> Any:
         *numbers, x = at
-        low, high = of_unit(x)
+        low, high = ends(x, shifted)
         return function(*numbers, jnp.where(good, low, 0.25), jnp.where(good, high, 0.75))
 
     return known, of_real_degree
@@ -218,9 +219,9 @@ def _of_orders(function: NativeFunction, reference: str, i: int) -> Closed:
 
 Orders = tuple[int, ...]
 """Of the degree first."""
-_JACOBI = _in_interval(real_degree.jacobi, lambda x: ((1 - x) / 2, (1 + x) / 2))
-_GEGENBAUER = _in_interval(real_degree.gegenbauer, lambda x: ((1 - x) / 2, (1 + x) / 2))
-_SHIFTED_JACOBI = _in_interval(real_degree.shifted_jacobi, lambda x: (1 - x, x))
+_JACOBI = _in_interval(real_degree.jacobi)
+_GEGENBAUER = _in_interval(real_degree.gegenbauer)
+_SHIFTED_JACOBI = _in_interval(real_degree.shifted_jacobi, shifted=True)
 _LAGUERRE = _on_half_line(real_degree.laguerre)
 
 
