@@ -18,6 +18,13 @@ from jaxsci.special._numerics.few import where_wanted
 from jaxsci.special._orthogonal.kernels import real_degree, towers
 from jaxsci.special._orthogonal.kernels.chebyshev_value import chebyshev_value
 from jaxsci.special._orthogonal.kernels.interval import ends
+from jaxsci.special._orthogonal.kernels.three_terms import (
+    Step,
+    by_three_terms,
+    gegenbauer_step,
+    jacobi_step,
+    shifted_jacobi_step,
+)
 
 _REAL_FROM, _COMPLEX_FROM = 3.0, 6.0
 _ALWAYS_FROM = 30.0
@@ -88,18 +95,9 @@ def _of_few(where: Callable[..., Any], function: Callable[..., Any]) -> Callable
     return formula
 
 
-def _by_steps(n: Any, first: Any, step: Callable[[Any, Any, Any], Any]) -> Any:
+def _by_steps(n: Any, first: Any, step: Step) -> Any:
     """A polynomial of whole degree from those of degrees 0 and 1."""
-
-    def advance(state: Any) -> Any:
-        k, f, previous = state
-        going = k < n
-        following = step(k, f, previous)
-        return k + 1, jnp.where(going, following, f), jnp.where(going, f, previous)
-
-    one = jnp.ones_like(first)
-    most = jnp.max(n, initial=0.0)
-    return jax.lax.while_loop(lambda s: s[0] < most, advance, (jnp.ones(()), first, one))[1]
+    return by_three_terms(n, first, jnp.ones_like(first), step)
 
 
 def _either(
@@ -160,7 +158,7 @@ def legendre(shifted: bool = False) -> Repair:
         at = _on_interval(x, 1.0, shifted)
         return _either(
             whole,
-            lambda: _by_steps(jnp.where(whole, n, 0.0), at, towers.gegenbauer_step(0.5, at)),
+            lambda: _by_steps(jnp.where(whole, n, 0.0), at, gegenbauer_step(0.5, at)),
             lambda: real_degree.legendre(jnp.where(whole, 0.5, n), *ends(x, shifted)),
             x,
         )
@@ -191,7 +189,7 @@ def gegenbauer() -> Repair:
         whole = _is_whole(n)
         return _either(
             whole,
-            lambda: _by_steps(jnp.where(whole, n, 0.0), 2 * c * x, towers.gegenbauer_step(c, x)),
+            lambda: _by_steps(jnp.where(whole, n, 0.0), 2 * c * x, gegenbauer_step(c, x)),
             lambda: real_degree.gegenbauer(jnp.where(whole, 0.5, n), c, *ends(x)),
             x,
             polynomials_are_right=False,
@@ -219,7 +217,7 @@ def jacobi() -> Repair:
         first = ((a - b) + (a + b + 2) * x) / 2
         return _either(
             whole,
-            lambda: _by_steps(jnp.where(whole, n, 0.0), first, towers.jacobi_step(a, b, x)),
+            lambda: _by_steps(jnp.where(whole, n, 0.0), first, jacobi_step(a, b, x)),
             lambda: real_degree.jacobi(jnp.where(whole, 0.5, n), a, b, *ends(x)),
             x,
         )
@@ -248,7 +246,7 @@ def shifted_jacobi() -> Repair:
         first = x - q / (p + 1)
         return _either(
             whole,
-            lambda: _by_steps(jnp.where(whole, n, 0.0), first, towers.shifted_jacobi_step(p, q, x)),
+            lambda: _by_steps(jnp.where(whole, n, 0.0), first, shifted_jacobi_step(p, q, x)),
             lambda: real_degree.shifted_jacobi(jnp.where(whole, 0.5, n), p, q, *ends(x, True)),
             x,
         )

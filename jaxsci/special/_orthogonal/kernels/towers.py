@@ -17,7 +17,15 @@ import jax.numpy as jnp
 from jaxsci._core.double_precision import NativeFunction, native
 from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._numerics.falling_factorial import falling
+from jaxsci.special._numerics.recurrences import by_recurrence
 from jaxsci.special._orthogonal.kernels.laguerre_series import laguerre_of_real_degree
+from jaxsci.special._orthogonal.kernels.three_terms import (
+    Step,
+    by_three_terms,
+    gegenbauer_step,
+    jacobi_step,
+    shifted_jacobi_step,
+)
 from jaxsci.special._orthogonal.kernels.whole_degree import (
     GEGENBAUER_IN_ALPHA,
     GEGENBAUER_IN_DEGREE,
@@ -33,9 +41,6 @@ from jaxsci.special._orthogonal.kernels.whole_degree import (
 
 _MOST_STEPS = 1e5
 """Degrees above are left to SciPy: no program should take for ever."""
-
-
-Step = Callable[[Any, Any, Any], Any]
 
 
 def _by_recurrence(n: Any, base: Callable[[Any], Any], first: Any, step: Step, shape: Any) -> Any:
@@ -65,17 +70,11 @@ def _by_recurrence(n: Any, base: Callable[[Any], Any], first: Any, step: Step, s
     f0 = jnp.where(polynomial, jnp.where(whole, 1.0, 0.0), below).astype(shape.dtype)
     f1 = jnp.where(polynomial, first, above).astype(shape.dtype)
 
-    def more(state: Any) -> Any:
-        return jnp.any(state[0] < steps)
-
-    def advance(state: Any) -> Any:
-        k, f, previous = state
-        going = k < steps
+    def upward(k: Any, f: Any, previous: Any) -> Any:
         # A degree of zero would divide by it, were it to go on.
-        following = step(jnp.where(going, start + k, 1.0), f, previous)
-        return k + 1, jnp.where(going, following, f), jnp.where(going, f, previous)
+        return step(jnp.where(k < steps, start + k, 1.0), f, previous)
 
-    f = jax.lax.while_loop(more, advance, (jnp.ones(()), f1, f0))[1]
+    f = by_three_terms(steps, f1, f0, upward)
     return jnp.where(steps == 0, f0, f)
 
 
@@ -92,40 +91,6 @@ def _off_the_cut(x: Any, end: float) -> Any:
 def _result(*arguments: Any) -> jax.ShapeDtypeStruct:
     shape = jnp.broadcast_shapes(*(jnp.shape(x) for x in arguments))
     return jax.ShapeDtypeStruct(shape, jnp.result_type(*arguments))
-
-
-def gegenbauer_step(c: Any, x: Any) -> Step:
-    """C_(k+1) from C_k and C_(k-1)."""
-
-    def step(k: Any, f: Any, previous: Any) -> Any:
-        return (2 * (k + c) * x * f - (k + 2 * c - 1) * previous) / (k + 1)
-
-    return step
-
-
-def jacobi_step(a: Any, b: Any, x: Any) -> Step:
-    """P_(k+1) from P_k and P_(k-1)."""
-    s = a + b
-
-    def step(k: Any, f: Any, previous: Any) -> Any:
-        m = 2 * k + s
-        up = (m + 1) * (m * (m + 2) * x + (a - b) * s) * f
-        down = 2 * (k + a) * (k + b) * (m + 2) * previous
-        return (up - down) / (2 * (k + 1) * (k + s + 1) * m)
-
-    return step
-
-
-def shifted_jacobi_step(p: Any, q: Any, x: Any) -> Step:
-    """G_(k+1) from G_k and G_(k-1)."""
-
-    def step(k: Any, f: Any, previous: Any) -> Any:
-        m = 2 * k + p
-        centre = (2 * k * (k + p) + q * (p - 1)) / ((m + 1) * (m - 1))
-        squared = k * (k + q - 1) * (k + p - 1) * (k + p - q) / (m * (m - 2) * (m - 1) ** 2)
-        return (x - centre) * f - squared * previous
-
-    return step
 
 
 def gegenbauer_by(eval_gegenbauer: Any) -> NativeFunction:
@@ -208,23 +173,13 @@ def shifted_jacobi_by(eval_sh_jacobi: Any) -> NativeFunction:
 def laguerre_polynomial(n: Any, a: Any, x: Any, result: Any) -> Any:
     """By differences of successive L_k/L_k(0), which keep their digits near x = 0."""
 
-    def more(state: Any) -> Any:
-        return jnp.any((state[0] < n) & (n <= _MOST_STEPS))
-
-    def advance(state: Any) -> Any:
-        k, ratio, difference, at_zero = state
-        going = k < n
+    def step(k: Any, ratio: Any, difference: Any, at_zero: Any) -> tuple[Any, Any, Any]:
         following = (k * difference - x * ratio) / (k + a + 1)
-        return (
-            k + 1,
-            jnp.where(going, ratio + following, ratio),
-            jnp.where(going, following, difference),
-            jnp.where(going, at_zero * (k + a + 1) / (k + 1), at_zero),
-        )
+        return ratio + following, following, at_zero * (k + a + 1) / (k + 1)
 
     one, zero = jnp.ones(result.shape, result.dtype), jnp.zeros(result.shape, result.dtype)
-    start = (jnp.zeros(()), one, zero, jnp.ones(result.shape))
-    _, ratio, _, at_zero = jax.lax.while_loop(more, advance, start)
+    steps = jnp.where(n <= _MOST_STEPS, n, 0.0)
+    ratio, _, at_zero = by_recurrence(steps, step, (one, zero, jnp.ones(result.shape)))
     known = at_zero * ratio
     return jnp.where(n < 0, 0.0, jnp.where(n <= _MOST_STEPS, known, jnp.nan))
 

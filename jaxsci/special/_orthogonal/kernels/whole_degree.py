@@ -18,15 +18,16 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-import jax
 import jax.numpy as jnp
 
 from jaxsci._core.double_precision import NativeFunction, native
 from jaxsci._core.elementwise_rules import Closed, closed
 from jaxsci.special._numerics.falling_factorial import falling_derivatives
 from jaxsci.special._numerics.nth_derivative import mixed_derivative
+from jaxsci.special._numerics.recurrences import by_recurrence
 from jaxsci.special._orthogonal.kernels import real_degree
 from jaxsci.special._orthogonal.kernels.interval import ends
+from jaxsci.special._orthogonal.kernels.three_terms import by_three_terms, gegenbauer_step
 
 _MOST_STEPS = 1e5
 """NaN for degrees above: no program should take for ever."""
@@ -46,18 +47,13 @@ def _polynomial(
         at_end: ``at_end(k)`` is P_k(1)/P_(k-1)(1).
         step: ``step(k, P_k, d_(k-1))`` is d_k.
     """
-    steps = jnp.where((n == jnp.floor(n)) & (n <= _MOST_STEPS), n, -1.0)
 
-    def advance(state: Any) -> Any:
-        k, p, d = state
+    def advance(k: Any, p: Any, d: Any) -> tuple[Any, Any]:
         following = jnp.where(k == 0, first, step(jnp.maximum(k, 1.0), p, d))
-        going = k < steps
-        moved = p * at_end(k + 1) + following
-        return k + 1, jnp.where(going, moved, p), jnp.where(going, following, d)
+        return p * at_end(k + 1) + following, following
 
     one = jnp.ones_like(first * at_end(1.0) + 0 * n)
-    state = (jnp.zeros(()), one, jnp.zeros_like(one))
-    p = jax.lax.while_loop(lambda state: jnp.any(state[0] < steps), advance, state)[1]
+    p, _ = by_recurrence(n, advance, (one, jnp.zeros_like(one)))
     return jnp.where(n < 0, 0.0, p)
 
 
@@ -84,17 +80,10 @@ def _jacobi_of(n: Any, a: Any, b: Any, x: Any) -> Any:
 def _shifted_jacobi_of(n: Any, p: Any, q: Any, x: Any) -> Any:
     """DLMF 18.1.2; the factor n!/(n + p)_n tends to zero where the polynomial overflows."""
 
-    def shrink(k: Any, factor: Any) -> Any:
-        return jnp.where(k < n, factor * (k + 1) / (n + p + k), factor)
+    def shrink(k: Any, factor: Any) -> tuple[Any]:
+        return (factor * (k + 1) / (n + p + k),)
 
-    most = jnp.max(jnp.where(n <= _MOST_STEPS, n, 0.0), initial=0.0)
-
-    def advance(state: Any) -> Any:
-        k, factor = state
-        return k + 1, shrink(k, factor)
-
-    start = (jnp.zeros(()), jnp.ones_like(n + p))
-    factor = jax.lax.while_loop(lambda state: state[0] < most, advance, start)[1]
+    (factor,) = by_recurrence(n, shrink, (jnp.ones_like(n + p),))
     return factor * _jacobi(n, p - q, q - 1, *ends(x, shifted=True))
 
 
@@ -112,17 +101,8 @@ def _gegenbauer_of(n: Any, c: Any, x: Any) -> Any:
 
 def _gegenbauer_in_the_middle(n: Any, c: Any, x: Any) -> Any:
     """By three terms: at x = 0 some derivatives are zero, for the polynomials are even or odd."""
-
-    def advance(state: Any) -> Any:
-        k, here, previous = state
-        up = (2 * (k + c) * x * here - (k + 2 * c - 1) * previous) / (k + 1)
-        going = k < n
-        return k + 1, jnp.where(going, up, here), jnp.where(going, here, previous)
-
-    most = jnp.max(jnp.where(n <= _MOST_STEPS, n, 0.0), initial=0.0)
     one = jnp.ones_like(c * x + 0 * n)
-    state = (jnp.ones(()), 2 * c * x + 0 * one, one)
-    here = jax.lax.while_loop(lambda state: state[0] < most, advance, state)[1]
+    here = by_three_terms(n, 2 * c * x + 0 * one, one, gegenbauer_step(c, x))
     return jnp.where(n < 1, jnp.where(n == 0, 1.0, 0.0), here)
 
 

@@ -1,0 +1,55 @@
+"""Three-term recurrences in the degree of orthogonal polynomials (DLMF 18.9.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import jax
+
+from jaxsci.special._numerics.recurrences import by_recurrence
+
+Step = Callable[[jax.Array, jax.Array, jax.Array], jax.Array]
+"""``step(k, f_k, f_(k-1))`` is f_(k+1)."""
+
+
+def by_three_terms(n: jax.Array, first: jax.Array, zeroth: jax.Array, step: Step) -> jax.Array:
+    """f_n, for n >= 1, from f_1 and f_0."""
+
+    def both(k: jax.Array, f: jax.Array, previous: jax.Array) -> tuple[jax.Array, jax.Array]:
+        return step(k, f, previous), f
+
+    return by_recurrence(n, both, (first, zeroth), begin=1)[0]
+
+
+def gegenbauer_step(c: jax.Array | float, x: jax.Array) -> Step:
+    """C_(k+1) from C_k and C_(k-1)."""
+
+    def step(k: jax.Array, f: jax.Array, previous: jax.Array) -> jax.Array:
+        return (2 * (k + c) * x * f - (k + 2 * c - 1) * previous) / (k + 1)
+
+    return step
+
+
+def jacobi_step(a: jax.Array, b: jax.Array, x: jax.Array) -> Step:
+    """P_(k+1) from P_k and P_(k-1)."""
+    s = a + b
+
+    def step(k: jax.Array, f: jax.Array, previous: jax.Array) -> jax.Array:
+        m = 2 * k + s
+        up = (m + 1) * (m * (m + 2) * x + (a - b) * s) * f
+        down = 2 * (k + a) * (k + b) * (m + 2) * previous
+        return (up - down) / (2 * (k + 1) * (k + s + 1) * m)
+
+    return step
+
+
+def shifted_jacobi_step(p: jax.Array, q: jax.Array, x: jax.Array) -> Step:
+    """G_(k+1) from G_k and G_(k-1)."""
+
+    def step(k: jax.Array, f: jax.Array, previous: jax.Array) -> jax.Array:
+        m = 2 * k + p
+        centre = (2 * k * (k + p) + q * (p - 1)) / ((m + 1) * (m - 1))
+        squared = k * (k + q - 1) * (k + p - 1) * (k + p - q) / (m * (m - 2) * (m - 1) ** 2)
+        return (x - centre) * f - squared * previous
+
+    return step
