@@ -19,7 +19,7 @@ from jaxsci.special._catalog.decorators import (
 from jaxsci.special._catalog.domains import Reals
 from jaxsci.special._catalog.types import Array, Real
 from jaxsci.special._distributions.kernels.box_cox_integrals import power_moment
-from jaxsci.special._numerics.few import where_wanted
+from jaxsci.special._numerics.few import formula_of_few
 
 _SOURCE = "Joiner and Rosenblatt (1971), J. Am. Stat. Assoc. 66, 394"
 _IMPLICIT = "implicit function theorem"
@@ -70,22 +70,16 @@ def _is_lost(ys: Any, x: Any, lmbda: Any) -> Any:
     return lost & (lmbda * jnp.abs(x) < 1) & (jnp.abs(x) < jnp.inf) & (size < jnp.inf)
 
 
-def _by_log_odds(ys: Any, x: Any, lmbda: Any) -> Any:
-    lost = _is_lost(ys, x, lmbda)
-    x, lmbda = jnp.broadcast_arrays(x, lmbda)
-
-    def function(x: Any, lmbda: Any) -> tuple[Any]:
-        s = -_log_odds(-jnp.abs(x), lmbda) * jnp.sign(x)
-        rising = jnp.exp(-jnp.abs(s))
-        return (jnp.where(s < 0, rising, 1.0) / (1 + rising),)
-
-    return where_wanted(jnp.broadcast_to(lost, x.shape), function, (x, lmbda), (ys[0] + 0 * x,))[0]
+def _by_log_odds(x: Array, lmbda: Array) -> tuple[Array]:
+    s = -_log_odds(-jnp.abs(x), lmbda) * jnp.sign(x)
+    rising = jnp.exp(-jnp.abs(s))
+    return (jnp.where(s < 0, rising, 1.0) / (1 + rising),)
 
 
 _LOST = Repair(
     f"0 < |lmbda| < {_SMALL_SHAPE:g}, or the value is below {_SMALL_VALUE:g} but not 0",
     _is_lost,
-    _by_log_odds,
+    formula_of_few(_is_lost, _by_log_odds),
     costly=True,
 )
 

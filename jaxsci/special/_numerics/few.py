@@ -43,3 +43,24 @@ def where_wanted(
 
     _, results = jax.lax.while_loop(more, some, (0 * count, last))
     return tuple(y.reshape(shape) for y in results)
+
+
+def formula_of_few(
+    where: Callable[..., Any], function: Callable[..., Any], results: int = 1
+) -> Callable[..., tuple[jax.Array, ...]]:
+    """A `Repair`'s formula: a costly function where it is wanted, and zeros elsewhere.
+
+    Args:
+        where: the condition of the `Repair`, of its results and arguments.
+        function: of the arguments, which are vectors of one shape; gives a tuple of vectors.
+        results: how many.
+    """
+
+    def formula(ys: Any, *xs: jax.Array) -> tuple[jax.Array, ...]:
+        alike = jnp.broadcast_arrays(*xs)
+        shape = alike[0].shape
+        wanted = jnp.broadcast_to(where(ys, *xs), shape)
+        nothing = jnp.zeros(shape, jnp.result_type(*xs))
+        return where_wanted(wanted, function, alike, (nothing,) * results)
+
+    return formula

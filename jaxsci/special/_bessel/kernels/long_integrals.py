@@ -18,7 +18,7 @@ import numpy as np
 from jaxsci.special._catalog.row import Repair
 from jaxsci.special._gamma.kernels.on_device import rgamma
 from jaxsci.special._numerics.double_double import Doubled, exactly, product
-from jaxsci.special._numerics.few import where_wanted
+from jaxsci.special._numerics.few import formula_of_few
 
 _TERMS = 110
 _EXPANSION = 26
@@ -287,17 +287,7 @@ def _repair(
     function: Callable[..., tuple[Any, ...]],
     results: tuple[int, ...] = (0,),
 ) -> Repair:
-    def formula(ys: Any, *xs: Any) -> Any:
-        xs = tuple(jnp.broadcast_arrays(*xs))
-        wanted = jnp.broadcast_to(where(ys, *xs), xs[0].shape)
-
-        def some(*few: Any) -> tuple[Any, ...]:
-            found = function(*few)
-            return tuple(found[j] for j in results) if len(found) > len(results) else found
-
-        nothing = tuple(jnp.zeros_like(xs[0]) for _ in results)
-        return where_wanted(wanted, some, xs, nothing)
-
+    formula = formula_of_few(where, function, len(results))
     return Repair(words, where, formula, results=results, costly=True)
 
 

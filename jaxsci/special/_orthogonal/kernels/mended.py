@@ -14,7 +14,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci.special._catalog.decorators import Repair
-from jaxsci.special._numerics.few import where_wanted
+from jaxsci.special._numerics.few import formula_of_few
 from jaxsci.special._orthogonal.kernels import real_degree, towers
 from jaxsci.special._orthogonal.kernels.chebyshev_value import chebyshev_value
 from jaxsci.special._orthogonal.kernels.interval import ends
@@ -79,20 +79,7 @@ def chebyshev(second: bool, half_width: float = 1.0, shifted: bool = False) -> R
 
 def _of_few(where: Callable[..., Any], function: Callable[..., Any]) -> Callable[..., Any]:
     """The function where it is wanted, and there alone."""
-
-    def formula(ys: Any, *xs: Any) -> Any:
-        wanted = where(ys, *xs)
-        *parameters, x = jnp.broadcast_arrays(*xs)
-        # The others are not looked at.
-        wanted = jnp.broadcast_to(wanted, x.shape)
-
-        def one(*arguments: Any) -> tuple[Any]:
-            return (function(*arguments),)
-
-        (value,) = where_wanted(wanted, one, (*parameters, x), (jnp.zeros_like(x),))
-        return value
-
-    return formula
+    return formula_of_few(where, lambda *at: (function(*at),))
 
 
 def _by_steps(n: Any, first: Any, step: Step) -> Any:

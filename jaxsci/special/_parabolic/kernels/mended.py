@@ -9,7 +9,7 @@ import jax.numpy as jnp
 
 from jaxsci.special._catalog.row import Repair
 from jaxsci.special._gamma.kernels.on_device import rgamma
-from jaxsci.special._numerics.few import where_wanted
+from jaxsci.special._numerics.few import formula_of_few
 from jaxsci.special._parabolic.kernels import contour
 
 _LARGEST_ORDER, _LARGEST_ARGUMENT = 150.0, 15.0
@@ -32,15 +32,11 @@ def _repair(kind: str, words: str, doubtful: Callable[[Any, Any], Any]) -> Repai
         value, slope = (jnp.where(x < 0, a, b) for a, b in pairs)
         return value, slope
 
-    def formula(ys: Any, v: Any, x: Any) -> Any:
-        v, x = jnp.broadcast_arrays(v, x)
-        wanted = jnp.broadcast_to(where(ys, v, x), x.shape)
-        return where_wanted(wanted, few, (v, x), (jnp.zeros_like(x), jnp.zeros_like(x)))
-
     limits = (
         f"(up to |v| = {_LARGEST_ORDER:g} and |x| = {_LARGEST_ARGUMENT:g}, and for v > "
         f"{_MODERATE_ORDER:g} to x^2 = 4v)"
     )
+    formula = formula_of_few(where, few, results=2)
     return Repair(f"{words} {limits}", where, formula, results=(0, 1), costly=True)
 
 
