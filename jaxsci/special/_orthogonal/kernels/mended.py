@@ -77,38 +77,50 @@ def chebyshev(second: bool, half_width: float = 1.0, shifted: bool = False) -> R
 # -- the others ------------------------------------------------------------------------------------
 
 
-def _of_few(where: Callable[..., Any], function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function where it is wanted, and there alone."""
-    return formula_of_few(where, lambda *at: (function(*at),))
+def _repair(
+    words: str, where: Callable[..., Any], function: Callable[..., Any], n: int = 0
+) -> Repair:
+    """Of a function of a degree, which is the n-th argument; computed where it is wanted alone."""
+    formula = formula_of_few(where, lambda *xs: (function(*xs),))
+    return Repair(words, where, formula, of="all", unless_integer=n, costly=True)
+
+
+def _by_degree(
+    polynomial: Callable[..., Any],
+    function: Callable[..., Any],
+    polynomials_are_right: bool = True,
+) -> Callable[..., Any]:
+    """The value by the degree, the first argument; what nobody needs is not computed.
+
+    Args:
+        polynomial: of the same arguments, where the degree is whole.
+        function: of the same arguments, where it is not.
+        polynomials_are_right: whether SciPy's are, for real arguments.
+    """
+
+    def value(n: Any, *at: Any) -> Any:
+        *parameters, x = at
+        whole = _is_whole(n)
+
+        def between() -> Any:
+            harmless = jnp.where(whole, 0.5, n), *parameters, jnp.where(whole, 0.25, x)
+            return function(*harmless)
+
+        if polynomials_are_right and not jnp.iscomplexobj(x):
+            return between()
+        zero = jnp.zeros_like(x)
+        first = jax.lax.cond(
+            jnp.any(whole), lambda: polynomial(jnp.where(whole, n, 0.0), *at), lambda: zero
+        )
+        second = jax.lax.cond(jnp.any(~whole), between, lambda: zero)
+        return jnp.where(whole, first, second)
+
+    return value
 
 
 def _by_steps(n: Any, first: Any, step: Step) -> Any:
     """A polynomial of whole degree from those of degrees 0 and 1."""
     return by_three_terms(n, first, jnp.ones_like(first), step)
-
-
-def _either(
-    whole: Any,
-    polynomial: Callable[[], Any],
-    function: Callable[[], Any],
-    like: Any,
-    polynomials_are_right: bool = True,
-) -> Any:
-    """By the degree; what nobody needs is not computed.
-
-    Args:
-        whole: whether the degree is whole.
-        polynomial: the value where it is.
-        function: the value where it is not.
-        like: an array of the result's type.
-        polynomials_are_right: whether SciPy's are, for real arguments.
-    """
-    if polynomials_are_right and not jnp.iscomplexobj(like):
-        return function()
-    zero = jnp.zeros_like(like)
-    first = jax.lax.cond(jnp.any(whole), polynomial, lambda: zero)
-    second = jax.lax.cond(jnp.any(~whole), function, lambda: zero)
-    return jnp.where(whole, first, second)
 
 
 def _doubtful(n: Any, x: Any, at: Any) -> Any:
@@ -137,27 +149,19 @@ def legendre(shifted: bool = False) -> Repair:
     """Of P_n."""
 
     def where(ys: Any, n: Any, x: Any) -> Any:
-        return _doubtful(jnp.where(n < -0.5, -n - 1, n), x, _on_interval(x, 1.0, shifted))
+        return _doubtful(mirrored(n), x, _on_interval(x, 1.0, shifted))
 
-    def function(n: Any, x: Any) -> Any:
-        n = jnp.where(n < -0.5, -n - 1, n)
-        whole = _is_whole(n)
+    def mirrored(n: Any) -> Any:
+        """P_n is P_(-n-1)."""
+        return jnp.where(n < -0.5, -n - 1, n)
+
+    def polynomial(n: Any, x: Any) -> Any:
         at = _on_interval(x, 1.0, shifted)
-        return _either(
-            whole,
-            lambda: _by_steps(jnp.where(whole, n, 0.0), at, gegenbauer_step(0.5, at)),
-            lambda: real_degree.legendre(jnp.where(whole, 0.5, n), *ends(x, shifted)),
-            x,
-        )
+        return _by_steps(n, at, gegenbauer_step(0.5, at))
 
-    return Repair(
-        _words("2x - 1" if shifted else "x"),
-        where,
-        _of_few(where, function),
-        of="all",
-        unless_integer=0,
-        costly=True,
-    )
+    value = _by_degree(polynomial, lambda n, x: real_degree.legendre(n, *ends(x, shifted)))
+    words = _words("2x - 1" if shifted else "x")
+    return _repair(words, where, lambda n, x: value(mirrored(n), x))
 
 
 def gegenbauer() -> Repair:
@@ -172,23 +176,14 @@ def gegenbauer() -> Repair:
         overflows = (n + 2 * c > 170) & (jnp.abs(x) <= _LARGEST_ARGUMENT) & (polynomial | function)
         return served & (_doubtful(n, x, x.real) | overflows)
 
-    def function(n: Any, c: Any, x: Any) -> Any:
-        whole = _is_whole(n)
-        return _either(
-            whole,
-            lambda: _by_steps(jnp.where(whole, n, 0.0), 2 * c * x, gegenbauer_step(c, x)),
-            lambda: real_degree.gegenbauer(jnp.where(whole, 0.5, n), c, *ends(x)),
-            x,
-            polynomials_are_right=False,
-        )
-
-    return Repair(
+    return _repair(
         _words("x", ", and -1/2 < alpha <= 100, not 0") + ", and where n + 2 alpha > 170",
         where,
-        _of_few(where, function),
-        of="all",
-        unless_integer=0,
-        costly=True,
+        _by_degree(
+            lambda n, c, x: _by_steps(n, 2 * c * x, gegenbauer_step(c, x)),
+            lambda n, c, x: real_degree.gegenbauer(n, c, *ends(x)),
+            polynomials_are_right=False,
+        ),
     )
 
 
@@ -199,23 +194,13 @@ def jacobi() -> Repair:
         least, most = jnp.minimum(a, b), jnp.maximum(a, b)
         return (least > -1) & (most <= _LARGEST_PARAMETER) & _doubtful(n, x, x.real)
 
-    def function(n: Any, a: Any, b: Any, x: Any) -> Any:
-        whole = _is_whole(n)
-        first = ((a - b) + (a + b + 2) * x) / 2
-        return _either(
-            whole,
-            lambda: _by_steps(jnp.where(whole, n, 0.0), first, jacobi_step(a, b, x)),
-            lambda: real_degree.jacobi(jnp.where(whole, 0.5, n), a, b, *ends(x)),
-            x,
-        )
+    def polynomial(n: Any, a: Any, b: Any, x: Any) -> Any:
+        return _by_steps(n, ((a - b) + (a + b + 2) * x) / 2, jacobi_step(a, b, x))
 
-    return Repair(
+    return _repair(
         _words("x", ", and both parameters above -1 and up to 100"),
         where,
-        _of_few(where, function),
-        of="all",
-        unless_integer=0,
-        costly=True,
+        _by_degree(polynomial, lambda n, a, b, x: real_degree.jacobi(n, a, b, *ends(x))),
     )
 
 
@@ -228,23 +213,16 @@ def shifted_jacobi() -> Repair:
         served = served & (q > 0) & (p <= _LARGEST_PARAMETER)
         return served & _doubtful(n, x, 2 * x.real - 1)
 
-    def function(n: Any, p: Any, q: Any, x: Any) -> Any:
-        whole = _is_whole(n)
-        first = x - q / (p + 1)
-        return _either(
-            whole,
-            lambda: _by_steps(jnp.where(whole, n, 0.0), first, shifted_jacobi_step(p, q, x)),
-            lambda: real_degree.shifted_jacobi(jnp.where(whole, 0.5, n), p, q, *ends(x, True)),
-            x,
-        )
+    def polynomial(n: Any, p: Any, q: Any, x: Any) -> Any:
+        return _by_steps(n, x - q / (p + 1), shifted_jacobi_step(p, q, x))
 
-    return Repair(
+    def function(n: Any, p: Any, q: Any, x: Any) -> Any:
+        return real_degree.shifted_jacobi(n, p, q, *ends(x, shifted=True))
+
+    return _repair(
         _words("2x - 1", ", and q > 0, p <= 100, p - q > -20 and not -1, -2, ..."),
         where,
-        _of_few(where, function),
-        of="all",
-        unless_integer=0,
-        costly=True,
+        _by_degree(polynomial, function),
     )
 
 
@@ -258,17 +236,11 @@ def _laguerre_is_doubtful(n: Any, a: Any, x: Any) -> Any:
     return served & (jnp.abs(x) <= _LARGEST_ARGUMENT) & (whole | function)
 
 
-def _laguerre(n: Any, a: Any, x: Any) -> Any:
-    whole = _is_whole(n)
-
-    def polynomial() -> Any:
-        return towers.laguerre_polynomial(jnp.where(whole, n, 0.0), a, x, x)
-
-    def function() -> Any:
-        inside = jnp.where(whole, 0.0, x)
-        return real_degree.laguerre(jnp.where(whole, 0.5, n), a, inside)
-
-    return _either(whole, polynomial, function, x, polynomials_are_right=False)
+_laguerre = _by_degree(
+    lambda n, a, x: towers.laguerre_polynomial(n, a, x, x),
+    real_degree.laguerre,
+    polynomials_are_right=False,
+)
 
 
 def laguerre(arranged: Callable[..., tuple[Any, Any, Any]], name: str, n: int) -> Repair:
@@ -283,17 +255,11 @@ def laguerre(arranged: Callable[..., tuple[Any, Any, Any]], name: str, n: int) -
     def where(ys: Any, *xs: Any) -> Any:
         return _laguerre_is_doubtful(*arranged(*xs))
 
-    def formula(ys: Any, *xs: Any) -> Any:
-        return of_few(ys, *arranged(*xs))
-
-    of_few = _of_few(lambda ys, *xs: _laguerre_is_doubtful(*xs), _laguerre)
     limits = f", and -1 < {name} <= 100" if name else ""
-    return Repair(
+    return _repair(
         f"the degree is above {_COMPLEX_FROM:g}, of a floating type or x complex (up to 1e5 and "
         f"|x| <= 1e10; between whole degrees 1e4 and 1e3{limits})",
         where,
-        formula,
-        of="all",
-        unless_integer=n,
-        costly=True,
+        lambda *xs: _laguerre(*arranged(*xs)),
+        n,
     )
