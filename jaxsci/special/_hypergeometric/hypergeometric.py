@@ -7,8 +7,8 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxsci._core.double_precision import native
-from jaxsci._core.elementwise_rules import closed
+from jaxsci._core.double_precision import NativeFunction, native, tower
+from jaxsci._core.elementwise_rules import Closed, closed
 from jaxsci.special._catalog.decorators import (
     Flaw,
     Guard,
@@ -79,6 +79,11 @@ _GAUSSES_UNKNOWN = "(max(abs(a), abs(b), abs(c)) > 1e3 or c < -20 or abs(z) > 1e
 _TRICOMIS_UNKNOWN = "abs(a) > 100 or abs(b) > 100 or x == 0"
 
 
+def _in_parameter(source: str, function: NativeFunction, **orders: int) -> Closed:
+    """The derivative in a parameter of a function, or of its n-th derivative in the argument."""
+    return closed(source, lambda y, *at, n=0: function(*at, **orders, n=n))
+
+
 @elementwise(
     source="16.2.1",
     samples=Samples(
@@ -124,21 +129,15 @@ def confluent_limit(v: Any, z: Any) -> Any:
     return value if jnp.iscomplexobj(z) else value.real
 
 
-@native()
+@tower("DLMF 16.3.1", z="n")
 def limit_slope(v: Any, z: Any, *, n: int) -> Any:
     """The n-th derivative of 0F1(; v; z) in z."""
     return confluent_limit(v + n, z) / rising(v, n)
 
 
-limit_slope.partials(
-    v=closed("DLMF 16.3.1", lambda y, v, z, *, n: limit_in_parameter(v, z, m=1, n=n)),
-    z=closed("DLMF 16.3.1", lambda y, v, z, *, n: limit_slope(v, z, n=n + 1)),
-)
-rule(
-    hyp0f1,
-    v=closed("DLMF 16.3.1", lambda y, v, z: limit_in_parameter(v, z, m=1, n=0)),
-    z=closed("DLMF 16.3.1", lambda y, v, z: limit_slope(v, z, n=1)),
-)
+_LIMIT_IN_V = _in_parameter("DLMF 16.3.1", limit_in_parameter, m=1)
+limit_slope.partials(v=_LIMIT_IN_V)
+rule(hyp0f1, v=_LIMIT_IN_V, z=closed("DLMF 16.3.1", lambda y, *at: limit_slope(*at, n=1)))
 
 
 _KUMMERS = Repair(
@@ -209,29 +208,20 @@ def kummer_m(a: Any, b: Any, z: Any) -> Any:
     return jnp.where(within, ours, hyp1f1(a, b, z))
 
 
-@native()
+@tower("DLMF 13.3.16", x="n")
 def kummer_slope(a: Any, b: Any, x: Any, *, n: int) -> Any:
     """The n-th derivative of M(a, b, x) in x."""
     return rising(a, n) / rising(b, n) * kummer_m(a + n, b + n, x)
 
 
-def _of_kummer(i: int, j: int) -> Any:
-    def expression(y: Any, a: Any, b: Any, x: Any, *, n: int = 0) -> Any:
-        return kummer_in_parameters(a, b, x, i=i, j=j, n=n)
-
-    return closed("DLMF 13.2.2", expression)
-
-
-kummer_slope.partials(
-    a=_of_kummer(1, 0),
-    b=_of_kummer(0, 1),
-    x=closed("DLMF 13.3.16", lambda y, a, b, x, *, n: kummer_slope(a, b, x, n=n + 1)),
-)
+_KUMMER_IN_A = _in_parameter("DLMF 13.2.2", kummer_in_parameters, i=1, j=0)
+_KUMMER_IN_B = _in_parameter("DLMF 13.2.2", kummer_in_parameters, i=0, j=1)
+kummer_slope.partials(a=_KUMMER_IN_A, b=_KUMMER_IN_B)
 rule(
     hyp1f1,
-    a=_of_kummer(1, 0),
-    b=_of_kummer(0, 1),
-    x=closed("DLMF 13.3.15", lambda y, a, b, x: kummer_slope(a, b, x, n=1)),
+    a=_KUMMER_IN_A,
+    b=_KUMMER_IN_B,
+    x=closed("DLMF 13.3.15", lambda y, *at: kummer_slope(*at, n=1)),
 )
 
 
@@ -334,29 +324,20 @@ def tricomi_u(a: Any, b: Any, x: Any) -> Any:
     return jnp.where(theirs, hyperu(a, b, x), jnp.where(x > 0, ours, jnp.nan))
 
 
-@native()
+@tower("DLMF 13.3.23", x="n")
 def tricomi_slope(a: Any, b: Any, x: Any, *, n: int) -> Any:
     """The n-th derivative of U(a, b, x) in x."""
     return (-1) ** n * rising(a, n) * tricomi_u(a + n, b + n, x)
 
 
-def _of_tricomi(i: int, j: int) -> Any:
-    def expression(y: Any, a: Any, b: Any, x: Any, *, n: int = 0) -> Any:
-        return tricomi_in_parameters(a, b, x, i=i, j=j, n=n)
-
-    return closed("DLMF 13.7.3", expression)
-
-
-tricomi_slope.partials(
-    a=_of_tricomi(1, 0),
-    b=_of_tricomi(0, 1),
-    x=closed("DLMF 13.3.23", lambda y, a, b, x, *, n: tricomi_slope(a, b, x, n=n + 1)),
-)
+_TRICOMI_IN_A = _in_parameter("DLMF 13.7.3", tricomi_in_parameters, i=1, j=0)
+_TRICOMI_IN_B = _in_parameter("DLMF 13.7.3", tricomi_in_parameters, i=0, j=1)
+tricomi_slope.partials(a=_TRICOMI_IN_A, b=_TRICOMI_IN_B)
 rule(
     hyperu,
-    a=_of_tricomi(1, 0),
-    b=_of_tricomi(0, 1),
-    x=closed("DLMF 13.3.22", lambda y, a, b, x: tricomi_slope(a, b, x, n=1)),
+    a=_TRICOMI_IN_A,
+    b=_TRICOMI_IN_B,
+    x=closed("DLMF 13.3.22", lambda y, *at: tricomi_slope(*at, n=1)),
 )
 
 
@@ -430,29 +411,20 @@ def gauss_f(a: Any, b: Any, c: Any, z: Any) -> Any:
     return jnp.where(within, ours, hyp2f1(a, b, c, z))
 
 
-@native()
+@tower("DLMF 15.5.2", z="n")
 def gauss_slope(a: Any, b: Any, c: Any, z: Any, *, n: int) -> Any:
     """The n-th derivative of F(a, b; c; z) in z."""
     return rising(a, n) * rising(b, n) / rising(c, n) * gauss_f(a + n, b + n, c + n, z)
 
 
-def _of_gauss(i: int, j: int, k: int) -> Any:
-    def expression(y: Any, a: Any, b: Any, c: Any, z: Any, *, n: int = 0) -> Any:
-        return gauss_in_parameters(a, b, c, z, i=i, j=j, k=k, n=n)
-
-    return closed("DLMF 15.2.1", expression)
-
-
-gauss_slope.partials(
-    a=_of_gauss(1, 0, 0),
-    b=_of_gauss(0, 1, 0),
-    c=_of_gauss(0, 0, 1),
-    z=closed("DLMF 15.5.2", lambda y, a, b, c, z, *, n: gauss_slope(a, b, c, z, n=n + 1)),
-)
+_GAUSS_IN_A = _in_parameter("DLMF 15.2.1", gauss_in_parameters, i=1, j=0, k=0)
+_GAUSS_IN_B = _in_parameter("DLMF 15.2.1", gauss_in_parameters, i=0, j=1, k=0)
+_GAUSS_IN_C = _in_parameter("DLMF 15.2.1", gauss_in_parameters, i=0, j=0, k=1)
+gauss_slope.partials(a=_GAUSS_IN_A, b=_GAUSS_IN_B, c=_GAUSS_IN_C)
 rule(
     hyp2f1,
-    a=_of_gauss(1, 0, 0),
-    b=_of_gauss(0, 1, 0),
-    c=_of_gauss(0, 0, 1),
-    z=closed("DLMF 15.5.1", lambda y, a, b, c, z: gauss_slope(a, b, c, z, n=1)),
+    a=_GAUSS_IN_A,
+    b=_GAUSS_IN_B,
+    c=_GAUSS_IN_C,
+    z=closed("DLMF 15.5.1", lambda y, *at: gauss_slope(*at, n=1)),
 )
