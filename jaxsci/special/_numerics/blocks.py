@@ -6,7 +6,7 @@ loop is as long as its own elements ask for.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import jax
@@ -15,20 +15,21 @@ import jax.numpy as jnp
 _BLOCK = 2048
 
 
-def by_blocks(function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
+def by_blocks(function: Callable[..., Any], *arguments: jax.Array) -> Any:
     """An elementwise function's result.
 
     Args:
-        function: of vectors.
-        arguments: arrays of one shape.
+        function: of arrays of one shape.
+        arguments: its arguments, which are broadcast.
     """
-    shape, n = arguments[0].shape, arguments[0].size
+    alike = jnp.broadcast_arrays(*arguments)
+    shape, n = alike[0].shape, alike[0].size
     if n <= _BLOCK:
-        return function(*arguments)
+        return function(*alike)
     count = -(-n // _BLOCK)
 
-    def blocks(x: Any) -> Any:
+    def blocks(x: jax.Array) -> jax.Array:
         return jnp.pad(x.reshape(-1), (0, count * _BLOCK - n), mode="edge").reshape(count, _BLOCK)
 
-    result = jax.lax.map(lambda block: function(*block), tuple(map(blocks, arguments)))
+    result = jax.lax.map(lambda block: function(*block), tuple(map(blocks, alike)))
     return result.reshape(-1)[:n].reshape(shape)

@@ -49,8 +49,12 @@ def kummer_in_parameters(a: Any, b: Any, x: Any, *, i: int, j: int, n: int) -> A
 
         def function(a: Any, b: Any) -> Any:
             up, on = a + n, b + n
-            inner = kummer(jnp.where(near, up, 1.0), jnp.where(near, on, 1.0), _only(near, x, 0.0))
-            outer = _far_out(jnp.where(far, up, 1.0), jnp.where(far, on, 1.0), _only(far, x, 90.0))
+            inner = kummer(
+                jnp.where(near, up, 1.0), jnp.where(near, on, 1.0), jnp.where(near, x, 0.0)
+            )
+            outer = _far_out(
+                jnp.where(far, up, 1.0), jnp.where(far, on, 1.0), jnp.where(far, x, 90.0)
+            )
             return jnp.where(far, outer, inner) * (rising(a, n) / rising(b, n))
 
         at = jnp.where(known, a, 1.0), jnp.where(known, b, 1.0)
@@ -67,7 +71,7 @@ def kummer_in_parameters(a: Any, b: Any, x: Any, *, i: int, j: int, n: int) -> A
         b = jnp.where(whole, b, 1.0)
         return jnp.where(whole, mixed_derivative(polynomial, (b,), (j,)), value)
 
-    return by_blocks(differentiated, _alike(a, b, x))
+    return by_blocks(differentiated, a, b, x)
 
 
 @tower("DLMF 13.3.23", a="i", b="j", x="n")
@@ -94,16 +98,7 @@ def tricomi_in_parameters(a: Any, b: Any, x: Any, *, i: int, j: int, n: int) -> 
 
         return jnp.where(whole, mixed_derivative(polynomial, (b,), (j,)), value)
 
-    return by_blocks(differentiated, _alike(a, b, x))
-
-
-def _alike(*args: Any) -> list[Any]:
-    shape = jnp.broadcast_shapes(*map(jnp.shape, args))
-    return [jnp.broadcast_to(x, shape) for x in args]
-
-
-def _only(wanted: Any, x: Any, otherwise: float) -> Any:
-    return jnp.where(wanted, x, otherwise)
+    return by_blocks(differentiated, a, b, x)
 
 
 def _is_degree(a: Any) -> Any:

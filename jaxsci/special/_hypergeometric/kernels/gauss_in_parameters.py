@@ -36,9 +36,7 @@ _APART_OF_VALUE = 1e-13
 @tower("DLMF 15.5.2", a="i", b="j", c="k", z="n")
 def gauss_in_parameters(a: Any, b: Any, c: Any, z: Any, *, i: int, j: int, k: int, n: int) -> Any:
     """The i-th derivative in a, j-th in b, k-th in c and n-th in z of F(a, b; c; z)."""
-    shape = jnp.broadcast_shapes(*map(jnp.shape, (a, b, c, z)))
-    at = [jnp.broadcast_to(t, shape) for t in (a, b, c, z)]
-    return by_blocks(lambda a, b, c, z: _differentiated(a, b, c, z, (i, j, k), n), at)
+    return by_blocks(lambda a, b, c, z: _differentiated(a, b, c, z, (i, j, k), n), a, b, c, z)
 
 
 def _differentiated(a: Any, b: Any, c: Any, z: Any, orders: tuple[int, int, int], n: int) -> Any:

@@ -32,9 +32,7 @@ _TERMS = 42
 @tower("DLMF 16.3.1", v="m", z="n")
 def limit_in_parameter(v: Any, z: Any, *, m: int, n: int) -> Any:
     """The m-th derivative in v and n-th in z of 0F1(; v; z)."""
-    shape = jnp.broadcast_shapes(jnp.shape(v), jnp.shape(z))
-    at = jnp.broadcast_to(v, shape), jnp.broadcast_to(z, shape)
-    return by_blocks(lambda v, z: _differentiated(v, z, m, n), at)
+    return by_blocks(lambda v, z: _differentiated(v, z, m, n), v, z)
 
 
 def _differentiated(v: Any, z: Any, m: int, n: int) -> Any:
