@@ -29,6 +29,7 @@ from jaxsci.special._hypergeometric.kernels.continuation import gauss, kummer
 from jaxsci.special._hypergeometric.kernels.gauss_in_parameters import gauss_in_parameters
 from jaxsci.special._hypergeometric.kernels.limit_in_parameter import limit_in_parameter
 from jaxsci.special._hypergeometric.kernels.tricomi import MOST_DEGREE, polynomial, tricomi
+from jaxsci.special._hypergeometric.kernels.whole_parameters import is_degree
 from jaxsci.special._numerics.gamma_factors import rising
 
 _HUGE = 1e6
@@ -241,13 +242,12 @@ def _is_tricomis(ys: Any, a: Any, b: Any, x: Any) -> Any:
 
 def _is_polynomial(a: Any, b: Any, x: Any) -> Any:
     """Where the recurrence from a = 0 serves."""
-    degree = (a < 0) & (a >= -MOST_DEGREE) & (a == jnp.floor(a))
+    degree = is_degree(a, MOST_DEGREE) & (a < 0)
     return degree & (x > 0) & (jnp.abs(b) <= 60) & ((b > 0) | (x > jnp.maximum(10.0, -b)))
 
 
 def _is_polynomial_at_zero(a: Any, b: Any, x: Any) -> Any:
-    degree = (a <= 0) & (a >= -MOST_DEGREE) & (a == jnp.floor(a))
-    return (x == 0) & degree & (b > 1) & (b <= _HUGE)
+    return (x == 0) & is_degree(a, MOST_DEGREE) & (b > 1) & (b <= _HUGE)
 
 
 def _by_tricomi(ys: Any, a: Any, b: Any, x: Any) -> Any:

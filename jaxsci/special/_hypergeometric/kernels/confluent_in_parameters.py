@@ -11,18 +11,19 @@ written for differences.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 
 from jaxsci._core.double_precision import tower
+from jaxsci.special._hypergeometric.kernels.whole_parameters import is_degree
 from jaxsci.special._numerics.blocks import by_blocks
 from jaxsci.special._numerics.gamma_factors import gamma_quotient, reciprocal_gamma, rising
 from jaxsci.special._numerics.half_turns import cosine_and_sine_of_pi
 from jaxsci.special._numerics.hypergeometric_equations import kummer, tricomi
 from jaxsci.special._numerics.nth_derivative import mixed_derivative
+from jaxsci.special._numerics.recurrences import by_recurrence
 
 _LARGEST = 1e4
 _LEAST = -20.0
@@ -62,7 +63,7 @@ def kummer_in_parameters(a: Any, b: Any, x: Any, *, i: int, j: int, n: int) -> A
         if i:
             return value
         good = pole & (a >= b) if not jnp.iscomplexobj(x) else False
-        whole = _is_degree(a) & (~pole | good)
+        whole = is_degree(a, _MOST_DEGREE) & (~pole | good)
 
         def polynomial(b: Any) -> Any:
             value = _kummers_polynomial(jnp.where(whole, -a - n, 0.0), b + n, x)
@@ -90,7 +91,7 @@ def tricomi_in_parameters(a: Any, b: Any, x: Any, *, i: int, j: int, n: int) -> 
         value = jnp.where(known, mixed_derivative(function, at, (i, j)), jnp.nan)
         if i:
             return value
-        whole = _is_degree(a) & (x >= 0)
+        whole = is_degree(a, _MOST_DEGREE) & (x >= 0)
 
         def polynomial(b: Any) -> Any:
             degree = jnp.where(whole, -a - n, 0.0)
@@ -101,41 +102,26 @@ def tricomi_in_parameters(a: Any, b: Any, x: Any, *, i: int, j: int, n: int) -> 
     return by_blocks(differentiated, a, b, x)
 
 
-def _is_degree(a: Any) -> Any:
-    return (a <= 0) & (a >= -_MOST_DEGREE) & (a == jnp.floor(a))
-
-
-def _to_degree(n: Any, step: Callable[[Any, Any, Any], tuple[Any, Any]], start: Any) -> Any:
-    """Steps 0, 1, ..., n - 1 of a recurrence of two numbers; the first one after them."""
-
-    def advance(carry: Any) -> Any:
-        k, value, other = carry
-        going = k < n
-        pair = step(k, value, other)
-        return k + 1, jnp.where(going, pair[0], value), jnp.where(going, pair[1], other)
-
-    carry = (jnp.zeros(()), start, jnp.zeros_like(start))
-    return jax.lax.while_loop(lambda carry: jnp.any(carry[0] < n), advance, carry)[1]
-
-
-def _kummers_polynomial(n: Any, b: Any, x: Any) -> Any:
+def _kummers_polynomial(n: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
     """M(-n, b, x)."""
 
-    def step(k: Any, value: Any, d: Any) -> tuple[Any, Any]:
+    def step(k: jax.Array, value: jax.Array, d: jax.Array) -> tuple[jax.Array, jax.Array]:
         d = (k * d - x * value) * (1 / (b + jnp.where(k < n, k, 0.0)))
         return value + d, d
 
-    return _to_degree(n, step, jnp.ones_like(b * x))
+    one = jnp.ones_like(b * x)
+    return by_recurrence(n, step, (one, jnp.zeros_like(one)))[0]
 
 
-def _tricomis_polynomial(n: Any, b: Any, x: Any) -> Any:
+def _tricomis_polynomial(n: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
     """U(-n, b, x)."""
 
-    def step(k: Any, value: Any, e: Any) -> tuple[Any, Any]:
+    def step(k: jax.Array, value: jax.Array, e: jax.Array) -> tuple[jax.Array, jax.Array]:
         e = -k * e + x * value
         return e - (b + k) * value, e
 
-    return _to_degree(n, step, jnp.ones_like(b * x))
+    one = jnp.ones_like(b * x)
+    return by_recurrence(n, step, (one, jnp.zeros_like(one)))[0]
 
 
 def _far_out(a: Any, b: Any, x: Any) -> Any:

@@ -19,10 +19,12 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci._core.double_precision import tower
+from jaxsci.special._hypergeometric.kernels.whole_parameters import is_degree
 from jaxsci.special._numerics.blocks import by_blocks
 from jaxsci.special._numerics.gamma_factors import rising
 from jaxsci.special._numerics.hypergeometric_equations import gauss
 from jaxsci.special._numerics.nth_derivative import derivative_and_aside, mixed_derivative
+from jaxsci.special._numerics.recurrences import by_recurrence
 
 _LARGEST = 1e3
 _LEAST = -20.0
@@ -79,11 +81,11 @@ def _or_polynomial(
         orders: of the derivatives in b and c.
         n: that in z.
     """
-    plain = _is_degree(a) & ((c > 0) | (c != jnp.floor(c)) | (a >= c))
+    plain = is_degree(a, _LARGEST) & ((c > 0) | (c != jnp.floor(c)) | (a >= c))
     plain = plain & (jnp.abs(z) < jnp.inf)
     turned = jnp.zeros_like(plain)
     if orders[1] == 0:
-        turned = ~plain & _is_degree(c - a) & (c > 0) & ~((z.imag == 0) & (z.real >= 1))
+        turned = ~plain & is_degree(c - a, _LARGEST) & (c > 0) & ~((z.imag == 0) & (z.real >= 1))
         turned = turned & _is_moderate(a, b, c) & (jnp.abs(z) <= _FARTHEST)
     rest = jnp.where(turned, 1 - z, 1.0)
     # The n-th derivative has parameters n higher.
@@ -104,20 +106,12 @@ def _is_moderate(a: Any, b: Any, c: Any) -> Any:
     return (jnp.abs(a) <= _LARGEST) & (jnp.abs(b) <= _LARGEST) & (jnp.abs(c) <= _LARGEST)
 
 
-def _is_degree(a: Any) -> Any:
-    return (a <= 0) & (a >= -_LARGEST) & (a == jnp.floor(a))
-
-
-def _polynomial(degree: Any, b: Any, c: Any, z: Any) -> Any:
+def _polynomial(degree: jax.Array, b: jax.Array, c: jax.Array, z: jax.Array) -> jax.Array:
     """F(-degree, b; c; z)."""
     at = z * jnp.ones_like(b)
 
-    def advance(carry: Any) -> Any:
-        k, value, d = carry
-        going = k < degree
-        below = 1 / (c + jnp.where(going, k, 0.0))
-        d = jnp.where(going, (k * (1 - at) * d - b * at * value) * below, d)
-        return k + 1, jnp.where(going, value + d, value), d
+    def step(k: jax.Array, value: jax.Array, d: jax.Array) -> tuple[jax.Array, jax.Array]:
+        d = (k * (1 - at) * d - b * at * value) * (1 / (c + jnp.where(k < degree, k, 0.0)))
+        return value + d, d
 
-    carry = (jnp.zeros(()), jnp.ones_like(at), jnp.zeros_like(at))
-    return jax.lax.while_loop(lambda carry: jnp.any(carry[0] < degree), advance, carry)[1]
+    return by_recurrence(degree, step, (jnp.ones_like(at), jnp.zeros_like(at)))[0]
