@@ -6,14 +6,18 @@ They are hypergeometric functions (DLMF 18.5.7, 18.5.9, 18.5.12), by their diffe
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 
-from jaxsci.special._numerics.gamma_factors import gamma_quotient, quotient_of_gamma_quotients
+from jaxsci.special._numerics.gamma_factors import (
+    gamma_quotient,
+    log_gamma,
+    quotient_of_gamma_quotients,
+    rising,
+)
 from jaxsci.special._numerics.hypergeometric_equations import gauss, kummer
-from jaxsci.special._numerics.stirling import stirling
 
 LARGEST_DEGREE = 1e4
 LARGEST_ARGUMENT = 1e3
@@ -60,11 +64,8 @@ def _regular(c: Any) -> Any:
     return (c > 0) | (c != jnp.floor(c))
 
 
-def _binomial(n: Any, a: Any) -> Any:
+def _binomial(n: jax.Array, a: jax.Array) -> jax.Array:
     """Gamma(n + a + 1)/(Gamma(n + 1) Gamma(a + 1)), for both above -6 at least."""
     least, most = jnp.where(n < a, n, a), jnp.where(n < a, a, n)
-    x = least + 1 + _SHIFT
-    factor = jnp.exp(x - (x - 0.5) * jnp.log(x) - math.log(2 * math.pi) / 2 - stirling(x))
-    for j in range(1, _SHIFT + 1):
-        factor = factor * (least + j)
+    factor = jnp.exp(-log_gamma(least + 1, _SHIFT)) * rising(least + 1, _SHIFT)
     return gamma_quotient(most + 1, least) * factor
