@@ -13,7 +13,7 @@ from jaxsci.special._numerics.stirling import stirling
 _SHIFT = 16
 
 
-def log_gamma(x: Any, shift: int) -> Any:
+def log_gamma(x: Any, shift: int = 0) -> Any:
     """Log Gamma(x + shift), for x + shift >= 10."""
     z = x + shift
     return (z - 0.5) * jnp.log(z) - z + math.log(2 * math.pi) / 2 + stirling(z)

@@ -35,8 +35,8 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from jaxsci.special._numerics.gamma_factors import log_gamma
 from jaxsci.special._numerics.gauss_legendre import gauss_legendre
-from jaxsci.special._numerics.stirling import stirling
 
 LOWEST, HIGHEST = -50.0, 200.0
 """The orders where these functions are known."""
@@ -51,10 +51,6 @@ _ENDS_STEP = 1 / 32
 _ENDS_STEPS = 128
 _BISECTIONS = 45
 _BIG = 1e100
-
-
-def _log_gamma(z: Any) -> Any:
-    return (z - 0.5) * jnp.log(z) - z + math.log(2 * math.pi) / 2 + stirling(z)
 
 
 def _series(v: Any, x: Any, sign: int, terms: Any) -> tuple[Any, Any]:
@@ -80,7 +76,7 @@ def _series(v: Any, x: Any, sign: int, terms: Any) -> tuple[Any, Any]:
     one = jnp.ones_like(w * x)
     state = (last - 1, one, one, 0 * one)
     _, _, q, scale = jax.lax.while_loop(lambda state: state[0] >= 0, step, state)
-    power = (v + 1) * jnp.log(x / 2) - _log_gamma(w + terms) + scale
+    power = (v + 1) * jnp.log(x / 2) - log_gamma(w + terms) + scale
     return q / math.gamma(1.5), power
 
 
@@ -98,7 +94,7 @@ def _second_kind(v: Any, x: Any) -> Any:
     """Y_v(x)."""
     negative = v < 0
     size = jnp.where(negative, -v, v)
-    logarithm = _log_gamma(size + 0.5 + _SHIFT)
+    logarithm = log_gamma(size + 0.5, _SHIFT)
     for j in range(_SHIFT):
         logarithm = logarithm - jnp.log(size + 0.5 + j)
     fixed = jax.lax.stop_gradient(size)
@@ -155,7 +151,7 @@ def _difference(v: Any, x: Any) -> Any:
     total = jax.lax.fori_loop(0, _NODES * _PANELS, add, jnp.zeros_like(v * x)) * end / _PANELS
     w = v + 0.5
     product = jax.lax.fori_loop(0, _TERMS, lambda j, p: p * (w + j), jnp.ones_like(v * x))
-    power = v * jnp.log(x / 2) - _log_gamma(w + _TERMS) + most
+    power = v * jnp.log(x / 2) - log_gamma(w + _TERMS) + most
     return 2 / math.sqrt(math.pi) * jnp.exp(power) * product * total
 
 
@@ -219,7 +215,7 @@ def _modified_difference(v: Any, x: Any) -> Any:
         return total + weight * jnp.exp(2 * v * jnp.log(sine) - x * cosine)
 
     total = jax.lax.fori_loop(0, 2 * _ENDS_STEPS + 1, add, jnp.zeros_like(v * x))
-    factor = jnp.exp(v * jnp.log(x / 2) - _log_gamma(v + 0.5 + _SHIFT))
+    factor = jnp.exp(v * jnp.log(x / 2) - log_gamma(v + 0.5, _SHIFT))
     for j in range(_SHIFT):
         factor = factor * (v + 0.5 + j)
     return -math.pi * math.sqrt(math.pi) * _ENDS_STEP * factor * total

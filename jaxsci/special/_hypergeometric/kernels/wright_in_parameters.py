@@ -20,6 +20,7 @@ import jax.numpy as jnp
 from jaxsci._core.double_precision import NativeFunction, native
 from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._numerics import taylor
+from jaxsci.special._numerics.gamma_factors import log_gamma
 from jaxsci.special._numerics.nth_derivative import derivative
 from jaxsci.special._numerics.stirling import stirling
 
@@ -32,16 +33,12 @@ _HALVINGS = 64
 _REFERENCE = "DLMF 10.46.1"
 
 
-def _log_gamma(z: Any) -> Any:
-    return (z - 0.5) * jnp.log(z) - z + math.log(2 * math.pi) / 2 + stirling(z)
-
-
 def _reciprocal_gamma(z: Any, m: int) -> list[Any]:
     """The expansion of Gamma(z + 12)/Gamma(z + e), to degree m."""
     end = z + _SHIFT
     slopes = [jnp.zeros_like(z)]
     for i in range(1, m + 1):
-        slopes.append(-derivative(_log_gamma, i)(end) / math.factorial(i))
+        slopes.append(-derivative(log_gamma, i)(end) / math.factorial(i))
     out = taylor.exponential(slopes)
     for j in range(_SHIFT):
         out = taylor.product(out, taylor.line(z + j, jnp.ones_like(z), m))
@@ -90,13 +87,12 @@ def _sums(a: Any, b: Any, x: Any, orders: list[tuple[int, int]]) -> tuple[list[A
     start = (jnp.zeros(()), jnp.ones_like(x), [jnp.zeros_like(x)] * len(orders))
     last = jnp.max(count, initial=0.0)
     sums = jax.lax.while_loop(lambda state: state[0] <= last, add, start)[2]
-    return sums, -_log_gamma(b + _SHIFT), low == 0
+    return sums, -log_gamma(b, _SHIFT), low == 0
 
 
 def _known(a: Any, b: Any, x: Any) -> tuple[Any, Any, Any, Any]:
     """Where the sums are known; and harmless arguments elsewhere."""
-    shape = jnp.broadcast_shapes(*map(jnp.shape, (a, b, x)))
-    a, b, x = (jnp.broadcast_to(t, shape) for t in (a, b, x))
+    a, b, x = jnp.broadcast_arrays(a, b, x)
     reach = math.log(_FARTHEST) + a * jnp.log(_FARTHEST * a + b + 1)
     known = (a >= 0) & (b >= 0) & (x >= 0) & (jnp.log(x) <= reach)
     known = known & (a < jnp.inf) & (b < jnp.inf)
