@@ -10,8 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
-import jaxsci
+from processes import surroundings
 
 PROGRAM = Path(__file__).resolve().parent / "training_program.py"
 STEPS = 8
@@ -38,8 +37,7 @@ def started(processes, folder, steps, pause=0.0):
         subprocess.Popen(
             [sys.executable, str(PROGRAM)]
             + [str(x) for x in (i, processes, port, folder, steps, pause)],
-            env=os.environ
-            | {"JAX_PLATFORMS": "cpu", "PYTHONPATH": str(Path(jaxsci.__file__).parents[1])},
+            env=surroundings(),
             stdout=subprocess.PIPE if i == 0 else subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             text=True,

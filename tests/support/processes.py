@@ -16,6 +16,17 @@ FOUR_DEVICES = {
 }
 
 
+def surroundings(**more: str) -> dict[str, str]:
+    """The environment of a program on the CPU that imports this package, and tests/support."""
+    return {
+        **os.environ,
+        "JAX_PLATFORMS": "cpu",
+        "TF_CPP_MIN_LOG_LEVEL": "2",
+        "PYTHONPATH": os.pathsep.join([str(Path(jaxsci.__file__).parents[1]), str(SUPPORT)]),
+        **more,
+    }
+
+
 def outcome(
     program: str,
     *arguments: object,
@@ -29,13 +40,7 @@ def outcome(
     """
     done = subprocess.run(
         [sys.executable, *options, str(TESTS / program), *map(str, arguments)],
-        env=os.environ
-        | {
-            "JAX_PLATFORMS": "cpu",
-            "TF_CPP_MIN_LOG_LEVEL": "2",
-            "PYTHONPATH": os.pathsep.join([str(Path(jaxsci.__file__).parents[1]), str(SUPPORT)]),
-        }
-        | environment,
+        env=surroundings(**environment),
         capture_output=True,
         text=True,
         timeout=seconds,
