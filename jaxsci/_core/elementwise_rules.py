@@ -198,7 +198,7 @@ def _checked(whose: str, partial: Any, result: Any) -> Any:
     return jnp.asarray(partial)
 
 
-def add(a: Any, b: Any) -> Any:
+def _add(a: Any, b: Any) -> Any:
     """Sum of two tangents, where None stands for zero."""
     return b if a is None else a if b is None else a + b
 
@@ -221,7 +221,7 @@ def tangent_of(result: Any, core_ndim: int, changes: Iterable[tuple[Sequence[Any
             partials, jnp.expand_dims(tangent, range(tangent.ndim, tangent.ndim + core_ndim))
         )
         if piece is not None:
-            total = add(total, jnp.broadcast_to(piece, result.shape).astype(result.dtype))
+            total = _add(total, jnp.broadcast_to(piece, result.shape).astype(result.dtype))
     return total
 
 
@@ -231,7 +231,7 @@ def _along(partials: Sequence[Any], tangent: Any) -> Any:
         parts = [tangent.real, tangent.imag] if jnp.iscomplexobj(tangent) else [tangent]
     total = None
     for partial, part in zip(partials, parts, strict=False):
-        total = add(total, None if partial is None else partial * part)
+        total = _add(total, None if partial is None else partial * part)
     return total
 
 
