@@ -15,6 +15,8 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from jaxsci.special._numerics.power_series import value_and_slope
+
 _TERMS = 50
 _REACH = 0.4
 _ASIDE = 0.4
@@ -224,7 +226,7 @@ def _along_line(
         rest = rest, rest
     first = jnp.minimum(way, reach) * ray
     way = jnp.maximum(way - reach, 0.0)
-    value, slope = _at_origin(ratio, first)
+    value, slope = value_and_slope(ratio, first, _TERMS)
 
     def step(carry: Any) -> Any:
         at, left, after, value, slope, small = carry  # left: of the way
@@ -258,19 +260,6 @@ def _along_line(
     for count in range(_SMALLEST):
         value = jnp.where(small > count, _SMALL * value, value)
     return value
-
-
-def _at_origin(ratio: Callable[[Any], Any], z: Any) -> Any:
-    """The power series and its derivative."""
-
-    def add(carry: Any, k: Any) -> Any:
-        term, value, slope = carry  # term is the k-th
-        factor = term * ratio(k)
-        return (factor * z, value + term, slope + factor * (k + 1)), None
-
-    start = jnp.ones_like(z), jnp.zeros_like(z), jnp.zeros_like(z)
-    (_, value, slope), _ = jax.lax.scan(add, start, jnp.arange(float(_TERMS)))
-    return value, slope
 
 
 def _taylor(following: Callable[[Any, Any, Any], Any], h: Any, value: Any, slope: Any) -> Any:

@@ -12,6 +12,8 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from jaxsci.special._numerics.power_series import value_and_slope
+
 _STEP = 1.5
 _TERMS = 75
 
@@ -88,7 +90,7 @@ def _along_ray(
     length = jnp.abs(z)
     ray = jnp.where(length == 0, 1.0, z / jnp.where(length == 0, 1.0, length))
     first = jnp.minimum(length, reach)
-    value, slope = _at_origin(ratio, first * ray)
+    value, slope = value_and_slope(ratio, first * ray, _TERMS)
 
     def step(carry: Any) -> Any:
         at, value, slope = carry
@@ -106,19 +108,6 @@ def _along_ray(
 
     start = (first, value, slope)
     return jax.lax.while_loop(lambda carry: jnp.any(carry[0] < length), step, start)[1]
-
-
-def _at_origin(ratio: Callable[[Any], Any], z: Any) -> Any:
-    """The power series and its derivative."""
-
-    def add(carry: Any, k: Any) -> Any:
-        term, value, slope = carry  # term is the k-th
-        factor = term * ratio(k)
-        return (factor * z, value + term, slope + factor * (k + 1)), None
-
-    start = jnp.ones_like(z), jnp.zeros_like(z), jnp.zeros_like(z)
-    (_, value, slope), _ = jax.lax.scan(add, start, jnp.arange(float(_TERMS)))
-    return value, slope
 
 
 def _taylor(following: Callable[..., Any], at: Any, h: Any, value: Any, slope: Any) -> Any:
