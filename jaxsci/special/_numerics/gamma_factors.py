@@ -5,12 +5,18 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 
 from jaxsci.special._numerics.half_turns import sine_of_pi
 from jaxsci.special._numerics.stirling import stirling
 
 _SHIFT = 16
+
+
+def is_pole(x: jax.Array) -> jax.Array:
+    """Whether x is 0, -1, -2, ..., a pole of the gamma function."""
+    return (x <= 0) & (x == jnp.floor(x))
 
 
 def log_gamma(x: Any, shift: int = 0) -> Any:

@@ -19,7 +19,7 @@ import jax.numpy as jnp
 from jaxsci._core.double_precision import tower
 from jaxsci.special._hypergeometric.kernels.whole_parameters import is_degree
 from jaxsci.special._numerics.blocks import by_blocks
-from jaxsci.special._numerics.gamma_factors import gamma_quotient, reciprocal_gamma, rising
+from jaxsci.special._numerics.gamma_factors import gamma_quotient, is_pole, reciprocal_gamma, rising
 from jaxsci.special._numerics.half_turns import cosine_and_sine_of_pi
 from jaxsci.special._numerics.hypergeometric_equations import kummer, tricomi
 from jaxsci.special._numerics.nth_derivative import mixed_derivative
@@ -43,7 +43,7 @@ def kummer_in_parameters(a: Any, b: Any, x: Any, *, i: int, j: int, n: int) -> A
         p, q = (1 + jnp.abs(a)), (1 + jnp.abs(b - a))
         size = jnp.abs(x)
         far = (size >= _FAR + 2 * (p + q) + p * q) & (size < jnp.inf)
-        pole = (b <= 0) & (b == jnp.floor(b))
+        pole = is_pole(b)
         served = (jnp.abs(a) <= _LARGEST) & (b >= _LEAST) & (b <= _LARGEST)
         known = served & (far | (size <= _FARTHEST)) & ~pole
         near, far = known & ~far, known & far

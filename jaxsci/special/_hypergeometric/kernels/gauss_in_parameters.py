@@ -21,7 +21,7 @@ import jax.numpy as jnp
 from jaxsci._core.double_precision import tower
 from jaxsci.special._hypergeometric.kernels.whole_parameters import is_degree
 from jaxsci.special._numerics.blocks import by_blocks
-from jaxsci.special._numerics.gamma_factors import rising
+from jaxsci.special._numerics.gamma_factors import is_pole, rising
 from jaxsci.special._numerics.hypergeometric_equations import gauss
 from jaxsci.special._numerics.nth_derivative import derivative_and_aside, mixed_derivative
 from jaxsci.special._numerics.recurrences import by_recurrence
@@ -43,7 +43,7 @@ def gauss_in_parameters(a: Any, b: Any, c: Any, z: Any, *, i: int, j: int, k: in
 
 def _differentiated(a: Any, b: Any, c: Any, z: Any, orders: tuple[int, int, int], n: int) -> Any:
     i, j, k = orders
-    pole = (c <= 0) & (c == jnp.floor(c))
+    pole = is_pole(c)
     on_cut = (z.imag == 0) & (z.real >= 1)
     served = (jnp.abs(z) <= _FARTHEST) & (c >= _LEAST)
     known = served & _is_moderate(a, b, c) & ~pole & ~on_cut
@@ -81,7 +81,7 @@ def _or_polynomial(
         orders: of the derivatives in b and c.
         n: that in z.
     """
-    plain = is_degree(a, _LARGEST) & ((c > 0) | (c != jnp.floor(c)) | (a >= c))
+    plain = is_degree(a, _LARGEST) & (~is_pole(c) | (a >= c))
     plain = plain & (jnp.abs(z) < jnp.inf)
     turned = jnp.zeros_like(plain)
     if orders[1] == 0:

@@ -15,7 +15,7 @@ import jax.numpy as jnp
 
 from jaxsci._core.double_precision import tower
 from jaxsci.special._numerics.blocks import by_blocks
-from jaxsci.special._numerics.gamma_factors import log_gamma, rising
+from jaxsci.special._numerics.gamma_factors import is_pole, log_gamma, rising
 from jaxsci.special._numerics.half_turns import cosine_and_sine_of_pi
 from jaxsci.special._numerics.hypergeometric_equations import limit
 from jaxsci.special._numerics.nth_derivative import derivative
@@ -38,7 +38,7 @@ def limit_in_parameter(v: Any, z: Any, *, m: int, n: int) -> Any:
 def _differentiated(v: Any, z: Any, m: int, n: int) -> Any:
     w = 2 * jnp.sqrt(jnp.abs(z))
     far = (w >= _FAR) & (w >= (v - 1) ** 2 / 2) & (v > _LEAST_FAR)
-    pole = (v <= 0) & (v == jnp.floor(v))
+    pole = is_pole(v)
     known = (v >= _LEAST) & (v <= _LARGEST) & (far | (w <= _FARTHEST)) & (w < jnp.inf) & ~pole
     near, far = known & ~far, known & far
 

@@ -15,6 +15,7 @@ import jax.numpy as jnp
 
 from jaxsci.special._hypergeometric.kernels import by_taylor
 from jaxsci.special._numerics.few import where_wanted
+from jaxsci.special._numerics.gamma_factors import is_pole
 
 _LARGEST = 100.0
 _WRONG = 1e-9
@@ -29,7 +30,7 @@ def kummer_is_doubtful(ys: Any, a: Any, b: Any, x: Any) -> Any:
         doubtful = (size > 10) | (largest > 20)
     else:
         doubtful = (a == jnp.floor(a)) & (a < 0) | (b < -20)
-    served = (largest <= _LARGEST) & (size <= 300) & (size > 0) & ~_is_pole(b)
+    served = (largest <= _LARGEST) & (size <= 300) & (size > 0) & ~is_pole(b)
     return doubtful & served
 
 
@@ -45,12 +46,8 @@ def gauss_is_doubtful(ys: Any, a: Any, b: Any, c: Any, z: Any) -> Any:
         size = jnp.abs(z)
         doubtful, served = largest > 7.5, z < 1
     doubtful = doubtful | jnp.isnan(ys[0])
-    served = served & (largest <= _LARGEST) & (size <= 1e6) & (size > 0) & ~_is_pole(c)
+    served = served & (largest <= _LARGEST) & (size <= 1e6) & (size > 0) & ~is_pole(c)
     return doubtful & served
-
-
-def _is_pole(b: Any) -> Any:
-    return (b <= 0) & (b == jnp.floor(b))
 
 
 def by_kummer(ys: Any, a: Any, b: Any, x: Any) -> Any:

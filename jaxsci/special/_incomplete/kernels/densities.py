@@ -18,6 +18,7 @@ from jaxsci._core.double_precision import native
 from jaxsci._core.elementwise_rules import closed, missing
 from jaxsci.special._incomplete.kernels.beta_scores import density_factor, log_beside
 from jaxsci.special._numerics.falling_factorial import falling
+from jaxsci.special._numerics.gamma_factors import is_pole
 from jaxsci.special._numerics.stirling import LARGE, stirling
 from jaxsci.special._numerics.subnormal import power
 
@@ -175,7 +176,7 @@ def beta_density(
     Of that (d/da)^m (d/db)^n. Shapes that are zero or negative integers, as of a binomial
     probability with k = n, give zero; derivatives in the shapes are NaN there.
     """
-    empty = ((a <= 0) & (a == jnp.floor(a))) | ((b <= 0) & (b == jnp.floor(b)))
+    empty = is_pole(a) | is_pole(b)
     inside = (a > 0) & (b > 0) & (x >= 0) & (q >= 0)
     a, b, x, q = (jnp.where(inside, z, 0.5) for z in (a, b, x, q))
     if m or n:

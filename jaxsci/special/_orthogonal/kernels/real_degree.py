@@ -13,6 +13,7 @@ import jax.numpy as jnp
 
 from jaxsci.special._numerics.gamma_factors import (
     gamma_quotient,
+    is_pole,
     log_gamma,
     quotient_of_gamma_quotients,
     rising,
@@ -49,19 +50,14 @@ def shifted_jacobi(n: Any, p: Any, q: Any, low: Any, high: Any) -> Any:
 
 def laguerre(n: Any, a: Any, x: Any) -> Any:
     """L_n^(a)(x)."""
-    good = _regular(a + 1)
+    good = ~is_pole(a + 1)
     value = kummer(-n, jnp.where(good, a + 1, 1.0), x) * _binomial(n, a)
     return jnp.where(good, value, jnp.nan)
 
 
 def _of_gauss(n: Any, b: Any, c: Any, low: Any, high: Any) -> Any:
-    good = _regular(c)
+    good = ~is_pole(c)
     return jnp.where(good, gauss(-n, b, jnp.where(good, c, 1.0), low, high), jnp.nan)
-
-
-def _regular(c: Any) -> Any:
-    """Whether the series has no zero denominators."""
-    return (c > 0) | (c != jnp.floor(c))
 
 
 def _binomial(n: jax.Array, a: jax.Array) -> jax.Array:
