@@ -107,8 +107,7 @@ def ferrers_in_degree(m: Any, v: Any, x: Any, *, orders: tuple[int, int]) -> Any
     function times a polynomial in v; that of -m lacks the factors of (v - m + 1)_(2m).
     """
     i, k = orders
-    shape = jnp.broadcast_shapes(*map(jnp.shape, (m, v, x)))
-    m, v, x = (jnp.broadcast_to(t, shape) for t in (m, v, x))
+    m, v, x = jnp.broadcast_arrays(m, v, x)
     size = jnp.abs(m)
     inside = (x > -1) & ((x <= 1) | (m == 0) & (x < jnp.inf))
     beyond = jnp.where(v < 0, -1 - v, v)

@@ -52,7 +52,7 @@ def gauss_is_doubtful(ys: Any, a: Any, b: Any, c: Any, z: Any) -> Any:
 
 def by_kummer(ys: Any, a: Any, b: Any, x: Any) -> Any:
     """M, where it is doubtful."""
-    a, b, x, y = _alike(a, b, x, ys[0])
+    a, b, x, y = jnp.broadcast_arrays(a, b, x, ys[0])
     doubtful = kummer_is_doubtful(ys, a, b, x)
 
     def series(a: Any, b: Any, x: Any) -> Any:
@@ -73,7 +73,7 @@ def by_kummer(ys: Any, a: Any, b: Any, x: Any) -> Any:
 
 def by_gauss(ys: Any, a: Any, b: Any, c: Any, z: Any) -> Any:
     """F, where it is doubtful."""
-    a, b, c, z, y = _alike(a, b, c, z, ys[0])
+    a, b, c, z, y = jnp.broadcast_arrays(a, b, c, z, ys[0])
     doubtful = gauss_is_doubtful(ys, a, b, c, z)
 
     def series(a: Any, b: Any, c: Any, z: Any) -> Any:
@@ -86,11 +86,6 @@ def by_gauss(ys: Any, a: Any, b: Any, c: Any, z: Any) -> Any:
         return _series(ratio, _both(z, z / (z - 1)), factors, sizes)
 
     return _mended(doubtful, y, series, by_taylor.gauss, (a, b, c, z))
-
-
-def _alike(*args: Any) -> list[Any]:
-    shape = jnp.broadcast_shapes(*(jnp.shape(x) for x in args))
-    return [jnp.broadcast_to(x, shape) for x in args]
 
 
 def _near(theirs: Any, ours: Any) -> Any:

@@ -146,8 +146,7 @@ def _scale(n: Any, m: Any, norm: bool) -> Any:
 
 def whole_power(x: Any, n: Any) -> Any:
     """A whole power, by squaring: complex ones by logarithms would lose digits, and 0^0."""
-    shape = jnp.broadcast_shapes(jnp.shape(x), jnp.shape(n))
-    x, n = jnp.broadcast_to(x, shape), jnp.broadcast_to(n, shape)
+    x, n = jnp.broadcast_arrays(x, n)
 
     def step(state: Any) -> Any:
         left, base, product = state

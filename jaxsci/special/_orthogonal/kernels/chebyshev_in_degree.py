@@ -67,10 +67,9 @@ def _in_x_alone(gegenbauer: Any, m: Any, x: Any, second: bool, shifted: bool, k:
 
 
 def _in_both(m: Any, x: Any, s: int, shifted: bool, i: int, k: int) -> Any:
-    shape = jnp.broadcast_shapes(jnp.shape(m), jnp.shape(x))
-    m, x = jnp.broadcast_to(m, shape), jnp.broadcast_to(x, shape)
+    m, x = jnp.broadcast_arrays(m, x)
     low, high = ends(x, shifted)
-    cut = jnp.zeros(shape, bool)
+    cut = jnp.zeros(x.shape, bool)
     if jnp.iscomplexobj(x):
         # Roots of a zero's sign would depend on the compiler.
         cut = (high.imag == 0) & (high.real < 0)

@@ -176,11 +176,6 @@ def _with_orders(
     return jnp.where(countable, polynomial, value)
 
 
-def _alike(*args: Any) -> list[Any]:
-    shape = jnp.broadcast_shapes(*(jnp.shape(x) for x in args))
-    return [jnp.broadcast_to(x, shape) for x in args]
-
-
 def _less(orders: tuple[int, ...], i: int) -> tuple[int, ...]:
     return (*orders[:i], orders[i] - 1, *orders[i + 1 :])
 
@@ -208,7 +203,7 @@ _LAGUERRE = _on_half_line(real_degree.laguerre)
 @native()
 def jacobi_in_parameters(n: Any, a: Any, b: Any, x: Any, *, orders: Orders) -> Any:
     """A derivative of P_n^(a,b)(x) in n, a and b, of these orders."""
-    return _with_orders(_jacobi_of, _JACOBI, _alike(n, a, b, x), orders)
+    return _with_orders(_jacobi_of, _JACOBI, jnp.broadcast_arrays(n, a, b, x), orders)
 
 
 def _slope_of_jacobi(y: Any, n: Any, a: Any, b: Any, x: Any, *, orders: Orders) -> Any:
@@ -232,7 +227,7 @@ def shifted_jacobi_in_parameters(
     at whole degrees below m, its derivative in n is not; neither is G of negative whole degree,
     which is monic like the polynomials.
     """
-    n, p, q, x = _alike(n, p, q, x)
+    n, p, q, x = jnp.broadcast_arrays(n, p, q, x)
     at = [n - m, p + 2 * m, q + m, x]
     total: Any = 0.0
     for j, derivative in enumerate(falling_derivatives(n, m, min(m, orders[0]))):
@@ -246,7 +241,7 @@ def shifted_jacobi_in_parameters(
 @native()
 def gegenbauer_in_parameter(n: Any, c: Any, x: Any, *, orders: Orders) -> Any:
     """A derivative of C_n^(c)(x) in n and c, of these orders."""
-    return _with_orders(_gegenbauer_of, _GEGENBAUER, _alike(n, c, x), orders)
+    return _with_orders(_gegenbauer_of, _GEGENBAUER, jnp.broadcast_arrays(n, c, x), orders)
 
 
 def _slope_of_gegenbauer(y: Any, n: Any, c: Any, x: Any, *, orders: Orders) -> Any:
@@ -260,7 +255,7 @@ def _slope_of_gegenbauer(y: Any, n: Any, c: Any, x: Any, *, orders: Orders) -> A
 @native()
 def laguerre_in_parameter(n: Any, a: Any, x: Any, *, orders: Orders) -> Any:
     """A derivative of L_n^(a)(x) in n and a, of these orders."""
-    return _with_orders(_laguerre_of, _LAGUERRE, _alike(n, a, x), orders)
+    return _with_orders(_laguerre_of, _LAGUERRE, jnp.broadcast_arrays(n, a, x), orders)
 
 
 _IN_DEGREE = "DLMF 18.5.7, 15.10.1"
