@@ -25,6 +25,12 @@ def log_gamma(x: Any, shift: int = 0) -> Any:
     return (z - 0.5) * jnp.log(z) - z + math.log(2 * math.pi) / 2 + stirling(z)
 
 
+def log_gamma_quotient(z: jax.Array, d: jax.Array, shift: int) -> jax.Array:
+    """Log Gamma(z + d + shift)/Gamma(z + shift), both of numbers >= 10; for d = 0 exactly 0."""
+    x, end = z + shift, z + d + shift
+    return (x - 0.5) * jnp.log1p(d / x) + d * jnp.log(end) - d + (stirling(end) - stirling(x))
+
+
 def rising(x: Any, n: int) -> Any:
     """The product x (x + 1) ... (x + n - 1)."""
     return math.prod((x + j for j in range(n)), start=jnp.ones_like(x))
@@ -55,8 +61,7 @@ def quotient_of_gamma_quotients(z: Any, w: Any, d: Any) -> Any:
 
 def _of_quotient(z: Any, d: Any) -> tuple[Any, Any]:
     """Gamma(z + d)/Gamma(z), as the logarithm of a factor and another factor."""
-    x, end = z + _SHIFT, z + d + _SHIFT
-    logarithm = (x - 0.5) * jnp.log1p(d / x) + d * jnp.log(end) - d + (stirling(end) - stirling(x))
+    logarithm = log_gamma_quotient(z, d, _SHIFT)
     product = jnp.ones_like(logarithm)
     for j in range(_SHIFT):
         after = z + d + j

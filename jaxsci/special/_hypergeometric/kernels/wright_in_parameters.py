@@ -20,9 +20,8 @@ import jax.numpy as jnp
 from jaxsci._core.double_precision import NativeFunction, native
 from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._numerics import taylor
-from jaxsci.special._numerics.gamma_factors import log_gamma
+from jaxsci.special._numerics.gamma_factors import log_gamma, log_gamma_quotient
 from jaxsci.special._numerics.nth_derivative import derivative
-from jaxsci.special._numerics.stirling import stirling
 
 _SHIFT = 12
 _WIDTH = 9.5
@@ -79,9 +78,7 @@ def _sums(a: Any, b: Any, x: Any, orders: list[tuple[int, int]]) -> tuple[list[A
             for total, (p, m) in zip(sums, orders, strict=True)
         ]
         # Of Gamma(z + 12)/Gamma(z + a + 12).
-        start, end = z + _SHIFT, z + a + _SHIFT
-        logarithm = (start - 0.5) * jnp.log1p(a / start) + a * jnp.log(end) - a
-        ratio = jnp.exp(-logarithm - (stirling(end) - stirling(start))) * x / (k + 1)
+        ratio = jnp.exp(-log_gamma_quotient(z, a, _SHIFT)) * x / (k + 1)
         return i + 1, jnp.where(i < count, weight * ratio, 0.0), sums
 
     start = (jnp.zeros(()), jnp.ones_like(x), [jnp.zeros_like(x)] * len(orders))
