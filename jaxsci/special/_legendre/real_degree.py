@@ -22,6 +22,7 @@ from jaxsci.special._legendre.kernels.terms import WHOLE, associated, of_product
 from jaxsci.special._numerics.hypergeometric_equations import gauss
 from jaxsci.special._numerics.integer_orders import LARGEST
 from jaxsci.special._numerics.nth_derivative import derivative
+from jaxsci.special._numerics.recurrences import by_recurrence
 
 _TERMS = 30
 _MOST_STEPS = 1e4
@@ -171,28 +172,19 @@ def _derivative_of_legendre(v: Any, k: Any, x: Any, root: Any) -> Any:
     return jnp.where(near, series, far)
 
 
-def _halved_factorial(n: Any) -> Any:
+def _halved_factorial(n: jax.Array) -> jax.Array:
     """The product 2^n n!."""
-
-    def step(state: Any) -> Any:
-        i, product = state
-        return i + 1, product * jnp.where(i <= n, 2 * i, 1.0)
-
-    start = (jnp.ones(()), jnp.ones_like(n, float))
-    last = jnp.max(n, initial=0)
-    return jax.lax.while_loop(lambda state: state[0] <= last, step, start)[1]
+    one = jnp.ones_like(n, float)
+    return by_recurrence(n + 1, lambda i, product: (product * (2 * i),), (one,), begin=1)[0]
 
 
-def _rising(x: Any, n: Any, halves: bool = False) -> Any:
+def _rising(x: jax.Array, n: jax.Array, halves: bool = False) -> jax.Array:
     """The product of x, x + 1, ... x + n - 1, with halves divided by 2^(n/2) (n/2)!."""
 
-    def step(state: Any) -> Any:
-        i, product = state
+    def step(i: jax.Array, product: jax.Array) -> tuple[jax.Array]:
         factor = x + i
         if halves:
             factor = factor / jnp.where(2 * i < n, 2 * (i + 1), 1.0)
-        return i + 1, product * jnp.where(i < n, factor, 1.0)
+        return (product * factor,)
 
-    last = jnp.max(n, initial=0)
-    start = (jnp.asarray(0.0), jnp.ones_like(x + n))
-    return jax.lax.while_loop(lambda state: state[0] < last, step, start)[1]
+    return by_recurrence(n, step, (jnp.ones_like(x + n),))[0]

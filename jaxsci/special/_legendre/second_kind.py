@@ -23,6 +23,7 @@ from jaxsci.special._catalog.decorators import (
 from jaxsci.special._catalog.domains import Complexes, Reals
 from jaxsci.special._catalog.types import Array, Complex, StaticInt
 from jaxsci.special._legendre.kernels.terms import WHOLE, of_product
+from jaxsci.special._numerics.recurrences import by_recurrence
 from jaxsci.special._numerics.static_checks import not_negative
 
 _INSIDE = (
@@ -275,17 +276,12 @@ def _value_and_slope(n: Any, z: Any, inside: Any) -> tuple[Any, Any]:
 def _upward(n: Any, z: Any, zero: Any) -> tuple[Any, Any]:
     """Q_n and Q_{n-1} by recurrence from Q_0, where Q_n does not decrease with n."""
 
-    def step(state: Any) -> Any:
-        k, before, value = state
-        above = ((2 * k + 1) * z * value - k * before) / (k + 1)
-        live = k < n
-        return k + 1, jnp.where(live, value, before), jnp.where(live, above, value)
+    def step(k: Any, value: Any, before: Any) -> tuple[Any, Any]:
+        return ((2 * k + 1) * z * value - k * before) / (k + 1), value
 
-    shape = jnp.shape(n + z)
-    value = jnp.broadcast_to(zero, shape)
-    start = (jnp.asarray(1.0), value, jnp.where(n >= 1, z * zero - 1, value))
-    last = jnp.max(n, initial=0)
-    _, before, value = jax.lax.while_loop(lambda state: state[0] < last, step, start)
+    start = jnp.broadcast_to(zero, jnp.shape(n + z))
+    first = jnp.where(n >= 1, z * zero - 1, start)
+    value, before = by_recurrence(n, step, (first, start), begin=1)
     return value, before
 
 

@@ -18,6 +18,7 @@ import numpy as np
 from jaxsci._core.double_precision import tower
 from jaxsci._core.elementwise_rules import missing
 from jaxsci.special._numerics.integer_orders import LARGEST
+from jaxsci.special._numerics.recurrences import by_recurrence
 
 Polynomial = Sequence[int] | np.ndarray
 
@@ -132,15 +133,12 @@ def _scale(n: Any, m: Any, norm: bool) -> Any:
     """(2|m| - 1)!!, times (n - |m|)!/(n + |m|)! where m < 0, or times the norm's constant."""
     size = jnp.abs(m)
 
-    def step(state: Any) -> Any:
-        i, product = state
+    def step(i: Any, product: Any) -> tuple[Any]:
         ratio = (n - size + 2 * i - 1) * (n - size + 2 * i)
         factor = (2 * i - 1) / (jnp.sqrt(ratio) if norm else jnp.where(m < 0, ratio, 1.0))
-        return i + 1, product * jnp.where(i <= size, factor, 1.0)
+        return (product * factor,)
 
-    last = jnp.max(size, initial=0)
-    start = (jnp.asarray(1.0), jnp.ones_like(n + m))
-    _, product = jax.lax.while_loop(lambda state: state[0] <= last, step, start)
+    (product,) = by_recurrence(size + 1, step, (jnp.ones_like(n + m),), begin=1)
     return product * jnp.sqrt(n + 0.5) if norm else product
 
 
