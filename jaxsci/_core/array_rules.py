@@ -21,6 +21,7 @@ from jaxsci._core.function import Call, Result
 from jaxsci._core.jax_compat import Primitive, ad, batching, mlir
 from jaxsci._core.lowering import sharding
 from jaxsci._core.primitive import is_zero, lead_with_batch
+from jaxsci._core.types import Arrays, IrValue, LoweringContext, Tangent
 
 ArrayRule = Callable[..., Any]
 
@@ -33,7 +34,7 @@ def over_loops(rule: Callable[..., Any], loop_ndim: int) -> Callable[..., Any]:
     if loop_ndim == 0:
         return rule
 
-    def mapped(*operands: Any) -> Any:
+    def mapped(*operands: jax.Array) -> Any:
         axes = tuple(None if x.shape[0] == 1 else 0 for x in operands)
         inner = [
             jax.lax.squeeze(x, (0,)) if axis is None else x
@@ -47,7 +48,7 @@ def over_loops(rule: Callable[..., Any], loop_ndim: int) -> Callable[..., Any]:
     return mapped
 
 
-def _sum_to(x: Any, shape: tuple[int, ...]) -> Any:
+def _sum_to(x: jax.Array, shape: tuple[int, ...]) -> jax.Array:
     """Add up over the dimensions that broadcasting has expanded."""
     axes = tuple(i for i, (a, b) in enumerate(zip(x.shape, shape, strict=True)) if a != b)
     return jnp.sum(x, axis=axes, keepdims=True) if axes else x
@@ -56,7 +57,7 @@ def _sum_to(x: Any, shape: tuple[int, ...]) -> Any:
 # -- what a rule sees and returns ------------------------------------------------------------------
 
 
-def _as_arguments(call: Call, leaves: Sequence[Any]) -> tuple[Any, ...]:
+def _as_arguments(call: Call, leaves: Sequence[jax.Array]) -> tuple[jax.Array, ...]:
     """The arguments as the function takes them: pytrees, and keyword arguments in a last dict."""
     if call.trees is None:
         return tuple(leaves)
@@ -64,14 +65,16 @@ def _as_arguments(call: Call, leaves: Sequence[Any]) -> tuple[Any, ...]:
     return (*args, kwargs) if kwargs else args
 
 
-def _as_result(call: Call, leaves: Sequence[Any]) -> Any:
+def _as_result(call: Call, leaves: Sequence[jax.Array]) -> Any:
     """The result as the function returns it."""
     if call.trees is not None:
         return jax.tree.unflatten(call.trees[1], leaves)
     return leaves[0] if len(leaves) == 1 else tuple(leaves)
 
 
-def _flat(call: Call, kind: str, like: Sequence[Any], value: Any) -> list[Any]:
+def _flat(
+    call: Call, kind: str, like: Sequence[jax.Array], value: Sequence[jax.Array | None]
+) -> list[jax.Array | None]:
     """What a rule returned, leaf by leaf (None for zero), one for each element of `like`."""
     several = list(value) if isinstance(value, tuple | list) else [value]
     if len(several) != len(like):
@@ -91,7 +94,7 @@ def _flat(call: Call, kind: str, like: Sequence[Any], value: Any) -> list[Any]:
     return out
 
 
-def _checked(name: str, kind: str, i: int, leaf: Any, part: Any) -> Any:
+def _checked(name: str, kind: str, i: int, leaf: Any, part: jax.Array | None) -> jax.Array | None:
     try:
         if part is None or jax.dtypes.float0 == getattr(part, "dtype", None):
             return None
@@ -122,7 +125,7 @@ class ForwardRule:
     """Whether it is known to be linear, so that nobody looks."""
 
     def differentiate(
-        self, call: Call, primals: Sequence[Any], tangents: Sequence[Any], results: Sequence[Any]
+        self, call: Call, primals: Arrays, tangents: Sequence[Tangent], results: Arrays
     ) -> Sequence[Any]:
         materialised = [
             jnp.zeros_like(x) if is_zero(t) else t for x, t in zip(primals, tangents, strict=True)
@@ -144,7 +147,7 @@ class ForwardRule:
             for t, y in zip(out, results, strict=True)
         ]
 
-    def _of_leaves(self, call: Call, *operands: Any) -> list[Any]:
+    def _of_leaves(self, call: Call, *operands: jax.Array) -> list[jax.Array | None]:
         """The results' tangents, of the arguments, their tangents and the results."""
         n = len(call.core_ndims)
         xs, ts, ys = operands[:n], operands[n : 2 * n], operands[2 * n :]
@@ -154,7 +157,7 @@ class ForwardRule:
         return _flat(call, "jvp", [y] if one else ys, [out] if one else out)
 
     def _check_of(
-        self, call: Call, primals: Sequence[Any], tangents: Sequence[Any]
+        self, call: Call, primals: Arrays, tangents: Sequence[Tangent]
     ) -> Callable[[], None]:
         """Raises if the rule, for one slice, is not linear in the tangents that there are."""
         n_loops = call.loop_ndim(primals)
@@ -177,7 +180,7 @@ class _Rule:
     rule: ForwardRule
     call: Call
 
-    def __call__(self, *operands: Any) -> list[Any]:
+    def __call__(self, *operands: jax.Array) -> list[Any]:
         return self.rule._of_leaves(self.call, *operands)
 
 
@@ -188,7 +191,7 @@ class ReverseRule:
     rule: ArrayRule
 
     def differentiate(
-        self, call: Call, primals: Sequence[Any], tangents: Sequence[Any], results: Sequence[Any]
+        self, call: Call, primals: Arrays, tangents: Sequence[Tangent], results: Arrays
     ) -> Sequence[Any]:
         perturbed = tuple(i for i, t in enumerate(tangents) if not is_zero(t))
         operands = [*primals, *results, *(tangents[i] for i in perturbed)]
@@ -203,13 +206,13 @@ class ReverseRule:
         self,
         call: Call,
         perturbed: tuple[int, ...],
-        primals: Sequence[Any],
-        results: Sequence[Any],
-        cotangents: Sequence[Any],
+        primals: Arrays,
+        results: Arrays,
+        cotangents: Sequence[Tangent],
     ) -> list[Any]:
         n, m = len(primals), len(results)
 
-        def flat(*operands: Any) -> list[Any]:
+        def flat(*operands: jax.Array) -> list[Any]:
             xs, ys, cs = operands[:n], operands[n : n + m], operands[n + m :]
             primals = _as_arguments(call, xs)
             given = self.rule(_as_result(call, ys), primals, _as_result(call, cs))
@@ -232,8 +235,8 @@ class LinearRule:
     rule: ArrayRule
 
     def transpose(
-        self, call: Call, cotangents: Sequence[Any], operands: Sequence[Any]
-    ) -> list[Any]:
+        self, call: Call, cotangents: Sequence[Tangent], operands: Sequence[Any]
+    ) -> list[jax.Array | None]:
         linear = operands[self.position]
         others = [x for i, x in enumerate(operands) if i != self.position]
         if not ad.is_undefined_primal(linear) or any(map(ad.is_undefined_primal, others)):
@@ -248,7 +251,7 @@ class LinearRule:
             for r, c in zip(call.results, cotangents, strict=True)
         ]
 
-        def flat(*arrays: Any) -> Any:
+        def flat(*arrays: jax.Array) -> jax.Array:
             cs, xs = arrays[: len(given)], arrays[len(given) :]
             out = self.rule(cs[0] if len(cs) == 1 else tuple(cs), *xs)
             core = linear.aval.shape[len(loop) :]
@@ -279,7 +282,9 @@ def _forward_mode_refusal(name: str) -> NotImplementedError:
 
 
 @differential_p.def_impl
-def _evaluate(*operands: Any, call: Call, rule: ReverseRule, perturbed: tuple[int, ...]) -> Any:
+def _evaluate(
+    *operands: jax.Array, call: Call, rule: ReverseRule, perturbed: tuple[int, ...]
+) -> Any:
     raise _forward_mode_refusal(call.function.name)
 
 
@@ -298,7 +303,7 @@ def _types(*avals: Any, call: Call, rule: ReverseRule, perturbed: tuple[int, ...
     ]
 
 
-def _lower(ctx: Any, *operands: Any, call: Call, **_: Any) -> Any:
+def _lower(ctx: LoweringContext, *operands: IrValue, call: Call, **_: Any) -> Any:
     raise _forward_mode_refusal(call.function.name)
 
 
@@ -307,8 +312,8 @@ mlir.register_lowering(differential_p, _lower)
 
 @promotion.by_our_rules
 def _jvp(
-    primals: Sequence[Any],
-    tangents: Sequence[Any],
+    primals: Arrays,
+    tangents: Sequence[Tangent],
     *,
     call: Call,
     rule: ReverseRule,
@@ -331,8 +336,8 @@ ad.primitive_jvps[differential_p] = _jvp
 
 @promotion.by_our_rules
 def _transpose(
-    cotangents: Sequence[Any],
-    *operands: Any,
+    cotangents: Sequence[Tangent],
+    *operands: jax.Array,
     call: Call,
     rule: ReverseRule,
     perturbed: tuple[int, ...],

@@ -16,9 +16,10 @@ import jax
 import numpy as np
 
 from jaxsci._core.function import Call
-from jaxsci._core.jax_compat import Jaxpr, Literal, Primitive, Tracer, eval_jaxpr, mlir
+from jaxsci._core.jax_compat import Jaxpr, Literal, Primitive, ShapedArray, Tracer, eval_jaxpr, mlir
 from jaxsci._core.lowering import callback as callback_lowering
 from jaxsci._core.primitive import call_p, result_types
+from jaxsci._core.types import Equation, IrValue, LoweringContext
 
 Operations = Callable[..., Sequence[Any]]
 Program = Any  # a jaxpr with its constants, whose class depends on JAX's version
@@ -73,7 +74,7 @@ class _Writer:
             )
         return values.of(program.jaxpr.outvars)
 
-    def _results(self, jaxpr: Jaxpr, equation: Any, operands: Sequence[Any]) -> list[Any]:
+    def _results(self, jaxpr: Jaxpr, equation: Equation, operands: Sequence[Any]) -> list[Any]:
         if _changes_nothing(equation) and isinstance(operands[0], Tracer):
             return list(operands)
         key = _key(equation, operands)
@@ -110,16 +111,20 @@ def _constant(literal: Any) -> Any:
     return np.asarray(literal.val, literal.aval.dtype)
 
 
-def _changes_nothing(equation: Any) -> bool:
+def _type(variable: Any) -> ShapedArray:
+    return variable.aval
+
+
+def _changes_nothing(equation: Equation) -> bool:
     """Whether this is the conversion of an array to the dtype that it has."""
     return (
         equation.primitive.name == "convert_element_type"
-        and equation.invars[0].aval.dtype == equation.outvars[0].aval.dtype
+        and _type(equation.invars[0]).dtype == _type(equation.outvars[0]).dtype
         and equation.params.get("sharding") is None
     )
 
 
-def _key(equation: Any, operands: Sequence[Any]) -> Any:
+def _key(equation: Equation, operands: Sequence[Any]) -> Any:
     """What an equation's results depend on; None where that cannot be compared."""
     params = {"call": _of_any_type(equation)} if equation.primitive is call_p else equation.params
     key = (
@@ -134,7 +139,7 @@ def _key(equation: Any, operands: Sequence[Any]) -> Any:
     return key
 
 
-def _of_any_type(equation: Any) -> Call:
+def _of_any_type(equation: Equation) -> Call:
     """The call, whether its results' type is weak or not."""
     return replace(equation.params["call"], weak_type=False)
 
@@ -143,7 +148,7 @@ def _identity(x: Any) -> Any:
     return (x.dtype, x.shape, x.tobytes()) if isinstance(x, np.ndarray) else id(x)
 
 
-def _evaluated(jaxpr: Jaxpr, equation: Any, operands: Sequence[Any]) -> list[Any]:
+def _evaluated(jaxpr: Jaxpr, equation: Equation, operands: Sequence[Any]) -> list[Any]:
     """One of the equations of a program, evaluated by itself."""
     operand_of = {
         v: x for v, x in zip(equation.invars, operands, strict=True) if not isinstance(v, Literal)
@@ -158,11 +163,11 @@ def _evaluated(jaxpr: Jaxpr, equation: Any, operands: Sequence[Any]) -> list[Any
     return eval_jaxpr(alone, (), *operand_of.values())
 
 
-def _inside(equation: Any) -> Program | None:
+def _inside(equation: Equation) -> Program | None:
     """The program that an equation stands for, if it is to be written in its place."""
     if equation.primitive is call_p:
         call = equation.params["call"]
-        types = [jax.ShapeDtypeStruct(v.aval.shape, v.aval.dtype) for v in equation.invars]
+        types = [jax.ShapeDtypeStruct(t.shape, t.dtype) for t in map(_type, equation.invars)]
         operations = call.function.as_operations(call, types)
         return None if operations is None else jax.make_jaxpr(operations)(*types)
     if equation.primitive.name in ("jit", "pjit") and _is_plain_jit(equation.params):
@@ -201,7 +206,7 @@ def calls_of_host(program: Program) -> list[Any]:
     return [equation for equation in _needed(program.jaxpr) if _runs_on_host(equation)]
 
 
-def _runs_on_host(equation: Any) -> bool:
+def _runs_on_host(equation: Equation) -> bool:
     if equation.primitive is not call_p:
         return False
     call: Call = equation.params["call"]
@@ -273,7 +278,7 @@ def _types(*avals: Any, parts: Parts) -> list[Any]:
     return [y for call, own in parts for y in result_types(*(avals[i] for i in own), call=call)]
 
 
-def _lower(ctx: Any, *operands: Any, parts: Parts) -> Any:
+def _lower(ctx: LoweringContext, *operands: IrValue, parts: Parts) -> Any:
     names = ", ".join(dict.fromkeys(call.function.name for call, _ in parts))
     return callback_lowering.emit(ctx, operands, _host_call(parts), names, None)
 

@@ -16,12 +16,14 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.typing import ArrayLike
 
 from jaxsci._core import dispatch, elementwise_rules, precision
 from jaxsci._core.function import Call, Function, Result
-from jaxsci._core.jax_compat import mlir
+from jaxsci._core.jax_compat import mlir, shaped
 from jaxsci._core.lowering import sharding
 from jaxsci._core.primitive import bind, is_zero
+from jaxsci._core.types import Arrays, IrValue, LoweringContext, PyTree, Tangent
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +39,9 @@ class Composed(Function):
     integers: frozenset[int] = frozenset()
     arguments: Sequence[elementwise_rules.Argument] | None = None
 
-    def lower(self, ctx: Any, operands: Sequence[Any], call: Call) -> Sequence[Any]:
+    def lower(
+        self, ctx: LoweringContext, operands: Sequence[IrValue], call: Call
+    ) -> Sequence[IrValue]:
         return lower_in_double(ctx, operands, call, self.evaluate, self.integers)
 
     def as_operations(self, call: Call, operands: Sequence[Any]) -> Callable[..., Sequence[Any]]:
@@ -45,7 +49,7 @@ class Composed(Function):
         return rounded_once(call, self.evaluate, self.integers)
 
     def differentiate(
-        self, call: Call, primals: Sequence[Any], tangents: Sequence[Any], results: Sequence[Any]
+        self, call: Call, primals: Arrays, tangents: Sequence[Tangent], results: Arrays
     ) -> Sequence[Any]:
         if self.arguments is not None:
             return elementwise_rules.elementwise_tangents(
@@ -81,14 +85,14 @@ class Composed(Function):
 
 
 def lower_in_double(
-    ctx: Any,
-    operands: Sequence[Any],
+    ctx: LoweringContext,
+    operands: Sequence[IrValue],
     call: Call,
     evaluate: Callable[..., Sequence[Any]],
     integers: frozenset[int],
 ) -> Sequence[Any]:
     """Lower JAX operations on the operands in double precision; the results are rounded once."""
-    here = replace(ctx, avals_in=sharding.unvarying(ctx.avals_in))
+    here = replace(ctx, avals_in=sharding.unvarying(shaped(ctx.avals_in)))
     with precision.lowered_in_double():
         rounded = rounded_once(call, evaluate, integers)
         return mlir.lower_fun(rounded, multiple_results=True)(here, *operands)
@@ -99,7 +103,7 @@ def rounded_once(
 ) -> Callable[..., list[Any]]:
     """`evaluate` in double precision, as a function of the call's operands and for its results."""
 
-    def rounded(*xs: Any) -> list[Any]:
+    def rounded(*xs: jax.Array) -> list[Any]:
         return [
             jnp.broadcast_to(y, shape).astype(result.dtype)
             for y, shape, result in zip(
@@ -134,7 +138,7 @@ def _partials(
     argument: elementwise_rules.Argument,
     integers: frozenset[int],
 ) -> Composed:
-    def evaluate(*args: Any, **static: Any) -> list[Any]:
+    def evaluate(*args: jax.Array, **static: Any) -> list[jax.Array]:
         ys = as_sequence(function(*args, **static))
         slopes = elementwise_rules.partials(name, argument, ys, args, static)
         return [jnp.zeros(()) if p is None else p for p in slopes]
@@ -144,7 +148,7 @@ def _partials(
     )
 
 
-def as_sequence(ys: Any) -> Sequence[Any]:
+def as_sequence(ys: PyTree) -> Sequence[jax.Array]:
     """The results of a function that returns one by itself."""
     return ys if isinstance(ys, tuple) else (ys,)
 
@@ -154,8 +158,8 @@ def partials_in_double(
     function: Callable[..., Any],
     integers: frozenset[int],
     argument: elementwise_rules.Argument,
-    primals: Sequence[Any],
-) -> list[Any]:
+    primals: Arrays,
+) -> list[jax.Array]:
     """One rule's partial derivatives of `function`, computed in double, rounded to the results."""
     width = 2 if isinstance(argument.rule, elementwise_rules.RealLinear) else 1
     wanted = tuple(Result(r.core_shape, r.dtype) for r in call.results for _ in range(width))
@@ -183,7 +187,7 @@ class NativeFunction:
         self._places = [p.name for p in parameters]
         self._defaults = {p.name: p.default for p in parameters if p.kind is p.KEYWORD_ONLY}
 
-    def _as_sequence(self, *args: Any, **static: Any) -> Sequence[Any]:
+    def _as_sequence(self, *args: jax.Array, **static: Any) -> Sequence[jax.Array]:
         return as_sequence(self._evaluate(*args, **static))
 
     def partials(self, **rules: elementwise_rules.Rule) -> None:
@@ -195,7 +199,7 @@ class NativeFunction:
         )
         self._function = replace(self._function, arguments=arguments)
 
-    def __call__(self, *args: Any, **static: Any) -> Any:
+    def __call__(self, *args: ArrayLike, **static: Any) -> Any:
         arrays = [jnp.asarray(x) for x in args]
         loop_ndim = max(x.ndim for x in arrays)
         dtype = jnp.result_type(*arrays, jnp.complex64 if self._complex_result else jnp.float32)
@@ -244,7 +248,7 @@ def tower(
         function = NativeFunction(evaluate, complex_result, None)
 
         def raised(order: str) -> elementwise_rules.Closed:
-            def expression(_: Any, *args: Any, **static: Any) -> Any:
+            def expression(_: jax.Array, *args: jax.Array, **static: Any) -> jax.Array:
                 return function(*args, **static | {order: static[order] + 1})
 
             return elementwise_rules.closed(source, expression)

@@ -27,6 +27,7 @@ from jaxsci._core.jax_compat import (
 from jaxsci._core.lowering import callback as callback_lowering
 from jaxsci._core.lowering import sharding
 from jaxsci._core.primitive import compiled, is_zero, lead_with_batch
+from jaxsci._core.types import Arrays, Equation, IrValue, LoweringContext, Tangent
 
 
 def _nothing() -> None:
@@ -47,7 +48,7 @@ def _effect(kind: str) -> Any:
     return effect
 
 
-def bind(call: Call, operands: Sequence[Any], kind: str) -> list[Any]:
+def bind(call: Call, operands: Sequence[jax.Array], kind: str) -> list[jax.Array]:
     """Make a call that is neither dropped nor repeated (nor waited for, if it only watches)."""
     together = sharding.as_varying_together(operands)
     if kind == "debug":
@@ -59,7 +60,7 @@ def bind(call: Call, operands: Sequence[Any], kind: str) -> list[Any]:
 
 
 @promotion.by_our_rules
-def _lower(ctx: Any, *operands: Any, call: Call, kind: str) -> Any:
+def _lower(ctx: LoweringContext, *operands: IrValue, call: Call, kind: str) -> Any:
     if automatic_axes(ctx):
         raise NotImplementedError(
             f"{call.function.name}: inside a shard_map that leaves axes to the compiler "
@@ -69,7 +70,7 @@ def _lower(ctx: Any, *operands: Any, call: Call, kind: str) -> Any:
     return _emitted(ctx, operands, call, kind)
 
 
-def _emitted(ctx: Any, operands: Sequence[Any], call: Call, kind: str) -> Any:
+def _emitted(ctx: LoweringContext, operands: Sequence[IrValue], call: Call, kind: str) -> Any:
     function: Any = call.function
     effect, ordered = _effect(kind), kind == "ordered"
     results, token = callback_lowering.emit_effect(
@@ -92,7 +93,7 @@ effect_p.multiple_results = True
 
 
 @effect_p.def_impl
-def _run(*operands: Any, call: Call, kind: str) -> Any:
+def _run(*operands: jax.Array, call: Call, kind: str) -> list[jax.Array]:
     with jax.disable_jit(False):
         return compiled(effect_p, call=call, kind=kind)(*operands)
 
@@ -110,7 +111,7 @@ def _result_types(*avals: Any, call: Call, kind: str) -> Any:
 mlir.register_lowering(effect_p, _lower, cacheable=False)
 
 
-def _jvp(primals: Sequence[Any], tangents: Sequence[Any], *, call: Call, kind: str) -> Any:
+def _jvp(primals: Arrays, tangents: Sequence[Tangent], *, call: Call, kind: str) -> Any:
     if not all(is_zero(t) for t in tangents):
         raise NotImplementedError(
             f"{call.function.name}: a host function with effects={kind!r} has no derivative; "
@@ -124,7 +125,7 @@ ad.primitive_jvps[effect_p] = _jvp
 
 
 @promotion.by_our_rules
-def _batch(operands: Sequence[Any], axes: Sequence[Any], *, call: Call, kind: str) -> Any:
+def _batch(operands: Sequence[jax.Array], axes: Sequence[int], *, call: Call, kind: str) -> Any:
     if kind == "ordered":
         raise ValueError(
             f"{call.function.name}: a host function with ordered effects cannot be vmapped; its "
@@ -145,7 +146,7 @@ watch_p.multiple_results = True
 
 
 @watch_p.def_impl
-def _watch(*operands: Any, **params: Any) -> Any:
+def _watch(*operands: jax.Array, **params: Any) -> Any:
     with jax.disable_jit(False):
         return compiled(watch_p, **params)(*operands)
 
@@ -156,7 +157,7 @@ def _no_results(*avals: Any, **params: Any) -> Any:
 
 
 @promotion.by_our_rules
-def _lower_watch(ctx: Any, *operands: Any, call: Call, on_one_device: bool) -> Any:
+def _lower_watch(ctx: LoweringContext, *operands: IrValue, call: Call, on_one_device: bool) -> Any:
     automatic = automatic_axes(ctx)
     if on_one_device or not automatic:
         return _emitted(ctx, operands, call, "debug")
@@ -184,21 +185,21 @@ def _lower_watch(ctx: Any, *operands: Any, call: Call, on_one_device: bool) -> A
 mlir.register_lowering(watch_p, _lower_watch, cacheable=False)
 
 
-def _jvp_watch(primals: Sequence[Any], tangents: Sequence[Any], **params: Any) -> Any:
+def _jvp_watch(primals: Arrays, tangents: Sequence[Tangent], **params: Any) -> Any:
     return watch_p.bind(*primals, **params), []
 
 
 ad.primitive_jvps[watch_p] = _jvp_watch
 
 
-def _transpose_watch(cotangents: Sequence[Any], *operands: Any, **params: Any) -> Any:
+def _transpose_watch(cotangents: Sequence[Tangent], *operands: jax.Array, **params: Any) -> Any:
     return [None] * len(operands)
 
 
 ad.primitive_transposes[watch_p] = _transpose_watch
 
 
-def _batch_watch(operands: Sequence[Any], axes: Sequence[Any], **params: Any) -> Any:
+def _batch_watch(operands: Sequence[jax.Array], axes: Sequence[int], **params: Any) -> Any:
     return watch_p.bind(*lead_with_batch(operands, axes), **params), []
 
 
@@ -207,7 +208,7 @@ jet.refuse(watch_p, lambda call, on_one_device: call.function.name)
 
 
 def _checkpoint_watch(
-    saveable: Callable[..., Any], unknown: Sequence[bool], kept: Sequence[bool], equation: Any
+    saveable: Callable[..., Any], unknown: Sequence[bool], kept: Sequence[bool], equation: Equation
 ) -> Any:
     """Under checkpoint: watch the recomputation too, except where the policy saves values."""
     if any(unknown):

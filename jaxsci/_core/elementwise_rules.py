@@ -17,6 +17,7 @@ import jax.numpy as jnp
 from jaxsci._core import precision
 from jaxsci._core.function import Call
 from jaxsci._core.primitive import is_zero
+from jaxsci._core.types import Arrays, PyTree, Tangent
 
 Expression = Callable[..., Any]
 
@@ -104,7 +105,7 @@ def missing(reason: str) -> Missing:
     return Missing(reason)
 
 
-def _as_list(value: Any) -> list[Any]:
+def _as_list(value: Any) -> list[jax.Array | float | None]:
     return list(value) if isinstance(value, tuple | list) else [value]
 
 
@@ -146,10 +147,10 @@ def available(function: str, argument: Argument) -> Closed | RealLinear:
 def partials(
     function: str,
     argument: Argument,
-    results: Sequence[Any],
-    args: Sequence[Any],
+    results: Arrays,
+    args: Sequence[jax.Array],
     static: dict[str, Any],
-) -> list[Any]:
+) -> list[jax.Array | None]:
     """What an argument's rule gives: one derivative (or two real ones) for every result.
 
     Raises:
@@ -172,7 +173,7 @@ def partials(
     ]
 
 
-def _checked(whose: str, partial: Any, result: Any) -> Any:
+def _checked(whose: str, partial: Any, result: jax.Array) -> jax.Array:
     try:
         if isinstance(partial, list | tuple | dict):
             raise TypeError
@@ -203,7 +204,7 @@ def _add(a: Any, b: Any) -> Any:
     return b if a is None else a if b is None else a + b
 
 
-def tangent_of(result: Any, core_ndim: int, changes: Iterable[tuple[Sequence[Any], Any]]) -> Any:
+def tangent_of(result: PyTree, core_ndim: int, changes: Iterable[tuple[Sequence[Any], Any]]) -> Any:
     """The tangent of a result.
 
     Args:
@@ -225,7 +226,7 @@ def tangent_of(result: Any, core_ndim: int, changes: Iterable[tuple[Sequence[Any
     return total
 
 
-def _along(partials: Sequence[Any], tangent: Any) -> Any:
+def _along(partials: Sequence[Any], tangent: jax.Array) -> Any:
     parts = [tangent]
     if len(partials) == 2:
         parts = [tangent.real, tangent.imag] if jnp.iscomplexobj(tangent) else [tangent]
@@ -239,10 +240,10 @@ def elementwise_tangents(
     call: Call,
     arguments: Sequence[Argument],
     partials_in_low_precision: Callable[[Argument, Sequence[Any]], list[Any]],
-    primals: Sequence[Any],
-    tangents: Sequence[Any],
-    results: Sequence[Any],
-) -> list[Any]:
+    primals: Arrays,
+    tangents: Sequence[Tangent],
+    results: Arrays,
+) -> list[jax.Array]:
     """The results' tangents, by one rule for each argument that is perturbed.
 
     Rules are evaluated in double precision: as they stand where the values are double already,

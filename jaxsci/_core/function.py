@@ -10,6 +10,8 @@ from typing import Any
 import jax
 import numpy as np
 
+from jaxsci._core.types import Arrays, IrValue, LoweringContext, Tangent
+
 Static = tuple[tuple[str, Any], ...]
 
 
@@ -20,12 +22,14 @@ class Function(ABC):
     """For messages and jaxprs."""
 
     @abstractmethod
-    def lower(self, ctx: Any, operands: Sequence[Any], call: Call) -> Sequence[Any]:
+    def lower(
+        self, ctx: LoweringContext, operands: Sequence[IrValue], call: Call
+    ) -> Sequence[IrValue]:
         """MLIR values of the results."""
 
     @abstractmethod
     def differentiate(
-        self, call: Call, primals: Sequence[Any], tangents: Sequence[Any], results: Sequence[Any]
+        self, call: Call, primals: Arrays, tangents: Sequence[Tangent], results: Arrays
     ) -> Sequence[Any]:
         """The results' tangents, None where there is none.
 
@@ -33,7 +37,7 @@ class Function(ABC):
         """
 
     def transpose(
-        self, call: Call, cotangents: Sequence[Any], operands: Sequence[Any]
+        self, call: Call, cotangents: Sequence[Tangent], operands: Sequence[Any]
     ) -> Sequence[Any]:
         """Cotangents of the operands in which the function is linear (the undefined primals)."""
         raise NotImplementedError(f"{self.name} is not declared to be linear")
@@ -43,7 +47,7 @@ class Function(ABC):
         return
 
     def evaluate_with_tangents(
-        self, call: Call, primals: Sequence[Any], tangents: Sequence[Any]
+        self, call: Call, primals: Arrays, tangents: Sequence[Tangent]
     ) -> tuple[Sequence[Any], Sequence[Any]] | None:
         """The results and their tangents, where one call of the host gives both; else None."""
         return None

@@ -27,9 +27,10 @@ from jaxsci._core import (
     precision,
 )
 from jaxsci._core.function import Call, Function, Result
-from jaxsci._core.jax_compat import Tracer, mlir
+from jaxsci._core.jax_compat import Tracer, mlir, shaped
 from jaxsci._core.lowering import sharding
 from jaxsci._core.primitive import bind, is_zero
+from jaxsci._core.types import Arrays, IrValue, LoweringContext, Tangent, Tangents
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,9 @@ class Together(Function):
     def check_vmap(self) -> None:
         self.base.function.check_vmap()
 
-    def lower(self, ctx: Any, operands: Sequence[Any], call: Call) -> Sequence[Any]:
+    def lower(
+        self, ctx: LoweringContext, operands: Sequence[IrValue], call: Call
+    ) -> Sequence[IrValue]:
         evaluate = self.as_operations(call, operands)
         platforms = ctx.module_context.platforms
         natively = dispatch.runs_natively(call.backend, platforms)
@@ -74,7 +77,7 @@ class Together(Function):
             inside = dispatch.DEVICE
         if not natively:
             evaluate = callback_staging.in_few_calls(evaluate)
-        here = replace(ctx, avals_in=sharding.unvarying(ctx.avals_in))
+        here = replace(ctx, avals_in=sharding.unvarying(shaped(ctx.avals_in)))
         with (
             dispatch.apart(inside),
             precision.lowered_in_double(),
@@ -103,7 +106,7 @@ class Together(Function):
         return replace(call, function=Together(self.base, wanted), results=results)
 
     def differentiate(
-        self, call: Call, primals: Sequence[Any], tangents: Sequence[Any], results: Sequence[Any]
+        self, call: Call, primals: Arrays, tangents: Sequence[Tangent], results: Arrays
     ) -> Sequence[Any]:
         """The results' tangents, by the operations, where a rule closes over a traced value."""
         perturbed = [i for i, t in enumerate(tangents) if not is_zero(t)]
@@ -125,14 +128,14 @@ class Together(Function):
         return jax.jvp(of_perturbed, tuple(moved[0]), tuple(moved[1]))[1]
 
     def evaluate_with_tangents(
-        self, call: Call, primals: Sequence[Any], tangents: Sequence[Any]
+        self, call: Call, primals: Arrays, tangents: Sequence[Tangent]
     ) -> tuple[Sequence[Any], Sequence[Any]] | None:
         """The results and their tangents, by one call."""
         return _evaluated_with_tangents(call, self.base, self.wanted, primals, tangents)
 
 
 def evaluate_with_tangents(
-    call: Call, primals: Sequence[Any], tangents: Sequence[Any]
+    call: Call, primals: Arrays, tangents: Sequence[Tangent]
 ) -> tuple[Sequence[Any], Sequence[Any]] | None:
     """A function's results and their tangents, by one call.
 
@@ -157,8 +160,8 @@ def _evaluated_with_tangents(
     call: Call,
     base: Call,
     wanted: tuple[Derivative, ...],
-    primals: Sequence[Any],
-    tangents: Sequence[Any],
+    primals: Arrays,
+    tangents: Sequence[Tangent],
 ) -> tuple[Sequence[Any], Sequence[Any]] | None:
     perturbed = [i for i, t in enumerate(tangents) if not is_zero(t)]
     if not perturbed or not (dispatch.merges_calls(call.backend) and callback_staging.possible()):
@@ -305,7 +308,7 @@ def _noticed(notice: Callable[[], None], y: Any) -> Any:
     def identity(y: Any) -> Any:
         return y
 
-    def rule(primals: Any, tangents: Any) -> Any:
+    def rule(primals: Arrays, tangents: Tangents) -> Any:
         (y,), (t,) = primals, tangents
         if isinstance(t, SymbolicZero):
             return y, jnp.zeros_like(y)

@@ -11,6 +11,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import scipy.special
+from jax.typing import ArrayLike
 
 from jaxsci._core import failures as host_failures
 from jaxsci._core import precision
@@ -108,7 +109,7 @@ class HostEvaluation(Function):
             for y, r in zip(ys, call.results, strict=True)
         )
 
-    def _array(self, y: Any) -> np.ndarray:
+    def _array(self, y: ArrayLike) -> np.ndarray:
         """One result as an array; what NumPy would take for one without its meaning is refused."""
         if isinstance(y, np.ma.MaskedArray) and np.ma.is_masked(y):
             raise RuntimeError(
@@ -137,7 +138,7 @@ class HostEvaluation(Function):
                 return self.fn(*args, **kwargs)
 
     def as_called(
-        self, operands: Sequence[Any], static: dict[str, Any]
+        self, operands: Sequence[ArrayLike], static: dict[str, Any]
     ) -> tuple[Sequence[Any], dict[str, Any]]:
         """The arguments by place and by name: static ones may stand anywhere among the arrays."""
         known = parameters_of(self.fn)

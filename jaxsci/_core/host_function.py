@@ -23,10 +23,12 @@ from jaxsci._core import effects as side_effects
 from jaxsci._core import promotion as promotions
 from jaxsci._core.function import Call, Result
 from jaxsci._core.host_evaluation import Effects, HostEvaluation, parameters_of
+from jaxsci._core.jax_compat import shaped
 from jaxsci._core.lowering import callback as callback_lowering
 from jaxsci._core.lowering import sharding as shardings
 from jaxsci._core.primitive import bind
 from jaxsci._core.signature import Signature
+from jaxsci._core.types import Arrays, IrValue, LoweringContext, Tangent
 
 VMAP_METHODS = ("sequential", "sequential_unrolled", "expand_dims", "broadcast_all")
 _COMPILED = ("_jitted", "_jitted_positional")
@@ -357,7 +359,9 @@ class HostFunction(HostEvaluation):
 
     # -- as the primitive's function -------------------------------------------------------------
 
-    def lower(self, ctx: Any, operands: Sequence[Any], call: Call) -> Sequence[Any]:
+    def lower(
+        self, ctx: LoweringContext, operands: Sequence[IrValue], call: Call
+    ) -> Sequence[IrValue]:
         """Lower to a call of the host function, or of the ufunc's own inner loop."""
         loop = self._native_loop(ctx, call)
         if loop is not None:
@@ -377,7 +381,7 @@ class HostFunction(HostEvaluation):
         """Whether it is known how the function is called under vmap."""
         return self.signature is not None or self._vmap_method is not None
 
-    def _native_loop(self, ctx: Any, call: Call) -> str | None:
+    def _native_loop(self, ctx: LoweringContext, call: Call) -> str | None:
         """The type codes of the ufunc's loop, where compiled code can call it by itself."""
         possible = (
             dispatch.runs_natively(call.backend, ctx.module_context.platforms)
@@ -385,7 +389,7 @@ class HostFunction(HostEvaluation):
             and self.signature is not None
             and self.signature.elementwise
             and self.sharding is None
-            and all(_native.takes_shapes(a.ndim) for a in ctx.avals_in)
+            and all(_native.takes_shapes(a.ndim) for a in shaped(ctx.avals_in))
         )
         if not possible:
             return None
@@ -393,8 +397,8 @@ class HostFunction(HostEvaluation):
         return _native.loop_for(
             self.fn,
             self._double,
-            tuple(np.dtype(a.dtype) for a in ctx.avals_in),
-            tuple(np.dtype(a.dtype) for a in ctx.avals_out),
+            tuple(np.dtype(a.dtype) for a in shaped(ctx.avals_in)),
+            tuple(np.dtype(a.dtype) for a in shaped(ctx.avals_out)),
         )
 
     def check_vmap(self) -> None:
@@ -413,7 +417,7 @@ class HostFunction(HostEvaluation):
         return self._partials
 
     def evaluate_with_tangents(
-        self, call: Call, primals: Sequence[Any], tangents: Sequence[Any]
+        self, call: Call, primals: Arrays, tangents: Sequence[Tangent]
     ) -> tuple[Sequence[Any], Sequence[Any]] | None:
         """The results and their tangents by one call, where that saves callbacks."""
         if self._partials is None or self.sharding is not None:
@@ -421,7 +425,7 @@ class HostFunction(HostEvaluation):
         return fused_derivatives.evaluate_with_tangents(call, primals, tangents)
 
     def differentiate(
-        self, call: Call, primals: Sequence[Any], tangents: Sequence[Any], results: Sequence[Any]
+        self, call: Call, primals: Arrays, tangents: Sequence[Tangent], results: Arrays
     ) -> Sequence[Any]:
         """The results' tangents, by whichever rule was attached."""
         if self._partials is not None:
@@ -545,7 +549,7 @@ class HostFunction(HostEvaluation):
         return self
 
     def transpose(
-        self, call: Call, cotangents: Sequence[Any], operands: Sequence[Any]
+        self, call: Call, cotangents: Sequence[Tangent], operands: Sequence[Any]
     ) -> Sequence[Any]:
         """Cotangents of the argument in which the function is linear."""
         if self._linear_rule is None:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Sequence
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import jax
 import jax.ffi
@@ -32,6 +32,11 @@ try:
     from jax.interpreters import ad, batching, mlir
 except ImportError as error:
     raise _unsupported(error) from error
+
+if TYPE_CHECKING:  # what only annotations name
+    from jax.core import AbstractValue
+    from jax.extend.core import JaxprEqn as JaxprEqn
+    from jax.extend.mlir.ir import Value as IrValue  # noqa: F401
 
 __all__ = [
     "Jaxpr",
@@ -54,6 +59,7 @@ __all__ = [
     "set_checkpoint_rule",
     "set_dead_code_rule",
     "set_jet_rule",
+    "shaped",
     "varying_axes",
 ]
 
@@ -116,7 +122,7 @@ def set_checkpoint_rule(primitive: Primitive, rule: Callable[..., Any]) -> None:
     """
 
     def among_others(
-        saveable: Any, unknown: Sequence[bool], kept: Sequence[bool], *others: Any
+        saveable: Callable[..., Any], unknown: Sequence[bool], kept: Sequence[bool], *others: Any
     ) -> Any:
         return rule(saveable, unknown, kept, others[-1])
 
@@ -141,32 +147,37 @@ def let_know_devices(primitive: Primitive) -> None:
     _know_their_devices.add(primitive)
 
 
-def device_assignment(ctx: Any) -> Sequence[Any] | None:
+def shaped(types: Sequence[AbstractValue]) -> Sequence[ShapedArray]:
+    """Abstract values of arrays, as a type checker cannot know them to be."""
+    return cast("Sequence[ShapedArray]", types)
+
+
+def device_assignment(ctx: mlir.LoweringRuleContext) -> Sequence[Any] | None:
     """The devices of the program that is lowered, in order; None where they are not known."""
     return getattr(ctx.module_context.axis_context, "device_assignment", None)
 
 
-def devices_of_program(ctx: Any) -> int:
+def devices_of_program(ctx: mlir.LoweringRuleContext) -> int:
     """How many devices a program is partitioned over automatically (1: nothing to decide)."""
     if in_shard_map(ctx):
         return 1
     return getattr(ctx.module_context.axis_context, "num_devices", 1)
 
 
-def in_shard_map(ctx: Any) -> bool:
+def in_shard_map(ctx: mlir.LoweringRuleContext) -> bool:
     """Whether what is lowered stands in a shard_map (or pmap), so is one device's part."""
     return not hasattr(ctx.module_context.axis_context, "num_devices")
 
 
-def automatic_axes(ctx: Any) -> tuple[Any, ...]:
+def automatic_axes(ctx: mlir.LoweringRuleContext) -> tuple[Any, ...]:
     """The mesh axes that a partly manual shard_map leaves to the compiler."""
-    axis_context = ctx.module_context.axis_context
+    axis_context: Any = ctx.module_context.axis_context
     manual = getattr(axis_context, "manual_axes", None)
     if manual is None:
         return ()
     # In a shard_map within another one JAX 0.10.0 names the inner one's axes alone; the arguments'
     # types know of all.
-    known = set(manual).union(*map(manual_axes, ctx.avals_in))
+    known = set(manual).union(*map(manual_axes, shaped(ctx.avals_in)))
     return tuple(a for a in axis_context.mesh.axis_names if a not in known)
 
 
@@ -175,13 +186,13 @@ def partitioned_by_shardy() -> bool:
     return getattr(jax.config, "jax_use_shardy_partitioner", True)
 
 
-def manual_axes(aval: Any) -> frozenset[Any]:
+def manual_axes(aval: ShapedArray) -> frozenset[Any]:
     """The axes of a value's mesh that are manual where it stands, as its type has it."""
     mesh = getattr(getattr(aval, "sharding", None), "mesh", None)
     return frozenset(getattr(mesh, "manual_axes", None) or ())
 
 
-def varying_axes(aval: Any) -> frozenset[Any]:
+def varying_axes(aval: ShapedArray) -> frozenset[Any]:
     """The manual mesh axes (inside shard_map) over which a value is known to vary."""
     for attribute in ("manual_axis_type", "mat"):
         if hasattr(aval, attribute):

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from jaxsci._core.jax_compat import Primitive, set_jet_rule
+from jaxsci._core.types import Arrays
 
 
 def refuse(primitive: Primitive, name: Callable[..., str]) -> None:
@@ -21,7 +22,7 @@ def refuse(primitive: Primitive, name: Callable[..., str]) -> None:
         name: takes its parameters; what to call the function in the message.
     """
 
-    def rule(primals: Any, series: Any, **params: Any) -> Any:
+    def rule(primals: Arrays, series: Any, **params: Any) -> Any:
         raise NotImplementedError(
             f"{name(**params)}: jax.experimental.jet does not know which arguments stand still. "
             "Nest jax.jvp instead, once for each order: with d(f) = lambda x: jax.jvp(f, (x,), "

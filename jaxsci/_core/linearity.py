@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import jax
 import jax.numpy as jnp
 
 from jaxsci._core import jet
 from jaxsci._core.jax_compat import Primitive, ad, batching, mlir
+from jaxsci._core.types import Arrays, PyTree, Tangent, Tangents
 
-Tangents = Callable[..., list[Any]]
+LinearMap: TypeAlias = Callable[..., list[Any]]
 """Of the arguments, their tangents and the results (flat): the results' tangents, or None."""
 
 
@@ -30,7 +31,7 @@ def checked_when_transposed(out: Sequence[Any], check: Callable[[], None], name:
 
 @functools.lru_cache(maxsize=4096)
 def check(
-    rule: Tangents,
+    rule: LinearMap,
     name: str,
     types: tuple[Any, ...],
     result_types: tuple[Any, ...],
@@ -59,7 +60,7 @@ def check(
         ) from error
 
 
-def _transposes(rule: Tangents, types: Any, result_types: Any, i: int) -> bool:
+def _transposes(rule: LinearMap, types: Any, result_types: Any, i: int) -> bool:
     try:
         _transpose_abstractly(rule, types, result_types, [i])
     except Exception:
@@ -68,9 +69,9 @@ def _transposes(rule: Tangents, types: Any, result_types: Any, i: int) -> bool:
 
 
 def _transpose_abstractly(
-    rule: Tangents, types: Sequence[Any], result_types: Sequence[Any], moved: Sequence[int]
+    rule: LinearMap, types: Sequence[Any], result_types: Sequence[Any], moved: Sequence[int]
 ) -> None:
-    def transposed(primals: Any, results: Any, tangents: Any) -> Any:
+    def transposed(primals: Arrays, results: PyTree, tangents: Tangents) -> Any:
         def of_moved(*ts: Any) -> list[Any]:
             along = [jnp.zeros_like(x) for x in primals]
             for i, t in zip(moved, ts, strict=True):
@@ -92,13 +93,13 @@ mlir.register_lowering(tangents_p, lambda ctx, *xs, check, name: xs)
 jet.refuse(tangents_p, lambda check, name: name)
 
 
-def _jvp(primals: Sequence[Any], tangents: Sequence[Any], **params: Any) -> Any:
+def _jvp(primals: Arrays, tangents: Sequence[Tangent], **params: Any) -> Any:
     moved = [ad.instantiate_zeros(t) for t in tangents]
     return tangents_p.bind(*primals, **params), tangents_p.bind(*moved, **params)
 
 
 def _transpose(
-    cotangents: Sequence[Any], *operands: Any, check: Callable[[], None], name: str
+    cotangents: Sequence[Tangent], *operands: jax.Array, check: Callable[[], None], name: str
 ) -> Sequence[Any]:
     check()
     return list(cotangents)

@@ -64,13 +64,13 @@ def x64_when_called() -> bool:
 # -- numbers that are traced -----------------------------------------------------------------------
 
 
-def widen(x: Any) -> Any:
+def widen(x: Any) -> jax.Array:
     """The value in double precision (integers and booleans become floats)."""
     wide = np.complex128 if jnp.issubdtype(x.dtype, np.complexfloating) else np.float64
     return jax.lax.convert_element_type(x, wide)
 
 
-def in_double(operands: Sequence[Any], integers: frozenset[int]) -> list[Any]:
+def in_double(operands: Sequence[jax.Array], integers: frozenset[int]) -> list[jax.Array]:
     """The operands in double precision; integer arguments stay integers."""
     return [
         # Rules subtract from integer orders too: unsigned ones would wrap around.
@@ -81,7 +81,7 @@ def in_double(operands: Sequence[Any], integers: frozenset[int]) -> list[Any]:
     ]
 
 
-def _widened(x: Any) -> Any:
+def _widened(x: jax.Array) -> jax.Array:
     """The number in double precision, where single precision's subnormal numbers are normal ones.
 
     XLA would convert them to zero; their bits count multiples of 2^-149.

@@ -18,11 +18,12 @@ import jax
 
 from jaxsci._core import choice, jet, promotion
 from jaxsci._core.function import Call
-from jaxsci._core.jax_compat import Primitive, ad, batching, mlir, set_dead_code_rule
+from jaxsci._core.jax_compat import Primitive, ad, batching, mlir, set_dead_code_rule, shaped
 from jaxsci._core.lowering import sharding
+from jaxsci._core.types import Arrays, Equation, IrValue, LoweringContext, Tangent
 
 
-def bind(call: Call, operands: Sequence[Any]) -> list[Any]:
+def bind(call: Call, operands: Sequence[Any]) -> list[jax.Array]:
     """Apply the primitive to operands whose loop dimensions are aligned."""
     return call_p.bind(*sharding.as_varying_together(operands), call=call)
 
@@ -38,7 +39,7 @@ def compiled(primitive: Primitive, **params: Any) -> Callable[..., Any]:
 
 
 @call_p.def_impl
-def _run(*operands: Any, call: Call) -> Any:
+def _run(*operands: jax.Array, call: Call) -> list[jax.Array]:
     # Reached where jit does not trace, and then under jax.disable_jit() too: a host function
     # needs a program to be called from.
     with jax.disable_jit(False):
@@ -60,16 +61,16 @@ def result_types(*avals: Any, call: Call) -> list[Any]:
 
 
 @promotion.by_our_rules
-def _lower(ctx: Any, *operands: Any, call: Call) -> Sequence[Any]:
-    if sharding.explicit_mesh(ctx.avals_in) is None:
+def _lower(ctx: LoweringContext, *operands: IrValue, call: Call) -> Sequence[Any]:
+    if sharding.explicit_mesh(shaped(ctx.avals_in)) is None:
         with choice.in_force(call.backend):
             return call.function.lower(ctx, operands, call)
     per_shard = sharding.over_explicit_shards(
         lambda *xs: tuple(call_p.bind(*xs, call=call)),
         call.function.name,
-        ctx.avals_in,
-        call.loop_ndim(ctx.avals_in),
-        [a.ndim for a in ctx.avals_out],
+        shaped(ctx.avals_in),
+        call.loop_ndim(shaped(ctx.avals_in)),
+        [a.ndim for a in shaped(ctx.avals_out)],
     )
     return mlir.lower_fun(per_shard, multiple_results=True)(ctx, *operands)
 
@@ -79,7 +80,7 @@ mlir.register_lowering(call_p, _lower)
 mlir.register_lowering(call_p, _lower, platform="tpu", cacheable=False)
 
 
-def lead_with_batch(operands: Sequence[Any], axes: Sequence[int | None]) -> list[Any]:
+def lead_with_batch(operands: Sequence[jax.Array], axes: Sequence[int | None]) -> list[jax.Array]:
     """The operands with the batch axis first; of size 1 where an operand has none."""
     return [
         jax.numpy.expand_dims(x, 0) if axis is None else jax.numpy.moveaxis(x, axis, 0)
@@ -97,7 +98,7 @@ def batched_alike(operands: Sequence[Any], axes: Sequence[int | None]) -> list[A
 
 
 @promotion.by_our_rules
-def _batch(operands: Sequence[Any], axes: Sequence[Any], *, call: Call) -> Any:
+def _batch(operands: Sequence[jax.Array], axes: Sequence[int | None], *, call: Call) -> Any:
     call.function.check_vmap()
     results = bind(call, lead_with_batch(operands, axes))
     return results, [0] * len(results)
@@ -106,13 +107,13 @@ def _batch(operands: Sequence[Any], axes: Sequence[Any], *, call: Call) -> Any:
 batching.primitive_batchers[call_p] = _batch
 
 
-def is_zero(tangent: Any) -> bool:
+def is_zero(tangent: Tangent) -> bool:
     """Whether a tangent is symbolically zero; an explicit 0.0 is not."""
     return type(tangent) is ad.Zero or jax.typeof(tangent).dtype == jax.dtypes.float0
 
 
 @promotion.by_our_rules
-def _jvp(primals: Sequence[Any], tangents: Sequence[Any], *, call: Call) -> Any:
+def _jvp(primals: Arrays, tangents: Sequence[Tangent], *, call: Call) -> Any:
     with choice.in_force(call.backend):
         by_one_call = call.function.evaluate_with_tangents(call, primals, tangents)
         if by_one_call is not None:
@@ -129,7 +130,7 @@ def _jvp(primals: Sequence[Any], tangents: Sequence[Any], *, call: Call) -> Any:
 ad.primitive_jvps[call_p] = _jvp
 
 
-def _drop_unused(used: Sequence[bool], equation: Any) -> tuple[list[bool], Any]:
+def _drop_unused(used: Sequence[bool], equation: Equation) -> tuple[list[bool], Any]:
     """Dead-code elimination: of functions that can leave results out, result by result."""
     if not any(used):
         return [False] * len(equation.invars), None
@@ -146,7 +147,9 @@ set_dead_code_rule(call_p, _drop_unused)
 
 
 @promotion.by_our_rules
-def _transpose(cotangents: Sequence[Any], *operands: Any, call: Call) -> Sequence[Any]:
+def _transpose(
+    cotangents: Sequence[Tangent], *operands: jax.Array, call: Call
+) -> Sequence[jax.Array | None]:
     return call.function.transpose(call, cotangents, operands)
 
 

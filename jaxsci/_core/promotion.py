@@ -120,7 +120,7 @@ def check(function: str, values: Sequence[Any]) -> None:
         named(function, jnp.result_type, *values)
 
 
-def named(function: str, promote: Callable[..., Any], *args: Any) -> Any:
+def named(function: str, promote: Callable[..., Any], *args: Any) -> np.dtype:
     """``promote(*args)``; JAX's complaint about promotion names the function."""
     try:
         return promote(*args)
@@ -152,14 +152,14 @@ def canonical(name: str, dtype: Any) -> np.dtype:
     return dtype
 
 
-def to_floating(arrays: Sequence[Any]) -> tuple[np.dtype, bool]:
+def to_floating(arrays: Sequence[jax.Array]) -> tuple[np.dtype, bool]:
     """JAX's promotion of the arguments to a floating or complex dtype, and whether it is weak."""
     if not arrays:
         return np.dtype(jnp.result_type(float)), False
     scalars = [jax.ShapeDtypeStruct((), x.dtype, weak_type=jax.typeof(x).weak_type) for x in arrays]
 
     # Which float an integer becomes is JAX's to say, and what is weak: its own operations know.
-    def like_a_float(*xs: Any) -> Any:
+    def like_a_float(*xs: jax.Array) -> jax.Array:
         return jnp.sin(functools.reduce(operator.add, xs))
 
     out = jax.eval_shape(like_a_float, *scalars)

@@ -18,6 +18,7 @@ from jaxsci._core import jet, promotion
 from jaxsci._core.jax_compat import Primitive, ad, batching, eval_jaxpr, mlir
 from jaxsci._core.lowering import sharding
 from jaxsci._core.primitive import is_zero
+from jaxsci._core.types import Arrays, PyTree, Tangent
 
 Residual = Callable[..., Any]
 
@@ -32,10 +33,12 @@ class _Equation:
     def __repr__(self) -> str:
         return getattr(self.residual, "__name__", "F")
 
-    def newton_step(self, u: Any, operands: Sequence[Any], value: Any) -> Any:
+    def newton_step(
+        self, u: jax.Array, operands: Sequence[jax.Array], value: jax.Array
+    ) -> jax.Array:
         """(dF/du)^-1 value."""
 
-        def of_u(x: Any) -> Any:
+        def of_u(x: jax.Array) -> jax.Array:
             return self.residual(x, *operands)
 
         if not self.coupled:
@@ -60,7 +63,7 @@ class _BatchedSystem(_Equation):
         super().__init__(jax.vmap(one.residual, in_axes=(0, *axes)), coupled=True)
 
     def newton_step(self, u: Any, operands: Sequence[Any], value: Any) -> Any:
-        def step(u: Any, value: Any, *operands: Any) -> Any:
+        def step(u: Any, value: Any, *operands: jax.Array) -> Any:
             return self._one.newton_step(u, operands, value)
 
         return jax.vmap(step, in_axes=(0, 0, *self._axes))(u, value, *operands)
@@ -73,12 +76,12 @@ implicit_p = Primitive("jaxsci_root")
 
 
 @implicit_p.def_impl
-def _value(u: Any, *operands: Any, equation: _Equation) -> Any:
+def _value(u: Any, *operands: jax.Array, equation: _Equation) -> Any:
     return u
 
 
 @implicit_p.def_abstract_eval
-def _type(u: Any, *operands: Any, equation: _Equation) -> Any:
+def _type(u: Any, *operands: jax.Array, equation: _Equation) -> Any:
     return u.update(weak_type=False)
 
 
@@ -86,7 +89,7 @@ mlir.register_lowering(implicit_p, lambda ctx, u, *operands, equation: [u])
 
 
 @promotion.by_our_rules
-def _jvp(primals: Sequence[Any], tangents: Sequence[Any], *, equation: _Equation) -> Any:
+def _jvp(primals: Arrays, tangents: Sequence[Tangent], *, equation: _Equation) -> Any:
     root = implicit_p.bind(*primals, equation=equation)
     _, *operands = primals
     moved = [i for i, t in enumerate(tangents[1:]) if not is_zero(t)]
@@ -136,7 +139,7 @@ def _bracketed_root(residual: Callable[[Any], Any], bracket: tuple[Any, Any]) ->
     tiny = jnp.finfo(b.dtype).tiny
     eps = jnp.finfo(b.dtype).eps
 
-    def unfinished(state: Any) -> Any:
+    def unfinished(state: PyTree) -> Any:
         step, a, b, _, fa, fb, _, _ = state
         return (step < _MOST_STEPS) & jnp.any(_open(a, b, fa, fb))
 
@@ -144,7 +147,7 @@ def _bracketed_root(residual: Callable[[Any], Any], bracket: tuple[Any, Any]) ->
         wide = jnp.abs(b - a) > 2 * eps * jnp.maximum(jnp.abs(a), jnp.abs(b)) + 4 * tiny
         return (fa * jnp.sign(fb) < 0) & wide & (fa != 0) & (fb != 0)
 
-    def advance(state: Any) -> Any:
+    def advance(state: PyTree) -> Any:
         step, a, b, c, fa, fb, fc, t = state
         live = _open(a, b, fa, fb)
         x = a + t * (b - a)
@@ -189,7 +192,7 @@ def differentiable_root(
     *args: Any,
     solver: Callable[..., Any] | None = None,
     coupled: bool = False,
-) -> Any:
+) -> jax.Array:
     """A root u of F(u, *args) = 0, differentiable in `args` as often as F is.
 
     Derivatives follow from the implicit function theorem, du = -(dF/du)^-1 dF/dargs . dargs, at
@@ -230,12 +233,12 @@ def differentiable_root(
 
     users = promotion.settings()
 
-    def flat(u: Any, *leaves: Any) -> Any:
+    def flat(u: jax.Array, *leaves: jax.Array) -> jax.Array:
         with promotion.under(users):
             return F(u, *jax.tree.unflatten(tree, leaves))
 
-    def solve(*leaves: Any) -> Any:
-        def f(u: Any) -> Any:
+    def solve(*leaves: jax.Array) -> jax.Array:
+        def f(u: jax.Array) -> jax.Array:
             return flat(u, *leaves)
 
         u = _solve_bracket(f, tuple(u0)) if solver is None else solver(f, u0)
@@ -257,7 +260,7 @@ def differentiable_root(
     if together is not u:  # the root varies over all manual axes that anything in F varies over
         u = together
         closed = jax.make_jaxpr(flat)(u, *leaves)
-    results: Any = closed.out_avals
+    results: PyTree = closed.out_avals
     if [tuple(v.shape) for v in results] != [tuple(u.shape)]:
         raise ValueError(
             f"differentiable_root: F must return an array of u's shape {tuple(u.shape)}, got "
@@ -265,7 +268,7 @@ def differentiable_root(
         )
     jaxpr, n = closed.jaxpr, len(closed.consts)
 
-    def residual(u: Any, *operands: Any) -> Any:
+    def residual(u: jax.Array, *operands: jax.Array) -> jax.Array:
         return eval_jaxpr(jaxpr, operands[:n], u, *operands[n:])[0]
 
     return implicit_p.bind(u, *closed.consts, *leaves, equation=_Equation(residual, coupled))

@@ -9,6 +9,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.typing import ArrayLike
 
 from jaxsci._verification import reference
 from jaxsci.special._catalog.decorators import ElementwiseRow, SampledRow
@@ -58,7 +59,7 @@ def bound(
     """
     call = row.function if function is None else function
 
-    def evaluate(*arrays: Any) -> tuple[Any, ...]:
+    def evaluate(*arrays: ArrayLike) -> tuple[Any, ...]:
         left = iter(arrays)
         args, keywords = [], {}
         for a in row.arguments:
@@ -152,7 +153,7 @@ def _derivatives(row: ElementwiseRow, static: dict[str, Any], highest: int) -> C
     """A function of arrays and of each argument's directions: value, and derivatives in them."""
     function = bound(row, static)
 
-    def evaluate(at: Any, directions: Any) -> Any:
+    def evaluate(at: Sequence[jax.Array], directions: Any) -> Any:
         n = at[0].shape[0]
         slopes = {}
         for name, d in directions.items():
@@ -160,10 +161,12 @@ def _derivatives(row: ElementwiseRow, static: dict[str, Any], highest: int) -> C
             repeated = [jnp.repeat(x, d.size) for x in at]
             along = jnp.tile(d, n)
 
-            def line(x: Any, i: int = i, repeated: list[Any] = repeated) -> Any:
+            def line(x: jax.Array, i: int = i, repeated: list[jax.Array] = repeated) -> Any:
                 return function(*repeated[:i], x, *repeated[i + 1 :])
 
-            def slope(x: Any, line: Any = line, along: Any = along) -> Any:
+            def slope(
+                x: jax.Array, line: Callable[..., Any] = line, along: jax.Array = along
+            ) -> tuple[jax.Array, ...]:
                 return jax.jvp(line, (x,), (along,))[1]
 
             x = repeated[i]
@@ -173,7 +176,7 @@ def _derivatives(row: ElementwiseRow, static: dict[str, Any], highest: int) -> C
     return evaluate
 
 
-def number(stored: Any) -> Any:
+def number(stored: Any) -> complex:
     """A number of the store: None is undefined, a pair complex."""
     return np.nan if stored is None else complex(*stored) if isinstance(stored, list) else stored
 

@@ -10,6 +10,7 @@ import numpy as np
 import scipy.linalg
 from jax.typing import ArrayLike
 
+from jaxsci._core.types import Arrays, PyTree, Tangents
 from jaxsci.linalg._infra.arguments import arrays, square
 from jaxsci.linalg._infra.catalog import public
 from jaxsci.linalg._infra.host import host
@@ -22,7 +23,7 @@ from jaxsci.linalg._infra.slices import flag
     dtype=lambda a: (a, jnp.finfo(a).dtype, int),
     name="matrix_balance",
 )
-def _balance(a: np.ndarray, permute: bool, scale: bool) -> Any:
+def _balance(a: np.ndarray, permute: bool, scale: bool) -> tuple[np.ndarray, ...]:
     if a.size == 0:
         return a, np.ones(0), np.arange(0)
     b, (scaling, order) = scipy.linalg.matrix_balance(
@@ -32,7 +33,7 @@ def _balance(a: np.ndarray, permute: bool, scale: bool) -> Any:
 
 
 @_balance.jvp
-def _along(result: Any, arguments: Any, tangents: Any) -> Any:
+def _along(result: PyTree, arguments: Arrays, tangents: Tangents) -> Any:
     """The permutation and the powers of two do not change."""
     _, scaling, order = result
     (da,) = tangents

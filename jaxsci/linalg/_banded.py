@@ -14,6 +14,7 @@ from jax.typing import ArrayLike
 from scipy.linalg import get_lapack_funcs
 
 from jaxsci._core.host_function import HostFunction
+from jaxsci._core.types import Arrays, Tangents
 from jaxsci.linalg._infra.arguments import arrays, at_least
 from jaxsci.linalg._infra.catalog import public
 from jaxsci.linalg._infra.host import NoResult, host
@@ -47,7 +48,7 @@ def _general(l: int, u: int) -> HostFunction:
     """The solution with a matrix of l lower and u upper diagonals, linear in b."""
 
     @host("(r,n),(n,k)->(n,k)", name="solve_banded")
-    def solved(ab: np.ndarray, b: np.ndarray) -> Any:
+    def solved(ab: np.ndarray, b: np.ndarray) -> np.ndarray:
         n = ab.shape[1]
         if b.size == 0:
             return b
@@ -65,7 +66,7 @@ def _general(l: int, u: int) -> HostFunction:
         *_, x, info = gbsv(l, u, room, b, overwrite_ab=True)
         return _finished(x, info)
 
-    def along(x: Any, primals: Any, tangents: Any) -> Any:
+    def along(x: Any, primals: Arrays, tangents: Tangents) -> Any:
         (ab, _), (dab, db) = primals, tangents
         return solved(ab, db - product(l, u, dab, x))
 
@@ -142,7 +143,7 @@ def _positive(lower: bool) -> HostFunction:
         _, x, info = pbsv(ab, b, lower=lower)
         return _finished(x, info)
 
-    def along(x: Any, primals: Any, tangents: Any) -> Any:
+    def along(x: Any, primals: Arrays, tangents: Tangents) -> Any:
         (ab, _), (dab, db) = primals, tangents
         return solved(ab, db - hermitian_product(lower_form(dab, lower), x))
 
@@ -204,7 +205,7 @@ def solveh_banded(
 @functools.cache
 def _factor(lower: bool) -> HostFunction:
     @host("(r,n)->(r,n)", name="cholesky_banded")
-    def factor(ab: np.ndarray) -> Any:
+    def factor(ab: np.ndarray) -> np.ndarray:
         if ab.size == 0:
             return ab
         (pbtrf,) = get_lapack_funcs(("pbtrf",), (ab,))
@@ -264,7 +265,7 @@ def _factored(lower: bool) -> HostFunction:
         (pbtrs,) = get_lapack_funcs(("pbtrs",), (cb, b))
         return _finished(*pbtrs(cb, b, lower=lower))
 
-    def along(x: Any, primals: Any, tangents: Any) -> Any:
+    def along(x: Any, primals: Arrays, tangents: Tangents) -> Any:
         (cb, _), (dcb, db) = primals, tangents
         c, dc = lower_form(cb, lower), lower_form(dcb, lower)
         left = triangular_product(dc, triangular_product(c, x, starred=True))

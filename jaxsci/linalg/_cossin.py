@@ -11,6 +11,7 @@ import numpy as np
 import scipy.linalg
 from jax.typing import ArrayLike
 
+from jaxsci._core.types import PyTree, Tangents
 from jaxsci.linalg._infra.arguments import arrays, at_least, square
 from jaxsci.linalg._infra.catalog import public
 from jaxsci.linalg._infra.host import host
@@ -24,13 +25,15 @@ def _real(a: np.dtype, *_: np.dtype) -> np.dtype:
 
 
 @host(f"{_BLOCKS}->(r)", static=("r",), dtype=_real, name="cossin")
-def _angles(a: np.ndarray, b: np.ndarray, c: np.ndarray, d: np.ndarray, r: int) -> Any:
+def _angles(a: np.ndarray, b: np.ndarray, c: np.ndarray, d: np.ndarray, r: int) -> np.ndarray:
     blocks = (a, b, c, d)
     return scipy.linalg.cossin(blocks, separate=True, compute_u=False, compute_vh=False)[1]
 
 
 @_angles.jvp
-def _along(theta: Any, blocks: Any, tangents: Any) -> Any:
+def _along(
+    theta: jax.Array, blocks: Sequence[jax.Array], tangents: Sequence[jax.Array]
+) -> jax.Array:
     """Cosines and sines are singular values of two blocks.
 
     Two that have no others: side by side or one above the other, whichever is smallest.
@@ -62,7 +65,7 @@ def _all(
 
 
 @_all.jvp
-def _refusal(result: Any, blocks: Any, tangents: Any) -> Any:
+def _refusal(result: PyTree, blocks: Any, tangents: Tangents) -> Any:
     raise NotImplementedError(
         "cossin: the vectors have no derivative rule; angles and cs have, with compute_u=False and "
         "compute_vh=False, or stop the gradient with jax.lax.stop_gradient"

@@ -8,6 +8,7 @@ import jax
 import jax.numpy as jnp
 from jax.typing import ArrayLike
 
+from jaxsci._core.types import Arrays, PyTree, Tangents
 from jaxsci.linalg._infra.arguments import arrays, square
 from jaxsci.linalg._infra.catalog import public
 from jaxsci.linalg._infra.ruled import ruled
@@ -15,7 +16,7 @@ from jaxsci.linalg._infra.slices import matmul, over_slices
 from jaxsci.linalg._solve import inverse
 
 
-def _along_adjugate(found: Any, primals: Any, tangents: Any) -> Any:
+def _along_adjugate(found: PyTree, primals: Arrays, tangents: Tangents) -> Any:
     # adj(A) = det(A) A^-1 where A is regular. NaN, with the inverse, where it is singular.
     (a,), (da,) = primals, tangents
     x = matmul(inverse(a), da)
@@ -45,7 +46,7 @@ def _adjugate(a: jax.Array) -> jax.Array:
     return jnp.stack(columns, axis=-1)
 
 
-def _along(found: Any, primals: Any, tangents: Any) -> Any:
+def _along(found: PyTree, primals: Arrays, tangents: Tangents) -> Any:
     (a,), (da,) = primals, tangents
     return jnp.sum(_adjugate(a).T * da)
 

@@ -23,6 +23,7 @@ import scipy.linalg
 from jax.typing import ArrayLike
 
 from jaxsci._core.host_function import HostFunction
+from jaxsci._core.types import PyTree
 from jaxsci.linalg._infra import lapack
 from jaxsci.linalg._infra.arguments import adjoint, arrays, square
 from jaxsci.linalg._infra.catalog import public
@@ -46,7 +47,7 @@ def _tangents(
     v: jax.Array,
     q: jax.Array,
     da: jax.Array,
-    db: Any,
+    db: jax.Array | None,
 ) -> tuple[jax.Array, jax.Array, jax.Array, jax.Array]:
     """The diagonals of P and R, dV, and which eigenvalues are repeated."""
     n = v.shape[0]
@@ -125,7 +126,7 @@ def _standard(left: bool, right: bool, as_eigvals: bool = False) -> HostFunction
                     stack[i] = y
         return found
 
-    def rule(results: Any, arguments: Any, along: Any) -> Any:
+    def rule(results: jax.Array, arguments: Sequence[jax.Array], along: Sequence[jax.Array]) -> Any:
         (a,), (da,) = arguments, along
         if not (left or right):
             w, v = _standard(False, True, True)(a)
@@ -150,13 +151,13 @@ def _pencil(left: bool, right: bool, as_eigvals: bool = False) -> HostFunction:
 
     def eig(a: np.ndarray, b: np.ndarray) -> Any:
         options: Any = {"check_finite": False, "homogeneous_eigvals": True}
-        found: Any = scipy.linalg.eig(a, b, left=left, right=right, **options)
+        found: PyTree = scipy.linalg.eig(a, b, left=left, right=right, **options)
         if not as_eigvals:
             return found
         alone: Any = scipy.linalg.eigvals(a, b, **options)
         return _in_order(alone, found)
 
-    def rule(results: Any, arguments: Any, along: Any) -> Any:
+    def rule(results: jax.Array, arguments: Sequence[jax.Array], along: Sequence[jax.Array]) -> Any:
         if not (left or right):
             pair, v = _pencil(False, True, True)(*arguments)
             return _of_pencil(pair, v, *arguments, *along)[0]
@@ -359,7 +360,7 @@ def eig(
         Array([[0.4, 0.6],
                [0.4, 0.6]], dtype=float64)
     """
-    found: Any = _eigenvalues("eig", a, b, left, right, homogeneous_eigvals)
+    found: PyTree = _eigenvalues("eig", a, b, left, right, homogeneous_eigvals)
     return tuple(found) if len(found) > 1 else found[0]
 
 

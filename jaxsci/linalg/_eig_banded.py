@@ -14,6 +14,7 @@ import scipy.linalg
 from jax.typing import ArrayLike
 
 from jaxsci._core.host_function import HostFunction
+from jaxsci._core.types import Arrays, PyTree
 from jaxsci.linalg._infra.arguments import adjoint, arrays, at_least
 from jaxsci.linalg._infra.catalog import public
 from jaxsci.linalg._infra.host import NoResult, host
@@ -49,13 +50,13 @@ def function(problem: Problem, vectors: bool) -> HostFunction:
         "check_finite": False,
     }
 
-    def fitted(found: Any) -> Any:
+    def fitted(found: PyTree) -> np.ndarray:
         found = found if problem.k is None else padded(found, problem.k)
         if found is None:
             raise NoResult
         return found
 
-    def banded(a_band: np.ndarray) -> Any:
+    def banded(a_band: np.ndarray) -> np.ndarray:
         lower = bool(problem.lower)
         return fitted(scipy.linalg.eig_banded(a_band, lower, not vectors, **select))
 
@@ -63,7 +64,7 @@ def function(problem: Problem, vectors: bool) -> HostFunction:
         options = {"tol": problem.tol, "lapack_driver": problem.driver}
         return fitted(scipy.linalg.eigh_tridiagonal(d, e, not vectors, **select, **options))
 
-    def rule(results: Any, arguments: Any, along: Any) -> Any:
+    def rule(results: PyTree, arguments: Arrays, along: Any) -> Any:
         w, v = results if vectors else function(_with_vectors(problem), True)(*arguments)
         whole = Problem(problem.lower)
         basis = (w, v) if problem.k is None else function(whole, True)(*arguments)

@@ -15,6 +15,7 @@ import scipy.linalg
 from jax.typing import ArrayLike
 
 from jaxsci._core.host_function import HostFunction
+from jaxsci._core.types import Arrays, PyTree
 from jaxsci.linalg._infra.arguments import adjoint, arrays, one_of, square
 from jaxsci.linalg._infra.catalog import public
 from jaxsci.linalg._infra.host import NoResult, host
@@ -52,7 +53,7 @@ def _function(problem: _Problem, vectors: bool) -> HostFunction:
     inputs = "(n,n)" if problem.type is None else "(n,n),(n,n)"
     signature = f"{inputs}->({k}),(n,{k})" if vectors else f"{inputs}->({k})"
 
-    def solve(a: np.ndarray, b: np.ndarray | None) -> Any:
+    def solve(a: np.ndarray, b: np.ndarray | None) -> tuple[np.ndarray, ...]:
         found = scipy.linalg.eigh(
             a,
             b,
@@ -75,7 +76,7 @@ def _function(problem: _Problem, vectors: bool) -> HostFunction:
     def generalised(a: np.ndarray, b: np.ndarray) -> Any:
         return solve(a, b)
 
-    def rule(results: Any, arguments: Any, along: Any) -> Any:
+    def rule(results: PyTree, arguments: Arrays, along: Any) -> Any:
         w, v = results if vectors else _function(problem, True)(*arguments)
         basis = (w, v) if problem.k is None else _function(problem.whole, True)(*arguments)
         form, metric = _forms(problem.type, arguments, along)
@@ -91,7 +92,7 @@ def _function(problem: _Problem, vectors: bool) -> HostFunction:
     return made.jvp(rule)
 
 
-def _forms(kind: int | None, arguments: Any, along: Any) -> tuple[Any, Any]:
+def _forms(kind: int | None, arguments: Arrays, along: Any) -> tuple[Any, Any]:
     """The forms of dA - w dB and of dB, for each type of the generalised problem.
 
     Types 2 and 3 are type 1 of (B A B, B) and of (A, B^-1).

@@ -11,6 +11,7 @@ import numpy as np
 from jax.typing import ArrayLike
 
 from jaxsci._core.host_function import HostFunction
+from jaxsci._core.types import Tangents
 from jaxsci.linalg._exponential import exponential, or_nan
 from jaxsci.linalg._infra.arguments import arrays, one_of, square
 from jaxsci.linalg._infra.catalog import public
@@ -28,7 +29,7 @@ square_root = stack_host("(n,n)->(n,n)", name="sqrtm")(
 
 
 @square_root.jvp
-def _along(x: Any, _: Any, tangents: Any) -> Any:
+def _along(x: Any, _: Any, tangents: Tangents) -> Any:
     return sylvester(x, x, tangents[0])  # X dX + dX X = dA
 
 

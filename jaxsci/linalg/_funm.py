@@ -10,6 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax.typing import ArrayLike
 
+from jaxsci._core.types import Arrays, PyTree, Tangents
 from jaxsci.linalg._functions import matrix
 from jaxsci.linalg._infra.arguments import one_of
 from jaxsci.linalg._infra.catalog import public
@@ -32,7 +33,7 @@ _NOISE = 1e-14
 
 
 @host("(n,n)->(n,n,n),(n),(n),(n)", dtype=lambda a: (complex_of(a),) * 4, name="funm")
-def clusters(a: np.ndarray) -> Any:
+def clusters(a: np.ndarray) -> tuple[np.ndarray, ...]:
     """Projectors onto the invariant subspaces of clusters of eigenvalues, and where those are.
 
     Returns:
@@ -86,7 +87,7 @@ def _projector(t: np.ndarray, members: np.ndarray) -> np.ndarray:
 
 
 @clusters.jvp
-def _along(result: Any, primals: Any, tangents: Any) -> Any:
+def _along(result: PyTree, primals: Arrays, tangents: Tangents) -> Any:
     """Projectors move; the circles stay where they are, as it does not matter where they are."""
     projectors = result[0]
     a, da = primals[0].astype(projectors.dtype), tangents[0].astype(projectors.dtype)
@@ -109,7 +110,10 @@ def _along(result: Any, primals: Any, tangents: Any) -> Any:
 
 
 def _coefficients(
-    func: Callable[[jax.Array], jax.Array], centres: Any, smallest: Any, largest: Any
+    func: Callable[[jax.Array], jax.Array],
+    centres: jax.Array,
+    smallest: jax.Array,
+    largest: jax.Array,
 ) -> tuple[jax.Array, jax.Array, jax.Array]:
     """Taylor coefficients about the centres, in units of radii; the radii; what the rest may be.
 
@@ -120,7 +124,7 @@ def _coefficients(
     share = jnp.linspace(0, 1, _RADII)[:, None]
     radii = smallest.real ** (1 - share) * largest.real**share
 
-    def on_circles(radius: Any) -> tuple[jax.Array, jax.Array]:
+    def on_circles(radius: jax.Array) -> tuple[jax.Array, jax.Array]:
         values = func(centres[..., None] + radius[..., None] * turn).astype(centres.dtype)
         return values, jnp.fft.fft(values) / _POINTS
 
@@ -139,14 +143,16 @@ def _coefficients(
     return jnp.where(fine[..., None], series, jnp.nan), radius, fine
 
 
-def _assemble(a: Any, projectors: Any, centres: Any, radii: Any, series: Any) -> jax.Array:
+def _assemble(
+    a: jax.Array, projectors: jax.Array, centres: jax.Array, radii: jax.Array, series: jax.Array
+) -> jax.Array:
     """The sum of func's series in A on each cluster's subspace."""
     one = jnp.eye(a.shape[-1], dtype=projectors.dtype)
 
     def of_cluster(p: Any, centre: Any, radius: Any, c: Any) -> jax.Array:
         z = p @ (a - centre * one) @ p / radius
 
-        def step(y: Any, c: Any) -> Any:
+        def step(y: jax.Array, c: jax.Array) -> Any:
             return z @ y + c * p, None
 
         return jax.lax.scan(step, jnp.zeros_like(p), c[::-1])[0]
@@ -160,7 +166,7 @@ def _check(func: Callable[..., Any], points: jax.ShapeDtypeStruct) -> None:
     """Refuse what is no function of arrays that keeps their shape."""
 
     # A function of Python's own: JAX does not take ufuncs of NumPy, and may crash on one.
-    def of_points(x: jax.Array) -> Any:
+    def of_points(x: jax.Array) -> jax.Array:
         return func(x)
 
     try:

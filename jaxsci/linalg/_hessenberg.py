@@ -14,6 +14,7 @@ import numpy as np
 import scipy.linalg
 from jax.typing import ArrayLike
 
+from jaxsci._core.types import PyTree, Tangents
 from jaxsci.linalg._infra.arguments import adjoint, arrays, square
 from jaxsci.linalg._infra.catalog import public
 from jaxsci.linalg._infra.host import host
@@ -26,7 +27,7 @@ def _hessenberg(a: np.ndarray) -> Any:
     return scipy.linalg.hessenberg(a, calc_q=True, check_finite=False)
 
 
-def _hessenberg_along(results: Any, _: Any, tangents: Any) -> Any:
+def _hessenberg_along(results: PyTree, _: Any, tangents: Tangents) -> Any:
     (h, q), (da,) = results, tangents
     n = len(h)
     if n <= 2:  # a itself

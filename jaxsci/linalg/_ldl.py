@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
-from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -24,10 +24,12 @@ def _factors(lower: bool, hermitian: bool) -> HostFunction:
     """lu, d and the permutation, of a matrix that is Hermitian (or symmetric)."""
     star = adjoint if hermitian else transposed
 
-    def ldl(a: np.ndarray) -> Any:
+    def ldl(a: np.ndarray) -> tuple[np.ndarray, ...]:
         return scipy.linalg.ldl(a, lower=lower, hermitian=hermitian, check_finite=False)
 
-    def along(result: Any, arguments: Any, tangents: Any) -> Any:
+    def along(
+        result: Sequence[jax.Array], arguments: Sequence[jax.Array], tangents: Sequence[jax.Array]
+    ) -> tuple[jax.Array | None, ...]:
         """With s = L^-1 dL, m = L^-1 da L^-H = s D + dD + D s^H; s is strictly triangular."""
         lu, d, order = result
         da = tangents[0][order][:, order]

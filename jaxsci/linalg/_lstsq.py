@@ -11,6 +11,7 @@ import jax
 import jax.numpy as jnp
 from jax.typing import ArrayLike
 
+from jaxsci._core.types import Arrays, PyTree, Tangents
 from jaxsci.linalg._infra.arguments import arrays, at_least, one_of, square
 from jaxsci.linalg._infra.catalog import public
 from jaxsci.linalg._infra.mirrored import mirrored
@@ -40,7 +41,7 @@ def _reciprocals(values: jax.Array, atol: float, rtol: float) -> tuple[jax.Array
     return inverses, jnp.sum(kept)
 
 
-def _along_general(results: Any, primals: Any, tangents: Any) -> Any:
+def _along_general(results: PyTree, primals: Arrays, tangents: Tangents) -> Any:
     return _along(results[0], *primals, *tangents), None, _changes(*primals, *tangents)
 
 
@@ -49,7 +50,7 @@ def _changes(a: jax.Array, da: jax.Array) -> jax.Array:
     return jax.jvp(lambda x: jnp.linalg.svd(x, compute_uv=False), (a,), (da,))[1]
 
 
-def _along_hermitian(results: Any, primals: Any, tangents: Any) -> Any:
+def _along_hermitian(results: PyTree, primals: Arrays, tangents: Tangents) -> Any:
     return _along(results[0], *primals, *tangents), None
 
 

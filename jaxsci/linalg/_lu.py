@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal, overload
 
 import jax
@@ -243,7 +244,7 @@ def lu_solve(
     return of_columns("lu_solve", n, b, solver)
 
 
-def pair(function: str, name: str, value: Any) -> tuple[Any, Any]:
+def pair(function: str, name: str, value: Sequence[ArrayLike]) -> tuple[Any, Any]:
     """Both parts of an argument that SciPy takes as a pair."""
     if not isinstance(value, tuple | list) or len(value) != 2:
         raise TypeError(f"{function}: argument {name!r} must be a pair, got {type(value).__name__}")

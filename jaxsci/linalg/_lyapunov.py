@@ -14,6 +14,7 @@ import scipy.linalg
 from jax.typing import ArrayLike
 
 from jaxsci._core.host_function import HostFunction
+from jaxsci._core.types import Arrays, Tangents
 from jaxsci.linalg._infra import lapack
 from jaxsci.linalg._infra.arguments import adjoint, arrays, one_of, square
 from jaxsci.linalg._infra.catalog import public
@@ -40,7 +41,7 @@ def _bartels_stewart(a: Stack, q: Stack) -> Stack:
     return u @ solve_schur(t, t, adjoint_of(u) @ (q @ u)) @ adjoint_of(u)
 
 
-def _along_continuous(x: Any, arguments: Any, tangents: Any) -> Any:
+def _along_continuous(x: Any, arguments: Arrays, tangents: Tangents) -> Any:
     a, _ = arguments
     da, dq = tangents
     return lyapunov(a, dq - da @ x - x @ adjoint(da))
@@ -93,7 +94,7 @@ def _refuse_reciprocal(eigenvalues: np.ndarray, norm: float) -> None:
         raise NoResult
 
 
-def _along_discrete(x: Any, arguments: Any, tangents: Any) -> Any:
+def _along_discrete(x: Any, arguments: Arrays, tangents: Tangents) -> Any:
     a, _ = arguments
     da, dq = tangents
     return stein(a, dq + da @ x @ adjoint(a) + a @ x @ adjoint(da))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 import jax
 import jax.numpy as jnp
@@ -23,7 +23,7 @@ _SOURCE = (
 
 
 @host("(m,n)->(m,n),(n,n)", name="polar")
-def right_factors(a: np.ndarray) -> Any:
+def right_factors(a: np.ndarray) -> tuple[np.ndarray, ...]:
     """The factors of a tall matrix, a = u p."""
     if a.size == 0:
         return np.zeros_like(a), np.zeros((a.shape[1],) * 2, a.dtype)
@@ -31,7 +31,9 @@ def right_factors(a: np.ndarray) -> Any:
 
 
 @right_factors.jvp
-def _along(result: Any, arguments: Any, tangents: Any) -> Any:
+def _along(
+    result: Sequence[jax.Array], arguments: Sequence[jax.Array], tangents: Sequence[jax.Array]
+) -> tuple[jax.Array, ...]:
     """With w = u^H du: w p + p w = u^H da - da^H u. Repeated singular values do no harm."""
     u, p = result
     (da,) = tangents

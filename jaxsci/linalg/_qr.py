@@ -10,6 +10,7 @@ import numpy as np
 import scipy.linalg
 from jax.typing import ArrayLike
 
+from jaxsci._core.types import PyTree
 from jaxsci.linalg._infra.arguments import adjoint, arrays, at_least, one_of
 from jaxsci.linalg._infra.catalog import public
 from jaxsci.linalg._infra.host import host
@@ -68,7 +69,7 @@ def _raw(a: np.ndarray, k: int) -> Any:
 def _raw_pivoted(a: np.ndarray, k: int) -> Any:
     if a.size == 0:
         return np.zeros_like(a), np.zeros(k, a.dtype), np.arange(a.shape[1])
-    found: Any = scipy.linalg.qr(a, mode="raw", pivoting=True, check_finite=False)
+    found: PyTree = scipy.linalg.qr(a, mode="raw", pivoting=True, check_finite=False)
     (compact, tau), _, p = found
     return compact, tau, p
 

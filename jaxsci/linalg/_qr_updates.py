@@ -14,6 +14,7 @@ import numpy as np
 import scipy.linalg
 from jax.typing import ArrayLike
 
+from jaxsci._core.types import Arrays, PyTree, Tangents
 from jaxsci.linalg._infra.arguments import adjoint, arrays, at_least, one_of
 from jaxsci.linalg._infra.catalog import public
 from jaxsci.linalg._infra.host import host
@@ -32,7 +33,7 @@ _CONDITIONS = (
 )
 
 
-def _along(result: Any, arguments: Any, tangents: Any) -> Any:
+def _along(result: PyTree, arguments: Arrays, tangents: Tangents) -> Any:
     """Tangents of Q and R, where a = Q R moves by da."""
     q, r = result
     da = tangents[0]
@@ -81,7 +82,7 @@ def _changed(
     return _scipy.qr_insert(*given[:3], k, which, rcond=rcond, check_finite=False)
 
 
-def _updated(q: np.ndarray, r: np.ndarray, u: np.ndarray, v: np.ndarray) -> Any:
+def _updated(q: np.ndarray, r: np.ndarray, u: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, ...]:
     (m, j), n = q.shape, r.shape[1]
     highest = min(n, m - n) if j > n else min(m, n)
     if u.ndim == 1 or u.shape[1] <= highest:
@@ -118,7 +119,7 @@ def _factors(function: str, q: jax.Array, r: jax.Array) -> tuple[int, int]:
     return m, n
 
 
-def _index(function: str, k: Any, size: int, limit: int) -> int:
+def _index(function: str, k: int, size: int, limit: int) -> int:
     """A static index; a negative one counts from the end."""
     number = whole(function, "k", k, -size)
     if number >= limit:

@@ -7,7 +7,7 @@ blocks of S is a linear system for X and Y below them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
@@ -30,7 +30,7 @@ _SOURCE = (
 # -- the forms -------------------------------------------------------------------------------------
 
 
-def _gges(a: np.ndarray, b: np.ndarray) -> Any:
+def _gges(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, ...]:
     """LAPACK's form: S, T, the eigenvalues, Q, Z."""
     n = len(a)
     if n == 0:
@@ -54,7 +54,7 @@ def _qz(a: np.ndarray, b: np.ndarray) -> Any:
     return s, t, q, z
 
 
-def _chosen(sort: Any, alpha: np.ndarray, beta: np.ndarray) -> np.ndarray:
+def _chosen(sort: str, alpha: np.ndarray, beta: np.ndarray) -> np.ndarray:
     """Which eigenvalues come first. Infinite ones are in no half-plane, and outside the circle."""
     if callable(sort):
         return np.asarray(sort(alpha, beta))
@@ -75,7 +75,7 @@ def _chosen(sort: Any, alpha: np.ndarray, beta: np.ndarray) -> np.ndarray:
     dtype=lambda *dtypes: (lambda d: (d, d, complex_of(d), d, d, d))(jnp.result_type(*dtypes)),
     name="ordqz",
 )
-def _ordqz(a: np.ndarray, b: np.ndarray, sort: Any) -> Any:
+def _ordqz(a: np.ndarray, b: np.ndarray, sort: str) -> tuple[np.ndarray, ...]:
     s, t, alpha, beta, q, z = _gges(a, b)
     if len(a) == 0:
         return s, t, alpha, beta, q, z
@@ -91,12 +91,16 @@ def _ordqz(a: np.ndarray, b: np.ndarray, sort: Any) -> Any:
 # -- the rule --------------------------------------------------------------------------------------
 
 
-def _along(results: Any, _: Any, tangents: Any) -> Any:
+def _along(
+    results: Sequence[jax.Array], _: Sequence[jax.Array], tangents: Sequence[jax.Array]
+) -> tuple[jax.Array, ...]:
     s, t, q, z = results
     p = jnp.stack([adjoint(q) @ d @ z for d in tangents])
     x, y = (skew(m) for m in qz_generators(s, t, p))
 
-    def turned(ds: Any, dt: Any, x: Any, y: Any) -> tuple[Any, Any]:
+    def turned(
+        ds: jax.Array, dt: jax.Array, x: jax.Array, y: jax.Array
+    ) -> tuple[jax.Array, jax.Array]:
         return ds - x @ s + s @ y, dt - x @ t + t @ y
 
     ds, dt = turned(p[0], p[1], x, y)
@@ -128,7 +132,9 @@ def _in_blocks(t: jax.Array, dt: jax.Array, pattern: jax.Array) -> tuple[jax.Arr
 _qz.jvp(_along)
 
 
-def _ordered_along(results: Any, arguments: Any, tangents: Any) -> Any:
+def _ordered_along(
+    results: Sequence[jax.Array], arguments: Sequence[jax.Array], tangents: Sequence[jax.Array]
+) -> tuple[jax.Array, ...]:
     s, t, alpha, beta, q, z = results
     ds, dt, dq, dz = _along((s, t, q, z), arguments, tangents)
     dalpha, dbeta = jnp.diagonal(ds).astype(alpha.dtype), jnp.diagonal(dt)
@@ -142,17 +148,25 @@ def _ordered_along(results: Any, arguments: Any, tangents: Any) -> Any:
     return ds, dt, dalpha, dbeta, dq, dz
 
 
-def _of_blocks(s: Any, t: Any, ds: Any, dt: Any, w: Any, first: Any, inside: Any) -> Any:
+def _of_blocks(
+    s: jax.Array,
+    t: jax.Array,
+    ds: jax.Array,
+    dt: jax.Array,
+    w: jax.Array,
+    first: jax.Array,
+    inside: jax.Array,
+) -> jax.Array:
     """The tangents of eigenvalues in blocks of two: zeros of det(S - w T), T diagonal."""
 
-    def parts(m: Any) -> tuple[Any, Any, Any, Any]:
+    def parts(m: jax.Array) -> tuple[jax.Array, jax.Array, jax.Array, jax.Array]:
         pad = jnp.zeros(1, m.dtype)
         diagonal = jnp.diagonal(m)
         following = jnp.append(diagonal[1:], pad)
         above, below = jnp.append(jnp.diagonal(m, 1), pad), jnp.append(subdiagonal(m), pad)
         return diagonal, following, above, below
 
-    def both(x: Any) -> Any:
+    def both(x: jax.Array) -> jax.Array:
         """What belongs to a block, in both its places."""
         return jnp.where(first, x, jnp.roll(x, 1))
 

@@ -21,6 +21,7 @@ import scipy.linalg
 from jax.typing import ArrayLike
 
 from jaxsci._core.host_function import HostFunction
+from jaxsci._core.types import Arrays, Tangents
 from jaxsci.linalg._infra.arguments import adjoint, arrays, at_least, square
 from jaxsci.linalg._infra.catalog import public
 from jaxsci.linalg._infra.host import NoResult, host
@@ -36,7 +37,14 @@ _UNSTABLE = 1e-6
 
 
 def _solution(
-    solver: Callable[..., Any], a: Any, b: Any, q: Any, r: Any, s: Any, e: Any, balanced: bool
+    solver: Callable[..., Any],
+    a: np.ndarray,
+    b: np.ndarray,
+    q: np.ndarray,
+    r: np.ndarray,
+    s: np.ndarray,
+    e: Any,
+    balanced: bool,
 ) -> np.ndarray:
     """What SciPy returns; s and e may be None."""
     given, scale = [a, b, q, r, e, s], None
@@ -86,8 +94,14 @@ def _refuse(instability: float, terms: list[np.ndarray]) -> None:
 
 
 def _continuous(
-    a: np.ndarray, b: np.ndarray, q: np.ndarray, r: np.ndarray, s: Any, e: Any, balanced: bool
-) -> Any:
+    a: np.ndarray,
+    b: np.ndarray,
+    q: np.ndarray,
+    r: np.ndarray,
+    s: np.ndarray,
+    e: Any,
+    balanced: bool,
+) -> np.ndarray:
     """X of the continuous equation, checked."""
     if a.size == 0:
         return np.zeros_like(a)
@@ -118,25 +132,31 @@ def _discrete(
     return x
 
 
-def _completed(a: np.ndarray, b: np.ndarray, s: Any, e: Any) -> tuple[np.ndarray, np.ndarray]:
+def _completed(
+    a: np.ndarray, b: np.ndarray, s: np.ndarray, e: Any
+) -> tuple[np.ndarray, np.ndarray]:
     return np.zeros_like(b) if s is None else s, np.eye(len(a)) if e is None else e
 
 
 # -- derivatives -----------------------------------------------------------------------------------
 
 
-def _over(y: Any, e: Sequence[Any]) -> Any:
+def _over(y: jax.Array, e: Sequence[Any]) -> jax.Array:
     """The quotient y e^-1, if there is an e."""
     return adjoint(jnp.linalg.solve(adjoint(e[0]), adjoint(y))) if e else y
 
 
-def _source(k: Any, half: Any, dq: Any, dr: Any, e: Sequence[Any]) -> Any:
+def _source(
+    k: jax.Array, half: jax.Array, dq: jax.Array, dr: jax.Array, e: Sequence[Any]
+) -> jax.Array:
     """The matrix e^-H W e^-1 of the differential, from H."""
     w = half + adjoint(half) + dq + adjoint(k) @ dr @ k
     return _over(adjoint(_over(w, e)), e)
 
 
-def _along_continuous(x: Any, arguments: Any, tangents: Any) -> Any:
+def _along_continuous(
+    x: jax.Array, arguments: Sequence[jax.Array], tangents: Sequence[jax.Array]
+) -> jax.Array:
     a, b, _, r, s, *e = arguments
     da, db, dq, dr, ds, *de = tangents
     xe = x @ e[0] if e else x
@@ -148,7 +168,7 @@ def _along_continuous(x: Any, arguments: Any, tangents: Any) -> Any:
     return lyapunov(adjoint(_over(closed, e)), -_source(k, half, dq, dr, e))
 
 
-def _along_discrete(x: Any, arguments: Any, tangents: Any) -> Any:
+def _along_discrete(x: Any, arguments: Arrays, tangents: Tangents) -> Any:
     a, b, _, r, s, *e = arguments
     da, db, dq, dr, ds, *de = tangents
     k = jnp.linalg.solve(r + adjoint(b) @ x @ b, adjoint(b) @ x @ a + adjoint(s))
@@ -165,8 +185,14 @@ def _host_functions(
     """One without e and one with it. They take an s in any case; `has_s` says if it is any."""
 
     def plain(
-        a: Any, b: Any, q: Any, r: Any, s: Any, has_s: bool = False, balanced: bool = True
-    ) -> Any:
+        a: np.ndarray,
+        b: np.ndarray,
+        q: np.ndarray,
+        r: np.ndarray,
+        s: np.ndarray,
+        has_s: bool = False,
+        balanced: bool = True,
+    ) -> np.ndarray:
         return solve(a, b, q, r, s if has_s else None, None, balanced)
 
     def general(

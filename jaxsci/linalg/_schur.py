@@ -16,6 +16,7 @@ import numpy as np
 import scipy.linalg
 from jax.typing import ArrayLike
 
+from jaxsci._core.types import PyTree, Tangents
 from jaxsci.linalg._infra import lapack
 from jaxsci.linalg._infra.arguments import adjoint, arrays, at_least, one_of, square
 from jaxsci.linalg._infra.catalog import public
@@ -73,7 +74,7 @@ def _sorted(a: np.ndarray, sort: Any) -> Any:
 
 
 @_unsorted.jvp
-def _along(results: Any, _: Any, tangents: Any) -> Any:
+def _along(results: PyTree, _: Any, tangents: Tangents) -> Any:
     t, z = results
     p = adjoint(z) @ tangents[0] @ z
     w = skew(schur_generator(t, p))
@@ -96,7 +97,7 @@ def _in_blocks(t: jax.Array, dt: jax.Array, pattern: jax.Array) -> jax.Array:
 
 
 @_sorted.jvp
-def _along_sorted(results: Any, arguments: Any, tangents: Any) -> Any:
+def _along_sorted(results: PyTree, arguments: Any, tangents: Any) -> Any:
     return *_along(results[:2], arguments, tangents), None
 
 

@@ -10,6 +10,7 @@ import numpy as np
 import scipy.linalg
 from jax.typing import ArrayLike
 
+from jaxsci._core.types import Arrays, PyTree, Tangents
 from jaxsci.linalg._infra.arguments import adjoint, arrays, at_least, one_of
 from jaxsci.linalg._infra.catalog import public
 from jaxsci.linalg._infra.host import NoResult, host
@@ -33,7 +34,7 @@ def _checked(s: np.ndarray, rank: int, rcond: float | None) -> None:
 
 
 @host("(m,n)->(m,rank),(n,rank)", static=("rank", "rcond"), name="orth")
-def _leading(a: np.ndarray, rank: int, rcond: float | None) -> Any:
+def _leading(a: np.ndarray, rank: int, rcond: float | None) -> tuple[np.ndarray, ...]:
     """Singular vectors of the `rank` largest singular values."""
     u, s, vh = scipy.linalg.svd(a, full_matrices=False, check_finite=False)
     _checked(s, rank, rcond)
@@ -73,7 +74,7 @@ def _without(u: jax.Array, x: jax.Array) -> jax.Array:
 
 
 @_leading.jvp
-def _along_leading(result: Any, arguments: Any, tangents: Any) -> Any:
+def _along_leading(result: PyTree, arguments: Arrays, tangents: Tangents) -> Any:
     if 0 in result[0].shape:
         return None, None
     u, v = result
@@ -81,7 +82,7 @@ def _along_leading(result: Any, arguments: Any, tangents: Any) -> Any:
 
 
 @_trailing.jvp
-def _along_trailing(rest: Any, arguments: Any, tangents: Any) -> Any:
+def _along_trailing(rest: Any, arguments: Arrays, tangents: Tangents) -> Any:
     """What stays orthogonal to the leading vectors."""
     (a,) = arguments
     rank = a.shape[1] - rest.shape[1]

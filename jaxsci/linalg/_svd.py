@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, overload
+from collections.abc import Sequence
+from typing import Literal, overload
 
 import jax
 import jax.numpy as jnp
@@ -50,7 +51,9 @@ def _turns(inside: jax.Array, s: jax.Array) -> tuple[jax.Array, jax.Array]:
     return u_turn, v_turn
 
 
-def _along(result: Any, arguments: Any, tangents: Any) -> Any:
+def _along(
+    result: Sequence[jax.Array], arguments: Sequence[jax.Array], tangents: Sequence[jax.Array]
+) -> tuple[jax.Array, ...]:
     u, s, vh = result
     (da,) = tangents
     k = len(s)
@@ -174,7 +177,7 @@ def svd(
         return _values("svd", a)
     full = bool(full_matrices)
 
-    def core(x: jax.Array) -> Any:
+    def core(x: jax.Array) -> tuple[jax.Array, ...]:
         return _thin(screened(x), full=full, driver=lapack_driver)
 
     return over_slices("svd", "(m,n)->(m,i),(k),(j,n)", core, a)

@@ -8,6 +8,7 @@ import jax
 import numpy as np
 from jax.typing import ArrayLike
 
+from jaxsci._core.types import Arrays, Tangents
 from jaxsci.linalg._infra import lapack
 from jaxsci.linalg._infra.arguments import arrays, at_least, square
 from jaxsci.linalg._infra.catalog import public
@@ -30,7 +31,7 @@ def size_of(x: np.ndarray) -> np.ndarray:
     return np.abs(x).max(axis=(-2, -1), initial=0.0)
 
 
-def grown(x: np.ndarray, q: np.ndarray, scale: Any) -> np.ndarray:
+def grown(x: np.ndarray, q: np.ndarray, scale: np.ndarray) -> np.ndarray:
     """Where a solution is so large that the equation is singular for all that rounding leaves.
 
     Args:
@@ -76,7 +77,7 @@ def sylvester(a: Stack, b: Stack, q: np.ndarray) -> np.ndarray:
     return u @ solve_schur(r, s, adjoint_of(u) @ q @ v) @ adjoint_of(v)
 
 
-def _along(x: Any, arguments: Any, tangents: Any) -> Any:
+def _along(x: Any, arguments: Arrays, tangents: Tangents) -> Any:
     a, b, _ = arguments
     da, db, dq = tangents
     return sylvester(a, b, dq - da @ x - x @ db)

@@ -10,6 +10,7 @@ import numpy as np
 import scipy.linalg
 from jax.typing import ArrayLike
 
+from jaxsci._core.types import Arrays, Tangents
 from jaxsci.linalg._infra.arguments import arrays, at_least, one_of
 from jaxsci.linalg._infra.catalog import public
 from jaxsci.linalg._infra.host import host
@@ -55,7 +56,7 @@ def _solved(c: np.ndarray, r: np.ndarray, b: np.ndarray) -> Any:
     return scipy.linalg.solve_toeplitz((c, r), b, check_finite=False)
 
 
-def _along(x: Any, primals: Any, tangents: Any) -> Any:
+def _along(x: Any, primals: Arrays, tangents: Tangents) -> Any:
     (c, r, _), (dc, dr, db) = primals, tangents
     return _solved(c, r, db - _products("solve_toeplitz", dc, dr, x))
 

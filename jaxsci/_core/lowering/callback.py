@@ -24,7 +24,9 @@ from jaxsci._core.jax_compat import (
     in_shard_map,
     mlir,
     partitioned_by_shardy,
+    shaped,
 )
+from jaxsci._core.types import IrValue, LoweringContext
 
 _WIDE = {np.dtype(t) for t in ("float64", "complex128", "int64", "uint64")}
 
@@ -63,7 +65,7 @@ def _with_a_result(call: HostCall) -> HostCall:
     return run
 
 
-def _words_type(aval: Any) -> Any:
+def _words_type(aval: ShapedArray) -> Any:
     """The abstract value of `aval`'s bits (parts of a number along a new last dimension)."""
     dtype = np.dtype(aval.dtype)
     parts = (dtype.itemsize // 4,) if dtype.itemsize > 4 else ()
@@ -90,7 +92,7 @@ def _from_words(words: Any, dtype: np.dtype) -> Any:
 # -- one call for a program over several devices ---------------------------------------------------
 
 
-def _position(ctx: Any, name: str, sharding: Any) -> int:
+def _position(ctx: LoweringContext, name: str, sharding: Any) -> int:
     """The place, among the program's devices, of the one that makes the call."""
     if sharding is None:
         return 0
@@ -140,7 +142,9 @@ def _on_every_device(value: Any, devices: int) -> Any:
 # -- the call --------------------------------------------------------------------------------------
 
 
-def emit(ctx: Any, operands: Sequence[Any], call: HostCall, name: str, sharding: Any) -> Any:
+def emit(
+    ctx: LoweringContext, operands: Sequence[IrValue], call: HostCall, name: str, sharding: Any
+) -> Any:
     """Lower a call of `call` on NumPy arrays; it returns arrays of ctx.avals_out's types.
 
     Args:
@@ -158,7 +162,12 @@ def emit(ctx: Any, operands: Sequence[Any], call: HostCall, name: str, sharding:
 
 
 def emit_effect(
-    ctx: Any, operands: Sequence[Any], call: HostCall, name: str, sharding: Any, token: Any
+    ctx: LoweringContext,
+    operands: Sequence[IrValue],
+    call: HostCall,
+    name: str,
+    sharding: Any,
+    token: Any,
 ) -> tuple[Any, Any]:
     """As `emit`, for a call that must not be dropped, repeated or merged.
 
@@ -177,8 +186,8 @@ def emit_effect(
 
 
 def _emit(
-    ctx: Any,
-    operands: Sequence[Any],
+    ctx: LoweringContext,
+    operands: Sequence[IrValue],
     call: HostCall,
     name: str,
     sharding: Any,
@@ -186,7 +195,7 @@ def _emit(
     *,
     has_effect: bool,
 ) -> tuple[Any, Any]:
-    types = [np.dtype(a.dtype) for a in ctx.avals_out]
+    types = [np.dtype(a.dtype) for a in shaped(ctx.avals_out)]
     devices = devices_of_program(ctx)
     position = _position(ctx, name, sharding)
     # Two reasons why bits travel in place of numbers. JAX narrows what a callback returns to 32
@@ -198,7 +207,9 @@ def _emit(
     as_words = [
         (narrowed and t in _WIDE) or (devices > 1 and jnp.issubdtype(t, jnp.inexact)) for t in types
     ]
-    avals = [_words_type(a) if w else a for a, w in zip(ctx.avals_out, as_words, strict=True)]
+    avals = [
+        _words_type(a) if w else a for a, w in zip(shaped(ctx.avals_out), as_words, strict=True)
+    ]
     if not avals:  # so that there is an operation to be placed
         avals, call = [ShapedArray((), np.dtype(np.uint32))], _with_a_result(call)
     results, token, _ = mlir.emit_python_callback(
@@ -206,7 +217,7 @@ def _emit(
         _as_words(call, as_words) if any(as_words) else call,
         token,
         list(operands),
-        ctx.avals_in,
+        shaped(ctx.avals_in),
         avals,
         has_side_effect=has_effect,
         returns_token=token is not None,

@@ -66,7 +66,7 @@ class _ServerThread:
                 box.append((False, error))
             done.set()
 
-    def run(self, work: Callable[[], Any]) -> Any:
+    def run(self, work: Callable[[], Any]) -> tuple[np.ndarray, ...]:
         done, box = threading.Event(), []
         self._jobs.put((work, done, box))
         done.wait()
@@ -79,7 +79,7 @@ class _ServerThread:
 _server = _ServerThread() if _calls is None else None
 
 
-def run_in_default_environment(work: Callable[[], Any]) -> Any:
+def run_in_default_environment(work: Callable[[], Any]) -> tuple[np.ndarray, ...]:
     """Run `work` with the default floating-point environment, and restore the caller's."""
     if _server is not None:
         return _server.run(work)

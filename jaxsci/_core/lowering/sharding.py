@@ -36,7 +36,7 @@ def as_varying_together(operands: Sequence[Any]) -> list[Any]:
     ]
 
 
-def unvarying(avals: Sequence[Any]) -> list[Any]:
+def unvarying(avals: Sequence[ShapedArray]) -> list[Any]:
     """The same abstract values, varying over no manual axis.
 
     What is computed element by element, without talking to other devices, can be traced so:
@@ -48,7 +48,7 @@ def unvarying(avals: Sequence[Any]) -> list[Any]:
     ]
 
 
-def check_varying_alike(name: str, avals: Sequence[Any]) -> None:
+def check_varying_alike(name: str, avals: Sequence[ShapedArray]) -> None:
     """Refuse operands that vary over different manual axes (see `as_varying_together`)."""
     if len({varying_axes(aval) for aval in avals}) > 1:
         raise ValueError(
@@ -57,12 +57,12 @@ def check_varying_alike(name: str, avals: Sequence[Any]) -> None:
         )
 
 
-def _spec(aval: Any) -> tuple[Any, ...]:
+def _spec(aval: ShapedArray) -> tuple[Any, ...]:
     spec = tuple(aval.sharding.spec)
     return spec + (None,) * (aval.ndim - len(spec))
 
 
-def explicit_mesh(avals: Sequence[Any]) -> Any:
+def explicit_mesh(avals: Sequence[ShapedArray]) -> Any:
     """The mesh of the first operand that has one with explicit axes, or None."""
     for aval in avals:
         mesh = getattr(getattr(aval, "sharding", None), "mesh", None)
@@ -78,7 +78,7 @@ def sharded_like(x: Any, other: Any) -> Any:
     return jax.sharding.reshard(x, jax.typeof(other).sharding)
 
 
-def joint_loop_spec(name: str, avals: Sequence[Any], loop_ndim: int) -> tuple[Any, ...]:
+def joint_loop_spec(name: str, avals: Sequence[ShapedArray], loop_ndim: int) -> tuple[Any, ...]:
     """How the loop dimensions are sharded, all arguments taken together.
 
     Raises:
@@ -111,7 +111,7 @@ def joint_loop_spec(name: str, avals: Sequence[Any], loop_ndim: int) -> tuple[An
 
 def result_type(
     name: str,
-    avals: Sequence[Any],
+    avals: Sequence[ShapedArray],
     loop_ndim: int | None,
     shape: tuple[int, ...],
     dtype: Any,
@@ -135,13 +135,13 @@ def result_type(
 
 
 def over_explicit_shards(
-    function: Any, name: str, avals: Sequence[Any], loop_ndim: int, out_ndims: Sequence[int]
+    function: Any, name: str, avals: Sequence[ShapedArray], loop_ndim: int, out_ndims: Sequence[int]
 ) -> Any:
     """`function`, run on each device's own shard of the loop dimensions (core ones gathered)."""
     mesh = explicit_mesh(avals)
     joint = joint_loop_spec(name, avals, loop_ndim)
 
-    def spec(aval: Any) -> PartitionSpec:
+    def spec(aval: ShapedArray) -> PartitionSpec:
         loop = (s if aval.shape[i] != 1 else None for i, s in enumerate(joint))
         return PartitionSpec(*loop, *(None,) * (aval.ndim - loop_ndim))
 
@@ -153,7 +153,7 @@ def over_explicit_shards(
         if kind == AxisType.Explicit
     }
 
-    def sharded(*operands: Any) -> Any:
+    def sharded(*operands: jax.Array) -> Any:
         placed = [
             jax.sharding.reshard(x, NamedSharding(mesh, s))
             for x, s in zip(operands, in_specs, strict=True)
@@ -171,7 +171,9 @@ def over_explicit_shards(
     return sharded
 
 
-def over_known_shards(function: Any, name: str, operands: Sequence[Any], loop_ndim: int) -> Any:
+def over_known_shards(
+    function: Callable[..., Any], name: str, operands: Sequence[jax.Array], loop_ndim: int
+) -> Any:
     """``function(*operands)``, for each device's own shard where explicit axes say what that is.
 
     JAX operations need not say then how their results are sharded.
@@ -192,7 +194,7 @@ def over_known_shards(function: Any, name: str, operands: Sequence[Any], loop_nd
 
 
 def over_automatic_shards(
-    function: Callable[..., Any], avals: Sequence[Any], out_ndims: Sequence[int]
+    function: Callable[..., Any], avals: Sequence[ShapedArray], out_ndims: Sequence[int]
 ) -> Callable[..., Any]:
     """An elementwise `function`, run on each device's own shard, as the compiler shards it."""
     ndim = avals[0].ndim
@@ -239,6 +241,6 @@ batching.defvectorized(known_devices_p)
 let_know_devices(known_devices_p)
 
 
-def with_known_devices(x: Any) -> Any:
+def with_known_devices(x: jax.Array) -> jax.Array:
     """The value; a program that it stands in knows its devices when it is lowered."""
     return known_devices_p.bind(x)

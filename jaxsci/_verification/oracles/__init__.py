@@ -9,12 +9,13 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Callable
-from typing import Any
+
+from jaxsci._verification.oracles.types import Number
 
 
-def functions() -> dict[str, Callable[..., Any]]:
+def functions() -> dict[str, Callable[..., Number]]:
     """Every function that a module here lists in ``__all__``, by name."""
-    found: dict[str, Callable[..., Any]] = {}
+    found: dict[str, Callable[..., Number]] = {}
     for info in pkgutil.iter_modules(__path__):
         module = importlib.import_module(f"{__name__}.{info.name}")
         found |= {name: getattr(module, name) for name in module.__all__}

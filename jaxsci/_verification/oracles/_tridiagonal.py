@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 from mpmath import mp, mpf
+
+from jaxsci._verification.oracles.types import Number
 
 __all__: list[str] = []  # nothing that expressions could name
 
 _SPARE_DIGITS = 25
 
 
-def eigenpair(entries: Callable[[int], tuple[Any, Any]], size: int, index: int) -> tuple[Any, list]:
+def eigenpair(
+    entries: Callable[[int], tuple[Number, Number]], size: int, index: int
+) -> tuple[Number, list]:
     """The eigenvalue of this index (from below), and its eigenvector of Euclidean norm 1.
 
     The index is found among NumPy's eigenvalues; Rayleigh quotients, which converge cubically,
@@ -50,7 +53,7 @@ def eigenpair(entries: Callable[[int], tuple[Any, Any]], size: int, index: int) 
 
 
 def _solved(
-    diagonal: Sequence[Any], beside: Sequence[Any], shift: Any, right: Sequence[Any]
+    diagonal: Sequence[Number], beside: Sequence[Number], shift: Number, right: Sequence[Number]
 ) -> list:
     """Solve (T - shift) x = right by elimination; a vanishing pivot is replaced by a tiny one."""
     tiny = mpf(10) ** (-2 * mp.dps)

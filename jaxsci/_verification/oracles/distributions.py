@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import mpmath
 from mpmath import mp
+
+from jaxsci._verification.oracles.types import Number
 
 __all__ = [
     "lower_beta",
@@ -22,19 +23,19 @@ _GUARD = 15
 _COARSE = 25
 
 
-def lower_gamma(a: Any, x: Any) -> Any:
+def lower_gamma(a: Number, x: Number) -> Number:
     """P(a, x): below a + 1 by its series of positive terms (DLMF 8.7.1), then from Q(a, x)."""
     if x > a + 1:
         return 1 - mpmath.gammainc(a, x, regularized=True)
     return x**a * mpmath.exp(-x) * mpmath.rgamma(a + 1) * mpmath.hyp1f1(1, a + 1, x)
 
 
-def upper_gamma(a: Any, x: Any) -> Any:
+def upper_gamma(a: Number, x: Number) -> Number:
     """Q(a, x)."""
     return mpmath.gammainc(a, x, regularized=True) if x > a + 1 else 1 - lower_gamma(a, x)
 
 
-def lower_beta(a: Any, b: Any, x: Any) -> Any:
+def lower_beta(a: Number, b: Number, x: Number) -> Number:
     """I_x(a, b), by its series of positive terms (DLMF 8.17.8), or 1 less that of I_{1-x}(b, a)."""
     with mp.extradps(_GUARD):
         a, b, x = mpmath.mpmathify(a), mpmath.mpmathify(b), mpmath.mpmathify(x)
@@ -46,7 +47,7 @@ def lower_beta(a: Any, b: Any, x: Any) -> Any:
     return +value
 
 
-def _beta_series(a: Any, b: Any, x: Any, q: Any) -> Any:
+def _beta_series(a: Number, b: Number, x: Number, q: Number) -> Number:
     if x == 0:
         return x
     term = total = mpmath.mpf(1)
@@ -59,7 +60,7 @@ def _beta_series(a: Any, b: Any, x: Any, q: Any) -> Any:
     return x**a * q**b / a * mpmath.exp(-log_beta) * total
 
 
-def noncentral_chi_square(x: Any, df: Any, nc: Any) -> Any:
+def noncentral_chi_square(x: Number, df: Number, nc: Number) -> Number:
     """The Poisson mixture of central distribution functions.
 
     P(a + j, t) is the sum over m >= j of t^(a+m) exp(-t)/Gamma(a+m+1); exchanged with the mixture's
@@ -84,7 +85,7 @@ def noncentral_chi_square(x: Any, df: Any, nc: Any) -> Any:
     return +total
 
 
-def noncentral_f(dfn: Any, dfd: Any, nc: Any, f: Any) -> Any:
+def noncentral_f(dfn: Number, dfd: Number, nc: Number, f: Number) -> Number:
     """The Poisson mixture of central distribution functions, which are incomplete beta functions.
 
     With D_m = x^(a+m) (1-x)^b Gamma(a+b+m)/(Gamma(a+m+1) Gamma(b)), I_x(a+j, b) is the sum of D_m
@@ -118,17 +119,17 @@ def noncentral_f(dfn: Any, dfd: Any, nc: Any, f: Any) -> Any:
     return +total
 
 
-def positive_root(f: Callable[[Any], Any]) -> Any:
+def positive_root(f: Callable[[Number], Number]) -> Number:
     """The zero x > 0 of a function that is monotone there."""
     return mpmath.exp(_root(lambda u: f(mpmath.exp(u))))
 
 
-def root_in_unit_interval(f: Callable[[Any], Any]) -> Any:
+def root_in_unit_interval(f: Callable[[Number], Number]) -> Number:
     """The zero 0 < x < 1 of a function that is monotone there."""
     return 1 / (1 + mpmath.exp(-_root(lambda u: f(1 / (1 + mpmath.exp(-u))))))
 
 
-def _root(f: Callable[[Any], Any]) -> Any:
+def _root(f: Callable[[Number], Number]) -> Number:
     """The zero of a monotone function: enclosed, unless it is near the last one, and halved."""
     with mp.workdps(_COARSE):
         low, high = _last[0] - _NEAR, _last[0] + _NEAR
@@ -163,7 +164,7 @@ _last = [mpmath.mpf(0)]
 _NEAR = mpmath.mpf(10) ** -6
 
 
-def _enclosed(f: Callable[[Any], Any]) -> tuple[Any, Any]:
+def _enclosed(f: Callable[[Number], Number]) -> tuple[Number, Number]:
     start, step = mpmath.mpf(0), mpmath.mpf(1)
     positive = f(start) > 0
     low = high = start

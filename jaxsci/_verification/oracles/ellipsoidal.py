@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from mpmath import cos, findroot, mp, mpf, pi, quad, sin, sqrt
 
+from jaxsci._verification.oracles.types import Number
+
 __all__ = ["ellipsoidal", "ellipsoidal_normal", "ellipsoidal_second", "ellipsoidal_sign"]
 
 
@@ -23,7 +25,7 @@ def _exponents(n: int, p: int) -> tuple[int, int, int, int]:
     raise ValueError(f"no harmonic {p} of degree {n}")
 
 
-def _row(h2: Any, k2: Any, n: int, e: int, a: int, b: int, j: int) -> tuple[Any, Any, Any]:
+def _row(h2: Number, k2: Number, n: int, e: int, a: int, b: int, j: int) -> tuple[Number, Any, Any]:
     """Factors of c_{j+1}, c_j and c_{j-1} where the polynomial sum c_j x^j solves the equation."""
     one = h2 * 0 + 1
     u, v, w = one * (2 * e + 1) / 2, one * (2 * a + 1) / 2, one * (2 * b + 1) / 2
@@ -36,12 +38,12 @@ def _row(h2: Any, k2: Any, n: int, e: int, a: int, b: int, j: int) -> tuple[Any,
 
 
 @functools.lru_cache(maxsize=512)
-def _polynomial(h2: Any, k2: Any, n: int, p: int, _: int) -> list[Any]:
+def _polynomial(h2: Number, k2: Number, n: int, p: int, _: int) -> list[Number]:
     """Coefficients of the monic polynomial in s^2, by the root of the secular equation."""
     e, a, b, i = _exponents(n, p)
     top = (n - e - a - b) // 2
 
-    def downward(q: Any) -> list[Any]:
+    def downward(q: Number) -> list[Number]:
         c = [mpf(0)] * (top + 2)
         c[top] = mpf(1)
         for j in range(top, -1, -1):
@@ -75,7 +77,7 @@ def _polynomial(h2: Any, k2: Any, n: int, p: int, _: int) -> list[Any]:
         return downward(q)[:-1]
 
 
-def ellipsoidal(h2: Any, k2: Any, n: int, p: int, s: Any) -> Any:
+def ellipsoidal(h2: Number, k2: Number, n: int, p: int, s: Number) -> Number:
     """E_n^p(s) with positive signs, which is s^n at infinity."""
     e, a, b, _ = _exponents(n, p)
     total = mpf(0)
@@ -84,7 +86,7 @@ def ellipsoidal(h2: Any, k2: Any, n: int, p: int, s: Any) -> Any:
     return s**e * _root(s * s - h2) ** a * _root(s * s - k2) ** b * total
 
 
-def _root(x: Any) -> Any:
+def _root(x: Number) -> Number:
     return sqrt(x if x.real > 0 else -x)
 
 
@@ -94,11 +96,11 @@ def ellipsoidal_sign(n: int, p: int, signm: int, signn: int) -> int:
     return signm**a * signn**b
 
 
-def ellipsoidal_second(h2: Any, k2: Any, n: int, p: int, s: Any) -> Any:
+def ellipsoidal_second(h2: Number, k2: Number, n: int, p: int, s: Number) -> Number:
     """F_n^p(s), by its integral."""
     with mp.workdps(mp.dps + 10):
 
-        def integrand(u: Any) -> Any:
+        def integrand(u: Number) -> Number:
             # u^n E(1/u), which is 1 at u = 0
             _, a, b, _ = _exponents(n, p)
             total = mpf(0)
@@ -110,19 +112,19 @@ def ellipsoidal_second(h2: Any, k2: Any, n: int, p: int, s: Any) -> Any:
         return (2 * n + 1) * ellipsoidal(h2, k2, n, p, s) * quad(integrand, [0, 1 / s])
 
 
-def _quarter(f: Any, power: int) -> Any:
+def _quarter(f: Number, power: int) -> Number:
     return quad(lambda t: f(t, power), [0, pi / 2])
 
 
-def ellipsoidal_normal(h2: Any, k2: Any, n: int, p: int) -> Any:
+def ellipsoidal_normal(h2: Number, k2: Number, n: int, p: int) -> Number:
     """The constant gamma_n^p: x = h sin t, y^2 = h^2 cos^2 t + k^2 sin^2 t."""
     with mp.workdps(mp.dps + 10):
 
-        def inner(t: Any, power: int) -> Any:
+        def inner(t: Number, power: int) -> Number:
             x = sqrt(h2) * sin(t)
             return x**power * ellipsoidal(h2, k2, n, p, x) ** 2 / sqrt(k2 - x * x)
 
-        def outer(t: Any, power: int) -> Any:
+        def outer(t: Number, power: int) -> Number:
             y = sqrt(h2 * cos(t) ** 2 + k2 * sin(t) ** 2)
             return y ** (power - 1) * ellipsoidal(h2, k2, n, p, y) ** 2
 

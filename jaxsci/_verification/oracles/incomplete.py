@@ -3,34 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import mpmath
 import scipy.special
 from mpmath import mp
 
+from jaxsci._verification.oracles.types import Number
+
 __all__ = ["beta_quantile", "gamma_quantile"]
 
 
-def gamma_quantile(a: Any, y: Any, upper: bool = False) -> Any:
+def gamma_quantile(a: Number, y: Number, upper: bool = False) -> Number:
     """The x at which the lower (or upper) regularised incomplete gamma function is y."""
     first = scipy.special.gammainccinv if upper else scipy.special.gammaincinv
 
-    def function(x: Any) -> Any:
+    def function(x: Number) -> Number:
         bounds = (x, mp.inf) if upper else (0, x)
         return mpmath.gammainc(a, *bounds, regularized=True) - y
 
     return _root(function, first(float(a), float(y)))
 
 
-def beta_quantile(a: Any, b: Any, y: Any, upper: bool = False) -> Any:
+def beta_quantile(a: Number, b: Number, y: Number, upper: bool = False) -> Number:
     """The x at which the regularised incomplete beta function (or its complement) is y."""
     first = scipy.special.betainccinv if upper else scipy.special.betaincinv
     start = first(float(a), float(b), float(y))
     if start > 0.5:  # by the distance from 1, which may be tiny
         return 1 - beta_quantile(b, a, y, not upper)
 
-    def function(x: Any) -> Any:
+    def function(x: Number) -> Number:
         if upper:
             return mpmath.betainc(b, a, 0, 1 - x, regularized=True) - y
         return mpmath.betainc(a, b, 0, x, regularized=True) - y
@@ -38,11 +39,11 @@ def beta_quantile(a: Any, b: Any, y: Any, upper: bool = False) -> Any:
     return _root(function, start)
 
 
-def _root(function: Callable[[Any], Any], start: float) -> Any:
+def _root(function: Callable[[Number], Number], start: float) -> Number:
     """The root by the secant method in log x, from a double that is near it."""
     goal = mp.dps
 
-    def of_logarithm(t: Any) -> Any:
+    def of_logarithm(t: Number) -> Number:
         return function(mpmath.exp(t))
 
     with mp.workdps(goal + 15):

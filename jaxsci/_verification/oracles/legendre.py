@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import math
-from typing import Any
 
 from mpmath import (
     binomial,
@@ -25,6 +24,8 @@ from mpmath import (
     sqrt,
 )
 
+from jaxsci._verification.oracles.types import Number
+
 __all__ = [
     "associated_legendre",
     "ferrers",
@@ -35,7 +36,7 @@ __all__ = [
 ]
 
 
-def legendre_polynomial(n: int, z: Any, k: int) -> Any:
+def legendre_polynomial(n: int, z: Number, k: int) -> Number:
     """The k-th derivative of P_n, the polynomial of DLMF 18.5.8."""
     with mp.workdps(mp.dps + n + 10):
         total, square = mpf(0), z * z
@@ -53,13 +54,13 @@ def _coefficients(n: int, k: int) -> list[int]:
     ]
 
 
-def associated_legendre(n: int, m: int, z: Any, branch_cut: int, norm: bool, k: int) -> Any:
+def associated_legendre(n: int, m: int, z: Number, branch_cut: int, norm: bool, k: int) -> Number:
     """The k-th derivative of P_n^m (DLMF 14.3.1 with 14.6.1, or 14.3.6 with 14.6.3)."""
     size = abs(m)
     if size > n:
         return mpf(0)
 
-    def function(t: Any) -> Any:
+    def function(t: Number) -> Number:
         squared = 1 - t * t if branch_cut == 2 else t * t - 1
         power = squared ** (size // 2)
         if size % 2:
@@ -77,18 +78,18 @@ def associated_legendre(n: int, m: int, z: Any, branch_cut: int, norm: bool, k: 
     return scale * (diff(function, z, k) if k else function(z))
 
 
-def spherical_legendre(n: int, m: int, theta: Any, k: int) -> Any:
+def spherical_legendre(n: int, m: int, theta: Number, k: int) -> Number:
     """The k-th derivative of Y_n^m(theta, 0), continued smoothly beyond the poles."""
     return _spherical_legendre(n, m, theta, k, mp.prec)
 
 
 @functools.lru_cache(maxsize=4096)
-def _spherical_legendre(n: int, m: int, theta: Any, k: int, _: int) -> Any:
+def _spherical_legendre(n: int, m: int, theta: Number, k: int, _: int) -> Number:
     size = abs(m)
     if size > n:
         return mpf(0)
 
-    def function(t: Any) -> Any:
+    def function(t: Number) -> Number:
         return sin(t) ** size * legendre_polynomial(n, cos(t), size)
 
     ratio = factorial(n - size) / factorial(n + size)
@@ -96,12 +97,12 @@ def _spherical_legendre(n: int, m: int, theta: Any, k: int, _: int) -> Any:
     return scale * (diff(function, theta, k) if k else function(theta))
 
 
-def spherical_harmonic(n: int, m: int, theta: Any, phi: Any, i: int, j: int) -> Any:
+def spherical_harmonic(n: int, m: int, theta: Number, phi: Number, i: int, j: int) -> Number:
     """Y_n^m(theta, phi) (DLMF 14.30.1), differentiated i times in theta and j times in phi."""
     return spherical_legendre(n, m, theta, i) * mpc(0, m) ** j * expj(m * phi)
 
 
-def ferrers(m: int, v: Any, x: Any) -> Any:
+def ferrers(m: int, v: Number, x: Number) -> Number:
     """P_v^m(x) for |x| < 1, continued analytically to x > 1 where m is even (DLMF 14.3.6)."""
     if v == int(v) and abs(m) > max(v, -1 - v):
         return mpf(0)
@@ -116,7 +117,7 @@ def ferrers(m: int, v: Any, x: Any) -> Any:
     return value if m <= 0 else (-1) ** m * value * rf(v - size + 1, 2 * size)
 
 
-def second_kind(n: int, m: int, z: Any, k: int) -> Any:
+def second_kind(n: int, m: int, z: Number, k: int) -> Number:
     """Q_n^m, of the interval for |z| < 1 and of the cut plane beyond, or its derivative.
 
     The m-th derivative of Q_n = P_n Q_0 - W_{n-1} (DLMF 14.7.2, 14.7.7) in full, with the digits
@@ -124,12 +125,12 @@ def second_kind(n: int, m: int, z: Any, k: int) -> Any:
     """
     inside = abs(z) < 1
 
-    def function(t: Any) -> Any:
+    def function(t: Number) -> Number:
         squared = 1 - t * t if inside else t * t - 1
         power = squared ** (m // 2) * (sqrt(squared) if m % 2 else 1)
         return (-1 if inside and m % 2 else 1) * power * derivative(t)
 
-    def derivative(t: Any) -> Any:
+    def derivative(t: Number) -> Number:
         with mp.workdps(mp.dps + 20 + int((2 * n + m + 3) * log(abs(t) + 3, 10))):
             total = mpf(0)
             for j in range(m + 1):
@@ -140,7 +141,7 @@ def second_kind(n: int, m: int, z: Any, k: int) -> Any:
                 total -= scale * digamma * ff(s, m) * (t - 1) ** (s - m)
             return total
 
-    def logarithm(t: Any, j: int) -> Any:
+    def logarithm(t: Number, j: int) -> Number:
         if j == 0:
             return (log((1 + t) / (1 - t)) if inside else log((t + 1) / (t - 1))) / 2
         return factorial(j - 1) * ((1 - t) ** -j - (-1) ** j * (1 + t) ** -j) / 2

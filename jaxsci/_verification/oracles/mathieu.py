@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import functools
-from typing import Any
 
 from mpmath import besselj, bessely, exp, mp, mpf, sqrt
 
 from jaxsci._verification.oracles._tridiagonal import eigenpair
+from jaxsci._verification.oracles.types import Number
 
 __all__ = [
     "mathieu_even",
@@ -20,7 +20,7 @@ __all__ = [
 ]
 
 
-def _size(m: int, q: Any) -> int:
+def _size(m: int, q: Number) -> int:
     """So many rows that the eigenvector's last entries are below the precision."""
     small, k = mpf(10) ** (-mp.dps - 40), m // 2 + 2
     rest, size = mpf(1), abs(q)
@@ -33,10 +33,10 @@ def _size(m: int, q: Any) -> int:
 
 
 @functools.lru_cache(maxsize=256)
-def _even(m: int, q: Any, dps: int) -> tuple[Any, list]:
+def _even(m: int, q: Number, dps: int) -> tuple[Number, list]:
     odd = m % 2
 
-    def row(k: int) -> tuple[Any, Any]:
+    def row(k: int) -> tuple[Number, Number]:
         d = mpf((2 * k + odd) ** 2) + (q if odd and k == 0 else 0)
         return d, q * sqrt(mpf(2)) if k == 0 and not odd else q
 
@@ -47,10 +47,10 @@ def _even(m: int, q: Any, dps: int) -> tuple[Any, list]:
 
 
 @functools.lru_cache(maxsize=256)
-def _odd(m: int, q: Any, dps: int) -> tuple[Any, list]:
+def _odd(m: int, q: Number, dps: int) -> tuple[Number, list]:
     odd = m % 2
 
-    def row(k: int) -> tuple[Any, Any]:
+    def row(k: int) -> tuple[Number, Number]:
         d = mpf((2 * k + 2 - odd) ** 2) - (q if odd and k == 0 else 0)
         return d, q
 
@@ -58,7 +58,7 @@ def _odd(m: int, q: Any, dps: int) -> tuple[Any, list]:
     return value, _signed(v, (m - 1) // 2, q)
 
 
-def _signed(v: list, index: int, q: Any) -> list:
+def _signed(v: list, index: int, q: Number) -> list:
     """With the sign that is continuous from q = 0, where the index-th coefficient is 1.
 
     For q > 0 all ce_m(0, q) and se_m'(0, q) are positive: sums with weights that have the sign of
@@ -66,26 +66,26 @@ def _signed(v: list, index: int, q: Any) -> list:
     """
     with mp.workdps(mp.dps + 25):
         turn = 1 if q >= 0 else -1
-        total: Any = mp.fsum(x * turn**k for k, x in enumerate(v))
+        total: Number = mp.fsum(x * turn**k for k, x in enumerate(v))
         return v if (total > 0) == (turn**index > 0) else [-x for x in v]
 
 
-def mathieu_even(m: Any, q: Any) -> Any:
+def mathieu_even(m: Number, q: Number) -> Number:
     """The characteristic value a_m(q)."""
     return _even(int(m), mpf(q), mp.dps)[0]
 
 
-def mathieu_odd(m: Any, q: Any) -> Any:
+def mathieu_odd(m: Number, q: Number) -> Number:
     """The characteristic value b_m(q)."""
     return _odd(int(m), mpf(q), mp.dps)[0]
 
 
-def mathieu_even_coefficients(m: Any, q: Any, n: int) -> list:
+def mathieu_even_coefficients(m: Number, q: Number, n: int) -> list:
     """The first n of the coefficients A of ce_m(x, q)."""
     return _padded(_even(int(m), mpf(q), mp.dps)[1], n)
 
 
-def mathieu_odd_coefficients(m: Any, q: Any, n: int) -> list:
+def mathieu_odd_coefficients(m: Number, q: Number, n: int) -> list:
     """The first n of the coefficients B of se_m(x, q)."""
     return _padded(_odd(int(m), mpf(q), mp.dps)[1], n)
 
@@ -94,7 +94,7 @@ def _padded(f: list, n: int) -> list:
     return [*f, *[mpf(0)] * n][:n]
 
 
-def mathieu_even_value(m: Any, q: Any, x: Any, derivative: int) -> Any:
+def mathieu_even_value(m: Number, q: Number, x: Number, derivative: int) -> Number:
     """ce_m(x, q) or its derivative in radians, at x degrees."""
     m, q, x = int(m), mpf(q), mpf(x)
     with mp.workdps(mp.dps + 15):
@@ -105,7 +105,7 @@ def mathieu_even_value(m: Any, q: Any, x: Any, derivative: int) -> Any:
         return mp.fsum(a * mp.cospi(r * x / 180) for r, a in f)
 
 
-def mathieu_odd_value(m: Any, q: Any, x: Any, derivative: int) -> Any:
+def mathieu_odd_value(m: Number, q: Number, x: Number, derivative: int) -> Number:
     """se_m(x, q) or its derivative in radians, at x degrees."""
     m, q, x = int(m), mpf(q), mpf(x)
     if m == 0:
@@ -118,7 +118,9 @@ def mathieu_odd_value(m: Any, q: Any, x: Any, derivative: int) -> Any:
         return mp.fsum(b * mp.sinpi(r * x / 180) for r, b in f)
 
 
-def mathieu_modified(even: bool, m: Any, q: Any, x: Any, kind: int, derivative: int) -> Any:
+def mathieu_modified(
+    even: bool, m: Number, q: Number, x: Number, kind: int, derivative: int
+) -> Number:
     """Mc_m or Ms_m of the first or second kind, or its derivative, by DLMF 28.24.2 to 28.24.5."""
     m, q, x = int(m), mpf(q), mpf(x)
     with mp.workdps(mp.dps + 40):
@@ -133,12 +135,12 @@ def mathieu_modified(even: bool, m: Any, q: Any, x: Any, kind: int, derivative: 
         c = _first_kind(n, far) if kind == 1 else _second_kind(n, far)
         jj, cc = _of_all_orders(j), _of_all_orders(c)
 
-        def slope(g: Any) -> Any:
+        def slope(g: Number) -> Number:
             return lambda k: (g(k - 1) - g(k + 1)) / 2
 
         dj, dc = slope(jj), slope(cc)
 
-        def product(k: int, l: int) -> Any:
+        def product(k: int, l: int) -> Number:
             if not derivative:
                 return jj(k) * cc(l)
             return far * jj(k) * dc(l) - near * dj(k) * cc(l)
@@ -152,11 +154,11 @@ def mathieu_modified(even: bool, m: Any, q: Any, x: Any, kind: int, derivative: 
         return (-1) ** half * total / (scale * f[s])
 
 
-def _of_all_orders(f: list) -> Any:
+def _of_all_orders(f: list) -> Number:
     return lambda k: f[k] if k >= 0 else (-1) ** k * f[-k]
 
 
-def _first_kind(n: int, x: Any) -> list:
+def _first_kind(n: int, x: Number) -> list:
     """J_0 ... J_n by backward recurrence."""
     out = [mpf(0)] * (n + 1)
     # For x far above n it is the other direction that is stable; J_0 is found either way.
@@ -171,7 +173,7 @@ def _first_kind(n: int, x: Any) -> list:
     return out
 
 
-def _second_kind(n: int, x: Any) -> list:
+def _second_kind(n: int, x: Number) -> list:
     out = [bessely(0, x), bessely(1, x)]
     for k in range(1, n):
         out.append(2 * k / x * out[k] - out[k - 1])

@@ -2,35 +2,35 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import mpmath
 
-mp: Any = mpmath.mp
+from jaxsci._verification.oracles.types import Number
+
+mp: Number = mpmath.mp
 
 __all__ = ["log_normal_cdf", "log_normal_quantile", "normal_cdf", "normal_quantile", "owen"]
 
 
-def normal_cdf(x: Any) -> Any:
+def normal_cdf(x: Number) -> Number:
     """The distribution function, of a complex argument too."""
     return mp.erfc(-x / mp.sqrt(2)) / 2
 
 
-def log_normal_cdf(x: Any) -> Any:
+def log_normal_cdf(x: Number) -> Number:
     """The principal logarithm of the distribution function."""
     if mp.re(x) > 0:
         return mp.log1p(-mp.erfc(x / mp.sqrt(2)) / 2)
     return mp.log(normal_cdf(x))
 
 
-def log_normal_quantile(y: Any) -> Any:
+def log_normal_quantile(y: Number) -> Number:
     """Where the distribution function is exp(y): by Newton's method on the smaller tail."""
     if y > -mp.ln2:
         return -_lower_quantile(mp.log(-mp.expm1(y)))
     return _lower_quantile(y)
 
 
-def normal_quantile(p: Any) -> Any:
+def normal_quantile(p: Number) -> Number:
     """Where the distribution function is p."""
     if not 0 < p < 1:
         return mp.nan
@@ -39,7 +39,7 @@ def normal_quantile(p: Any) -> Any:
     return _lower_quantile(mp.log(p))
 
 
-def _lower_quantile(y: Any) -> Any:
+def _lower_quantile(y: Number) -> Number:
     # The logarithm is concave: from the left of the root, Newton's method cannot leave it.
     x = -mp.sqrt(max(-2 * y, mp.mpf(1)))
     with mp.extradps(10):
@@ -53,7 +53,7 @@ def _lower_quantile(y: Any) -> Any:
     raise ArithmeticError(f"no quantile at {y}")
 
 
-def owen(h: Any, a: Any) -> Any:
+def owen(h: Number, a: Number) -> Number:
     """Owen's T function, by the integral that defines it."""
     h = abs(h)
     if abs(a) > 1:
@@ -62,7 +62,7 @@ def owen(h: Any, a: Any) -> Any:
         one, two = normal_cdf(-h), normal_cdf(-h * a)
         return sign * ((one + two) / 2 - one * two - owen(h * a, 1 / a))
 
-    def integrand(x: Any) -> Any:
+    def integrand(x: Number) -> Number:
         return mp.exp(-h * h * x * x / 2) / (1 + x * x)
 
     # Pieces over which the Gaussian falls by a moderate factor.

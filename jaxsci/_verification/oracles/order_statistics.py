@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import mpmath
 import scipy.special
 
 from jaxsci._verification.oracles.student import root_near
+from jaxsci._verification.oracles.types import Number
 
-mp: Any = mpmath.mp
+mp: Number = mpmath.mp
 
 __all__ = [
     "kolmogorov_quantile",
@@ -20,7 +19,7 @@ __all__ = [
 ]
 
 
-def kolmogorov_sf(y: Any) -> Any:
+def kolmogorov_sf(y: Number) -> Number:
     """1 - theta_4(0, exp(-2 y^2)), by its series or, where they are few, the terms of its image."""
     if y <= 0:
         return mp.mpf(1)
@@ -37,12 +36,12 @@ def kolmogorov_sf(y: Any) -> Any:
     return 2 * total if direct else 1 - mp.sqrt(2 * mp.pi) / y * total
 
 
-def kolmogorov_quantile(p: Any) -> Any:
+def kolmogorov_quantile(p: Number) -> Number:
     """Where `kolmogorov_sf` is p."""
     return root_near(lambda y: kolmogorov_sf(y) / p - 1, scipy.special.kolmogi(float(p)))
 
 
-def smirnov_sf(n: int, d: Any) -> Any:
+def smirnov_sf(n: int, d: Number) -> Number:
     """The probability that D_n+ is at least d, by the sum of Birnbaum and Tingey."""
     last = int(mp.floor(n * (1 - d)))
     return d * mp.fsum(
@@ -51,7 +50,7 @@ def smirnov_sf(n: int, d: Any) -> Any:
     )
 
 
-def smirnov_quantile(n: int, p: Any) -> Any:
+def smirnov_quantile(n: int, p: Number) -> Number:
     """Where `smirnov_sf` is p."""
     # In 1 - d the root has all its digits where d is near 1, and it starts from the last piece.
     if 0 < p < mp.mpf(n) ** -n:
@@ -59,18 +58,18 @@ def smirnov_quantile(n: int, p: Any) -> Any:
     return root_near(lambda d: smirnov_sf(n, d) / p - 1, scipy.special.smirnovi(n, float(p)))
 
 
-def tukey_cdf(x: Any, power: Any) -> Any:
+def tukey_cdf(x: Number, power: Number) -> Number:
     """The p for which (p^power - (1-p)^power)/power is x."""
     if x > 0:
         return 1 - tukey_cdf(-x, power)
 
-    def quantile(w: Any) -> Any:
+    def quantile(w: Number) -> Number:
         other = mp.log1p(-mp.exp(w))
         if power == 0:
             return w - other
         return (mp.expm1(power * w) - mp.expm1(power * other)) / power
 
-    def slope(w: Any) -> Any:
+    def slope(w: Number) -> Number:
         p = mp.exp(w)
         return p**power + p * (1 - p) ** (power - 1)
 

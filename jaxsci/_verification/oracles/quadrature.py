@@ -12,12 +12,14 @@ from typing import Any
 import mpmath
 from mpmath import mp
 
+from jaxsci._verification.oracles.types import Number
+
 __all__ = ["gauss_nodes", "gauss_weight", "gauss_weights", "power_coefficients"]
 
 Coefficient = Callable[[int], Any]
 
 
-def gauss_weight(n: int, near: Any, total: Any, a: Coefficient, b: Coefficient) -> Any:
+def gauss_weight(n: int, near: Number, total: Number, a: Coefficient, b: Coefficient) -> Number:
     """The weight of the node that is nearest to a number, by the Christoffel function."""
     x = mp.mpmathify(near)
     for _ in range(2 + len(bin(mp.dps))):
@@ -26,7 +28,7 @@ def gauss_weight(n: int, near: Any, total: Any, a: Coefficient, b: Coefficient) 
     return total / _of_degree_n(n, x, a, b)[2]
 
 
-def _of_degree_n(n: int, x: Any, a: Coefficient, b: Coefficient) -> tuple[Any, Any, Any]:
+def _of_degree_n(n: int, x: Number, a: Coefficient, b: Coefficient) -> tuple[Number, Any, Any]:
     """p_n, its derivative, and the sum of p_k^2/h_k over k < n, where h_0 = 1."""
     before, p, slope_before, slope = mp.zero, mp.one, mp.zero, mp.zero
     norm, total = mp.one, mp.zero
@@ -43,7 +45,7 @@ def _of_degree_n(n: int, x: Any, a: Coefficient, b: Coefficient) -> tuple[Any, A
     return p, slope, total
 
 
-def _eigensystem(n: int, a: Coefficient, b: Coefficient) -> tuple[Any, Any]:
+def _eigensystem(n: int, a: Coefficient, b: Coefficient) -> tuple[Number, Number]:
     matrix = mp.zeros(n)
     for k in range(n):
         matrix[k, k] = a(k)
@@ -52,18 +54,18 @@ def _eigensystem(n: int, a: Coefficient, b: Coefficient) -> tuple[Any, Any]:
     return mpmath.eigsy(matrix)
 
 
-def gauss_nodes(n: int, a: Coefficient, b: Coefficient) -> list[Any]:
+def gauss_nodes(n: int, a: Coefficient, b: Coefficient) -> list[Number]:
     """The nodes in ascending order: the Jacobi matrix's eigenvalues."""
     return list(_eigensystem(n, a, b)[0])
 
 
-def gauss_weights(n: int, total: Any, a: Coefficient, b: Coefficient) -> list[Any]:
+def gauss_weights(n: int, total: Number, a: Coefficient, b: Coefficient) -> list[Number]:
     """The weights, in the nodes' order: from the first components of the eigenvectors."""
     vectors = _eigensystem(n, a, b)[1]
     return [total * vectors[0, i] ** 2 for i in range(n)]
 
 
-def power_coefficients(f: Callable[[Any], Any], n: int, monic: bool) -> list[Any]:
+def power_coefficients(f: Callable[[Number], Number], n: int, monic: bool) -> list[Number]:
     """Coefficients of a polynomial of degree n that is real, the highest power first."""
     roots = mpmath.unitroots(n + 1)
     values = [f(r) for r in roots]

@@ -7,34 +7,34 @@ functions in the radial ones. c^2 stands with its sign: negative for oblate func
 from __future__ import annotations
 
 import functools
-from typing import Any
 
 from mpmath import besselj, bessely, factorial, mp, mpf, pi, sqrt
 
 from jaxsci._verification.oracles._tridiagonal import eigenpair
+from jaxsci._verification.oracles.types import Number
 
 __all__ = ["spheroidal_angular", "spheroidal_eigenvalue", "spheroidal_radial"]
 
 
-def _above(m: int, r: int, square: Any) -> Any:
+def _above(m: int, r: int, square: Number) -> Number:
     """The factor of d_{r+2} in the r-th equation."""
     s = 2 * m + 2 * r
     return mpf((2 * m + r + 2) * (2 * m + r + 1)) / ((s + 3) * (s + 5)) * square
 
 
-def _below(m: int, r: int, square: Any) -> Any:
+def _below(m: int, r: int, square: Number) -> Number:
     """The factor of d_{r-2}."""
     s = 2 * m + 2 * r
     return mpf(r * (r - 1)) / ((s - 3) * (s - 1)) * square
 
 
-def _within(m: int, r: int, square: Any) -> Any:
+def _within(m: int, r: int, square: Number) -> Number:
     k, s = (m + r) * (m + r + 1), 2 * m + 2 * r
     return k + mpf(2 * k - 2 * m * m - 1) / ((s - 1) * (s + 3)) * square
 
 
 @functools.lru_cache(maxsize=256)
-def _expansion(m: int, n: int, square: Any, dps: int) -> tuple[Any, list]:
+def _expansion(m: int, n: int, square: Number, dps: int) -> tuple[Number, list]:
     """The eigenvalue, and (r, d_r) with Flammer's norm: S(0) or S'(0) that of P_n^m."""
     parity = (n - m) % 2
     small, size, rest = mpf(10) ** (-mp.dps - 40), (n - m) // 2 + 2, mpf(1)
@@ -44,7 +44,7 @@ def _expansion(m: int, n: int, square: Any, dps: int) -> tuple[Any, list]:
         if between > abs(square):
             rest *= abs(square) / between
 
-    def row(k: int) -> tuple[Any, Any]:
+    def row(k: int) -> tuple[Number, Number]:
         r = 2 * k + parity
         beside = sqrt(_above(m, r, mpf(1)) * _below(m, r + 2, mpf(1))) * square
         return _within(m, r, square), beside
@@ -62,7 +62,7 @@ def _expansion(m: int, n: int, square: Any, dps: int) -> tuple[Any, list]:
         return value, [(r, x / norm) for r, x in d]
 
 
-def _legendre(m: int, n: int, x: Any) -> list:
+def _legendre(m: int, n: int, x: Number) -> list:
     """(P_{m+r}^m(x), its derivative) for r = 0 ... n - m, without (-1)^m, for |x| < 1."""
     inside = 1 - x * x
     first = factorial(2 * m) / (mpf(2) ** m * factorial(m)) * mp.sqrt(inside) ** m
@@ -77,16 +77,18 @@ def _legendre(m: int, n: int, x: Any) -> list:
     return out
 
 
-def _square(oblate: bool, c: Any) -> Any:
+def _square(oblate: bool, c: Number) -> Number:
     return -(mpf(c) ** 2) if oblate else mpf(c) ** 2
 
 
-def spheroidal_eigenvalue(oblate: bool, m: Any, n: Any, c: Any) -> Any:
+def spheroidal_eigenvalue(oblate: bool, m: Number, n: Number, c: Number) -> Number:
     """The characteristic value, which is n(n + 1) at c = 0."""
     return _expansion(int(m), int(n), _square(oblate, c), mp.dps)[0]
 
 
-def spheroidal_angular(oblate: bool, m: Any, n: Any, c: Any, x: Any, derivative: int) -> Any:
+def spheroidal_angular(
+    oblate: bool, m: Number, n: Number, c: Number, x: Number, derivative: int
+) -> Number:
     """The angular function of the first kind, or its derivative, for |x| < 1."""
     m, n, x = int(m), int(n), mpf(x)
     with mp.workdps(mp.dps + 25):
@@ -96,8 +98,8 @@ def spheroidal_angular(oblate: bool, m: Any, n: Any, c: Any, x: Any, derivative:
 
 
 def spheroidal_radial(
-    oblate: bool, kind: int, m: Any, n: Any, c: Any, x: Any, derivative: int
-) -> Any:
+    oblate: bool, kind: int, m: Number, n: Number, c: Number, x: Number, derivative: int
+) -> Number:
     """The radial function of the first or second kind, or its derivative.
 
     The expansion in spherical Bessel functions of the second kind diverges near the singular
@@ -107,7 +109,9 @@ def spheroidal_radial(
 
 
 @functools.lru_cache(maxsize=64)
-def _both(oblate: bool, kind: int, m: int, n: int, c: Any, x: Any, dps: int) -> tuple[Any, Any]:
+def _both(
+    oblate: bool, kind: int, m: int, n: int, c: Number, x: Number, dps: int
+) -> tuple[Number, Number]:
     with mp.workdps(dps + 60):
         if x < 0 and kind == 1 and oblate:
             f = _both(oblate, kind, m, n, c, -x, dps)
@@ -129,7 +133,7 @@ def _both(oblate: bool, kind: int, m: int, n: int, c: Any, x: Any, dps: int) -> 
         return f
 
 
-def _radial(oblate: bool, kind: int, m: int, n: int, c: Any, x: Any) -> tuple[Any, Any]:
+def _radial(oblate: bool, kind: int, m: int, n: int, c: Number, x: Number) -> tuple[Number, Number]:
     sign = -1 if oblate else 1
     _, d = _expansion(m, n, _square(oblate, c), mp.dps)
     if x == 0:
@@ -149,7 +153,7 @@ def _radial(oblate: bool, kind: int, m: int, n: int, c: Any, x: Any) -> tuple[An
     return front * total, front * (c * slope + m * sign / (x**3 * ratio) * total)
 
 
-def _spherical(kind: int, n: int, z: Any) -> list:
+def _spherical(kind: int, n: int, z: Number) -> list:
     front = sqrt(pi / (2 * z))
     half = mpf(1) / 2
     if kind == 2:
@@ -170,8 +174,8 @@ def _spherical(kind: int, n: int, z: Any) -> list:
 
 
 def _carried(
-    oblate: bool, m: int, c: Any, value: Any, at: Any, to: Any, f: tuple[Any, Any]
-) -> tuple[Any, Any]:
+    oblate: bool, m: int, c: Number, value: Number, at: Number, to: Number, f: tuple[Number, Number]
+) -> tuple[Number, Number]:
     """The solution (f, f') of the radial equation, from one point to another.
 
     With w = x^2 - 1 (oblate: x^2 + 1) it is w (w f')' = (w (value - c^2 x^2) + s m^2) f, where s

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import mpmath
 import numpy as np
 import scipy.special
 
-mp: Any = mpmath.mp
+from jaxsci._verification.oracles.types import Number
+
+mp: Number = mpmath.mp
 
 __all__ = [
     "noncentral_t_cdf",
@@ -23,7 +24,7 @@ __all__ = [
 ]
 
 
-def student_cdf(df: Any, t: Any) -> Any:
+def student_cdf(df: Number, t: Number) -> Number:
     """By the incomplete beta function in the lower tail, elsewhere by Gauss's series."""
     half = mp.mpf(1) / 2
     if t < -1 and df < 10**4:
@@ -33,7 +34,7 @@ def student_cdf(df: Any, t: Any) -> Any:
         return half + t * density * mp.hyp2f1(half, (df + 1) / 2, 3 * half, -t * t / df)
 
 
-def noncentral_t_cdf(df: Any, nc: Any, t: Any) -> Any:
+def noncentral_t_cdf(df: Number, nc: Number, t: Number) -> Number:
     """The mean of Phi(t u/sqrt(df) - nc) over the chi distribution of u.
 
     By the trapezoidal rule in v, where u = exp(v - exp(-v)): the integrand falls doubly
@@ -44,12 +45,12 @@ def noncentral_t_cdf(df: Any, nc: Any, t: Any) -> Any:
         low, high = _window(float(df), float(nc), float(scale), end)
         norm = mp.ln(2) * (1 - df / 2) - mp.loggamma(df / 2)
 
-        def weight(v: Any) -> Any:
+        def weight(v: Number) -> Number:
             e = mp.exp(-v)
             u = mp.exp(v - e)
             return (1 + e) * mp.exp(norm + df * (v - e) - u * u / 2), u
 
-        def part(v: Any) -> Any:
+        def part(v: Number) -> Number:
             w, u = weight(v)
             return w * mp.erfc((nc - scale * u) / mp.sqrt(2)) / 2
 
@@ -78,7 +79,7 @@ def _window(df: float, nc: float, scale: float, end: float) -> tuple[float, floa
 # -- inverses --------------------------------------------------------------------------------------
 
 
-def root_near(f: Callable[[Any], Any], start: Any) -> Any:
+def root_near(f: Callable[[Number], Number], start: Number) -> Number:
     """A root by the secant method, from a start that is nearly one; NaN where that is NaN."""
     if not mp.isfinite(start):
         return mp.nan
@@ -98,7 +99,7 @@ def root_near(f: Callable[[Any], Any], start: Any) -> Any:
     raise ArithmeticError("secant method")
 
 
-def student_quantile(df: Any, p: Any) -> Any:
+def student_quantile(df: Number, p: Number) -> Number:
     """Where `student_cdf` is p."""
     if 1 / 2 < p < 1:
         return -student_quantile(df, 1 - p)
@@ -106,25 +107,25 @@ def student_quantile(df: Any, p: Any) -> Any:
     return root_near(lambda t: mp.log(student_cdf(df, t) / p), start)
 
 
-def student_degrees(p: Any, t: Any) -> Any:
+def student_degrees(p: Number, t: Number) -> Number:
     """The degrees of freedom for which `student_cdf` is p at t."""
     start = scipy.special.stdtridf(float(p), float(t))
     return root_near(lambda df: student_cdf(df, t) / p - 1, start)
 
 
-def noncentral_t_quantile(df: Any, nc: Any, p: Any) -> Any:
+def noncentral_t_quantile(df: Number, nc: Number, p: Number) -> Number:
     """Where `noncentral_t_cdf` is p."""
     start = scipy.special.nctdtrit(float(df), float(nc), float(p))
     return root_near(lambda t: noncentral_t_cdf(df, nc, t) / p - 1, start)
 
 
-def noncentral_t_noncentrality(df: Any, p: Any, t: Any) -> Any:
+def noncentral_t_noncentrality(df: Number, p: Number, t: Number) -> Number:
     """The noncentrality for which `noncentral_t_cdf` is p at t."""
     start = scipy.special.nctdtrinc(float(df), float(p), float(t))
     return root_near(lambda nc: noncentral_t_cdf(df, nc, t) / p - 1, start)
 
 
-def noncentral_t_degrees(p: Any, nc: Any, t: Any) -> Any:
+def noncentral_t_degrees(p: Number, nc: Number, t: Number) -> Number:
     """The degrees of freedom for which `noncentral_t_cdf` is p at t."""
     start = scipy.special.nctdtridf(float(p), float(nc), float(t))
     return root_near(lambda df: noncentral_t_cdf(df, nc, t) / p - 1, start)

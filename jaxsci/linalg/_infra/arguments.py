@@ -29,7 +29,7 @@ def _default(found: Sequence[jax.Array]) -> list[Any]:
     return [] if any(jnp.issubdtype(x.dtype, jnp.inexact) for x in found) else [float]
 
 
-def _array(function: str, name: str, value: Any) -> jax.Array:
+def _array(function: str, name: str, value: jax.Array | np.ndarray) -> jax.Array:
     promotion.check_size(function, name, value)
     try:
         if isinstance(value, list | tuple | dict | str) or value is None:

@@ -58,7 +58,7 @@ class _OverSlices:
         self._named = [n for n, p in parameters.items() if p.kind is p.KEYWORD_ONLY]
         self._arrays = [name for name in self._names if name not in static]
 
-    def __call__(self, *args: Any, **named: Any) -> Any:
+    def __call__(self, *args: Any, **named: Any) -> tuple[np.ndarray, ...]:
         values = dict(zip(self._names, args, strict=False)) | named
         loop, stacks, finite = _in_stacks([values[name] for name in self._arrays], self._cores)
         for name, stack in zip(self._arrays, stacks, strict=True):
@@ -68,7 +68,9 @@ class _OverSlices:
             results = self._all(values, stacks, finite)
         return _stacked(results, loop)
 
-    def _all(self, values: dict[str, Any], stacks: Sequence[Any], finite: np.ndarray) -> list[Any]:
+    def _all(
+        self, values: dict[str, Any], stacks: Sequence[np.ndarray], finite: np.ndarray
+    ) -> list[Any]:
         changing = [(n, s) for n, s in zip(self._arrays, stacks, strict=True) if len(s) != 1]
         results: list[Any] = []
         for i, good in enumerate(finite):
@@ -88,7 +90,7 @@ class _OverSlices:
 
 
 def _in_stacks(
-    given: Sequence[Any], cores: Sequence[int]
+    given: Sequence[np.ndarray], cores: Sequence[int]
 ) -> tuple[tuple[int, ...], list[np.ndarray], np.ndarray]:
     """The loop's shape, the arguments as stacks of slices, and which slices are finite in all.
 
@@ -182,7 +184,7 @@ class _OverStacks:
         self._fn = fn
         self._cores = cores
 
-    def __call__(self, *arrays: Any) -> Any:
+    def __call__(self, *arrays: np.ndarray) -> tuple[np.ndarray, ...]:
         loop, stacks, fine = _in_stacks(arrays, self._cores)
         if not fine.any():
             raise NoResult

@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 import scipy.linalg
 
+from jaxsci._core.types import PyTree
+
 
 def schur(t: np.ndarray, z: np.ndarray, info: np.ndarray, threads: int) -> None:
     """Schur forms of the stack t, written over it, and their vectors in z; columns first."""
@@ -36,7 +38,7 @@ def eig(
     wanted = {"left": len(left) > 0, "right": len(right) > 0}
     for i, x in enumerate(a):
         try:
-            found: Any = scipy.linalg.eig(x.T, **wanted, check_finite=False)
+            found: PyTree = scipy.linalg.eig(x.T, **wanted, check_finite=False)
         except scipy.linalg.LinAlgError:
             info[i] = 1
             continue

@@ -65,7 +65,9 @@ _value_p.def_abstract_eval(lambda moving, value: value)
 mlir.register_lowering(_value_p, mlir.lower_fun(lambda _, value: value, multiple_results=False))
 
 
-def _jvp(primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
+def _jvp(
+    primals: Sequence[jax.Array], tangents: Sequence[jax.Array]
+) -> tuple[jax.Array, jax.Array]:
     return _value_p.bind(*primals), tangents[0]
 
 

@@ -31,7 +31,7 @@ def as_installed(function: Callable[..., Any], newer: Sequence[str]) -> Callable
     )
 
     @functools.wraps(function)
-    def called(*args: Any, **kwargs: Any) -> Any:
+    def called(*args: int, **kwargs: Any) -> tuple[float, ...]:
         for argument in lacking:
             if argument in kwargs:
                 raise TypeError(

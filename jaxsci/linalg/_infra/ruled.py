@@ -52,7 +52,7 @@ class Ruled(Function):
     def lower(self, ctx: Any, operands: Sequence[Any], call: Call) -> Sequence[Any]:
         """Lower the operations, mapped over the loop dimensions."""
 
-        def core(*xs: Any) -> list[Any]:
+        def core(*xs: jax.Array) -> list[jax.Array]:
             ys = self._evaluate(*xs, **dict(call.static))
             return list(ys) if isinstance(ys, tuple) else [ys]
 

@@ -20,7 +20,11 @@ from jaxsci.linalg._infra.arguments import arrays, at_least
 
 
 def over_slices(
-    function: str, signature: str, core: Callable[..., Any], *operands: Any, **static: Hashable
+    function: str,
+    signature: str,
+    core: Callable[..., Any],
+    *operands: jax.Array,
+    **static: Hashable,
 ) -> Any:
     """Apply `core`, a function of one slice, to all slices of operands of one dtype.
 
@@ -52,7 +56,10 @@ def over_slices(
 
 @functools.partial(jax.jit, static_argnums=(0, 1, 2))
 def _compiled(
-    core: Callable[..., Any], signature: str, static: tuple[tuple[str, Any], ...], *operands: Any
+    core: Callable[..., Any],
+    signature: str,
+    static: tuple[tuple[str, Any], ...],
+    *operands: jax.Array,
 ) -> Any:
     half = [x.dtype for x in operands if _floating(x) and x.dtype.itemsize < 4]
     wide = [x.astype(jnp.float32) if half and _floating(x) else x for x in operands]

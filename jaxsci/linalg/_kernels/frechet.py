@@ -23,6 +23,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from jaxsci._core.host_function import HostFunction
+from jaxsci._core.types import Arrays, Tangents
 from jaxsci.linalg._infra.blas import one_thread_for
 from jaxsci.linalg._infra.host import stack_host
 from jaxsci.linalg._infra.lapack import Stack
@@ -94,7 +95,7 @@ def block(a: Any, e: Any) -> jax.Array:
 def differentiate(function: HostFunction, differential: HostFunction) -> HostFunction:
     """Attach the rules: `differential(a, e)` is the derivative of `function` at a along e."""
 
-    def second(_: Any, primals: Any, tangents: Any) -> Any:
+    def second(_: Any, primals: Arrays, tangents: Tangents) -> Any:
         a, e = primals
         da, de = tangents
         n = a.shape[-1]

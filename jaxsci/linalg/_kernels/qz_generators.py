@@ -5,17 +5,21 @@ As in _generators, for two matrices: X turns the left vectors, and Y the right o
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import jax.numpy as jnp
 import numpy as np
 import scipy.linalg
 
+from jaxsci._core.types import Arrays, Tangents
 from jaxsci.linalg._infra.host import NoResult, host
 from jaxsci.linalg._kernels.generators import blocks
 
 
-def _coupled(s: Any, t: Any, j: int, k: int, right: Any, transposed: bool) -> Any:
+def _coupled(
+    s: np.ndarray, t: np.ndarray, j: int, k: int, right: Sequence[np.ndarray], transposed: bool
+) -> tuple[np.ndarray, ...]:
     """The pair (Y, X) with S22 Y - X S11 = c, T22 Y - X T11 = f, for columns j to k; or (U, V).
 
     The latter solve the transposed equations U S11^T + V T11^T = -f, S22^T U + T22^T V = c.
@@ -54,7 +58,7 @@ def qz_generators(s: np.ndarray, t: np.ndarray, p: np.ndarray) -> Any:
 
 
 @host("(n,n),(n,n),(2,n,n)->(2,n,n)")
-def _transposed(s: np.ndarray, t: np.ndarray, g: np.ndarray) -> Any:
+def _transposed(s: np.ndarray, t: np.ndarray, g: np.ndarray) -> np.ndarray:
     """(U, V), there too, with U s^T + V t^T = g[0], s^T U + t^T V = -g[1]."""
     u, v = np.zeros_like(g)
     for j, k in reversed(blocks(s)[:-1]):
@@ -64,12 +68,12 @@ def _transposed(s: np.ndarray, t: np.ndarray, g: np.ndarray) -> Any:
     return np.stack([u, v])
 
 
-def _along(xy: Any, arguments: Any, tangents: Any) -> Any:
+def _along(xy: Any, arguments: Arrays, tangents: Tangents) -> Any:
     (x, y), (s, t, _), (ds, dt, dp) = xy, arguments, tangents
     return qz_generators(s, t, dp - jnp.stack([x @ ds - ds @ y, x @ dt - dt @ y]))
 
 
-def _transposed_along(uv: Any, arguments: Any, tangents: Any) -> Any:
+def _transposed_along(uv: Any, arguments: Arrays, tangents: Tangents) -> Any:
     (u, v), (s, t, _), (ds, dt, dg) = uv, arguments, tangents
     change = jnp.stack([u @ ds.T + v @ dt.T, -(ds.T @ u + dt.T @ v)])
     return _transposed(s, t, dg - change)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 SELECT = {
@@ -12,7 +12,7 @@ SELECT = {
 """SciPy's names of a selection."""
 
 
-def _two(function: str, name: str, given: Any, kind: Any) -> tuple[Any, Any]:
+def _two(function: str, name: str, given: Any, kind: Callable[..., Any]) -> tuple[int, int]:
     try:
         low, high = (kind(x) for x in given)
     except (TypeError, ValueError):  # JAX's error of a traced value is a TypeError

@@ -95,7 +95,7 @@ def standard_form(da: Any) -> Callable[..., jax.Array]:
     return lambda x, _, v, __: adjoint(x) @ (da @ v)
 
 
-def padded(found: Any, k: int) -> Any:
+def padded(found: np.ndarray, k: int) -> Any:
     """Eigenvalues (and vectors) in k places: NaN in those that are left; None if they are more."""
     several = found if isinstance(found, tuple) else (found,)
     count = several[0].shape[-1]

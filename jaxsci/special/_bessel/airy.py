@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+
+import jax
 
 from jaxsci._core.elementwise_rules import closed, real_linear
 from jaxsci.special._bessel.kernels import long_integrals
@@ -18,7 +20,7 @@ from jaxsci.special._catalog.types import Array, Complex, Real
 _POINTS = ((1e-8,), (0.5,), (1.0,), (8.5,), (1 + 2j,), (-3 + 1e-3j,), (-20 - 9j,))
 
 
-def _of_airy(y: Any, z: Any) -> Any:
+def _of_airy(y: Sequence[jax.Array], z: jax.Array) -> tuple[jax.Array, ...]:
     ai, aip, bi, bip = y
     return aip, z * ai, bip, z * bi
 
@@ -99,7 +101,7 @@ def airye(z: Complex) -> tuple[Array, Array, Array, Array]:
 rule(airye, z=real_linear("DLMF 9.2.1, 9.7.5 to 9.7.8", airye_derivative))
 
 
-def _of_itairy(y: Any, x: Any) -> Any:
+def _of_itairy(y: Sequence[jax.Array], x: jax.Array) -> tuple[jax.Array, ...]:
     right, left = airy(x), airy(-x)
     return right[0], right[2], left[0], left[2]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 
 from jaxsci._core.elementwise_rules import closed
@@ -133,7 +134,7 @@ def y1(x: Real) -> Array:
 rule(y1, x=closed("DLMF 10.6.2", lambda y, x: _of_order_one(_y1_slope, y, x)))
 
 
-def _yn_slope(y: Any, n: Any, x: Any) -> Any:
+def _yn_slope(y: jax.Array, n: jax.Array, x: jax.Array) -> jax.Array:
     # Y_{-n} = (-1)^n Y_n
     turned = jnp.where((n < 0) & (n % 2 != 0), -1, 1)
     return turned * _of_positive_order(turned * y, jnp.abs(n), x)
@@ -385,7 +386,7 @@ def k1e(x: Real) -> Array:
 rule(k1e, x=closed("DLMF 10.29.5, 10.40.2", lambda y, x: kve_derivative(1.0, x, n=1)))
 
 
-def _of_order_one(slope: Any, y: Any, x: Any) -> Any:
+def _of_order_one(slope: Any, y: jax.Array, x: jax.Array) -> jax.Array:
     return slope(y, jnp.ones_like(x), x)
 
 

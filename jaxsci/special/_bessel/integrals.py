@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 
 from jaxsci._core.double_precision import native
 from jaxsci._core.elementwise_rules import closed, missing
+from jaxsci._core.types import PyTree
 from jaxsci.special._bessel.integer_order import i0, j0, k0, y0
 from jaxsci.special._bessel.kernels import long_integrals, macdonald_integral
 from jaxsci.special._bessel.real_order import jv
@@ -147,7 +150,7 @@ _SERIES_END = 2.0
 _SERIES_TERMS = 16
 
 
-def _one_minus_over(x: Any, function: Any, sign: int) -> Any:
+def _one_minus_over(x: jax.Array, function: Callable[..., Any], sign: int) -> jax.Array:
     """(1 - J_0(x))/x (sign -1) or (I_0(x) - 1)/x (sign +1), without their cancellation at 0.
 
     The power series (DLMF 10.2.2, 10.25.2) is x/4 sum_k (sign x^2/4)^k / ((k+1)!)^2.
@@ -214,11 +217,11 @@ _LAMBDA_GUARD = Guard(
 )
 
 
-def _next(x: Any, u: float) -> Any:
+def _next(x: jax.Array, u: float) -> jax.Array:
     return lambda_function(x, u=u + 1)
 
 
-def _of_lambda(y: Any, x: Any, *, v: float) -> Any:
+def _of_lambda(y: Sequence[jax.Array], x: jax.Array, *, v: float) -> tuple[jax.Array, ...]:
     orders = [v - int(v) + k for k in range(int(v) + 1)]
     first = [-x / (2 * (u + 1)) * _next(x, u) for u in orders]
     second = [
@@ -278,13 +281,13 @@ _GAMMA_OVERFLOWS = 150.0
 
 
 @native()
-def lambda_function(x: Any, *, u: float) -> Any:
+def lambda_function(x: jax.Array, *, u: float) -> Any:
     """Gamma(u+1) (2/x)^u J_u(x)."""
     x = jnp.abs(x)
     # The terms of the series in q decrease from the first where |q| < u + 1.
     near = x * x < 4 * (u + 1)
     q = jnp.where(near, -x * x / 4, 0.0)
-    total: Any = 1.0
+    total: PyTree = 1.0
     for k in range(_SERIES_TERMS + 4, 0, -1):
         total = 1.0 + total * q / (k * (u + k))
     far = jnp.where(near, 1.0, x)

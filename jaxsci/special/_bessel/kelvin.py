@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 
 from jaxsci._core.elementwise_rules import closed
+from jaxsci._core.types import PyTree
 from jaxsci.special._bessel.real_order import jv, kv
 from jaxsci.special._catalog.decorators import (
     Flaw,
@@ -214,7 +217,7 @@ def keip(x: Real) -> Array:
 rule(keip, x=closed("DLMF 10.61.3, 10.29.5", lambda y, x: _second_of_kei(x)))
 
 
-def _derivative_of_j(x: Any, n: int) -> Any:
+def _derivative_of_j(x: jax.Array, n: int) -> tuple[jax.Array, ...]:
     """The n-th derivative (n = 1 or 2) of J_0(x e^{3 pi i/4}) = ber x + i bei x."""
     near = _near_zero(x)
     z = _J_RAY * _at(x, ~near)
@@ -226,31 +229,31 @@ def _derivative_of_j(x: Any, n: int) -> Any:
     )
 
 
-def _second_of_ker(x: Any) -> Any:
+def _second_of_ker(x: jax.Array) -> jax.Array:
     small = _small(x)
     near = _at(x, small & (x > 0))
     equation = jnp.where(x == 0, jnp.inf, -kei(near) - kerp(near) / near)
     return jnp.where(small, jnp.where(x < 0, jnp.nan, equation), _second_of_k(_at(x, ~small)).real)
 
 
-def _second_of_kei(x: Any) -> Any:
+def _second_of_kei(x: jax.Array) -> jax.Array:
     small = _small(x)
     near = _at(x, small & (x > 0))
     equation = jnp.where(x == 0, jnp.inf, ker(near) - keip(near) / near)
     return jnp.where(small, jnp.where(x < 0, jnp.nan, equation), _second_of_k(_at(x, ~small)).imag)
 
 
-def _first_of_ker(x: Any) -> Any:
+def _first_of_ker(x: jax.Array) -> jax.Array:
     small = _small(x)
     return jnp.where(small, kerp(_at(x, small)), _first_of_k(_at(x, ~small)).real)
 
 
-def _first_of_kei(x: Any) -> Any:
+def _first_of_kei(x: jax.Array) -> jax.Array:
     small = _small(x)
     return jnp.where(small, keip(_at(x, small)), _first_of_k(_at(x, ~small)).imag)
 
 
-def _of_kelvin(y: Any, x: Any) -> Any:
+def _of_kelvin(y: Sequence[jax.Array], x: jax.Array) -> tuple[jax.Array, ...]:
     first_k = _first_of_ker(x) + 1j * _first_of_kei(x)
     second_k = _second_of_ker(x) + 1j * _second_of_kei(x)
     first_j, second_j = _derivative_of_j(x, 1), _derivative_of_j(x, 2)
@@ -288,35 +291,35 @@ def kelvin(x: Real) -> tuple[Array, Array, Array, Array]:
 rule(kelvin, x=closed("DLMF 10.61.1, 10.61.2", _of_kelvin))
 
 
-def _near_zero(x: Any) -> Any:
+def _near_zero(x: jax.Array) -> jax.Array:
     """Where the power series is taken: one of ber and bei is much smaller than the other."""
     return jnp.abs(x) < 1
 
 
-def _series(x: Any, power: complex, n: int) -> Any:
+def _series(x: jax.Array, power: complex, n: int) -> Any:
     """The n-th derivative of ber (power 1) or bei (power i) by DLMF 10.65.1, for |x| < 1."""
     coefficients = np.zeros(25)
     for k in range(13):
         coefficients[2 * k] = (1j**k / power).real / (4**k * math.factorial(k) ** 2)
-    total: Any = 0.0
+    total: PyTree = 0.0
     for c in np.polynomial.polynomial.polyder(coefficients, n)[::-1]:
         total = total * x + c
     return total
 
 
-def _first_of_k(x: Any) -> Any:
+def _first_of_k(x: jax.Array) -> jax.Array:
     """d/dx K_0(x e^{pi i/4}) for x > 0."""
     return -_K_RAY * kv(1.0, _K_RAY * x)
 
 
-def _second_of_k(x: Any) -> Any:
+def _second_of_k(x: jax.Array) -> jax.Array:
     return _K_RAY**2 * (kv(0.0, _K_RAY * x) + kv(2.0, _K_RAY * x)) / 2
 
 
-def _small(x: Any) -> Any:
+def _small(x: jax.Array) -> jax.Array:
     """Where K_1(x e^{pi i/4}) is nearly its pole 1/z, and hides its imaginary part."""
     return x < 1
 
 
-def _at(x: Any, inside: Any, elsewhere: Any = 1.0) -> Any:
+def _at(x: jax.Array, inside: jax.Array, elsewhere: float = 1.0) -> jax.Array:
     return jnp.where(inside, x, elsewhere)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+import jax
 import jax.numpy as jnp
+import numpy as np
 
 from jaxsci._core.elementwise_rules import closed, real_linear
 from jaxsci.special._bessel.kernels import cylinder_in_order as cylinder
@@ -34,12 +37,12 @@ _LARGE = ((0.5, 1e3), (2.0, 1e4), (30.0, 250.0))
 # -- unscaled --------------------------------------------------------------------------------------
 
 
-def _steps_end(v: Any, z: Any, **static: Any) -> Any:
+def _steps_end(v: jax.Array | np.ndarray, z: jax.Array | np.ndarray, **static: Any) -> jax.Array:
     """Whether SciPy's recurrence of whole orders ends: after |v| steps, or where it overflows."""
     return _few_steps(v, z) | (abs(z) <= 1e8)
 
 
-def _few_steps(v: Any, z: Any) -> Any:
+def _few_steps(v: jax.Array | np.ndarray, z: jax.Array | np.ndarray) -> jax.Array:
     return jnp.iscomplexobj(z) | ~((v == jnp.floor(v)) & (abs(v) > 1e8))
 
 
@@ -246,8 +249,8 @@ rule(kv, v=_in_order("DLMF 10.32.9", k_higher), z=closed("DLMF 10.29.2", k_slope
 # -- exponentially scaled --------------------------------------------------------------------------
 
 
-def _along_the_axes(function: Any) -> Any:
-    def derivative(y: Any, v: Any, z: Any) -> Any:
+def _along_the_axes(function: Any) -> Callable[..., Any]:
+    def derivative(y: jax.Array, v: jax.Array, z: jax.Array) -> tuple[jax.Array, ...]:
         across = function(v, z, a=0, b=1) if jnp.iscomplexobj(z) else jnp.zeros_like(y)
         return function(v, z, a=1, b=0), across
 
@@ -621,7 +624,9 @@ def h2vp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
     ...
 
 
-def _rules_of_derivative(function: Any, tower: Any, in_order: str, in_z: str) -> None:
+def _rules_of_derivative(
+    function: Callable[..., Any], tower: Any, in_order: str, in_z: str
+) -> None:
     rule(
         function,
         v=_in_order(f"DLMF {in_order}, {in_z}", tower),

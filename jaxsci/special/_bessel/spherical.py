@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 
 from jaxsci._core.elementwise_rules import closed
@@ -47,7 +48,7 @@ _STEPS = Guard(
 def _slope(function: Callable[[Any, Any], Any], sign: int) -> Callable[[Any, Any], Any]:
     """d/dz of f_n by its neighbours, (n f_{n-1} - sign (n+1) f_{n+1})/(2n+1) (DLMF 10.51.1, 4)."""
 
-    def slope(n: Any, z: Any) -> Any:
+    def slope(n: jax.Array, z: jax.Array) -> jax.Array:
         below = jnp.where(n > 0, n * function(jnp.maximum(n - 1, 0), z), 0)
         above = (n + 1) * function(n + 1, z)
         difference = below - sign * above
@@ -60,10 +61,10 @@ def _slope(function: Callable[[Any, Any], Any], sign: int) -> Callable[[Any, Any
 def _derivatives(function: Callable[..., Any], sign: int, flip: int = 1) -> Any:
     """The first derivative, or the second of the function where it is its derivative already."""
 
-    def first(n: Any, z: Any) -> Any:
+    def first(n: jax.Array, z: jax.Array) -> jax.Array:
         return flip * _slope(function, sign)(n, z)
 
-    def second(n: Any, z: Any) -> Any:
+    def second(n: jax.Array, z: jax.Array) -> jax.Array:
         return flip * _slope(first, sign)(n, z)
 
     return closed(
@@ -195,7 +196,7 @@ def _riccati_reference(bessel: str) -> str:
 def _riccati_derivatives(function: Callable[..., Any]) -> Any:
     """(x f)' = f + x f' and (x f)'' = 2 f' + x f'', regular where f is."""
 
-    def both(y: Any, x: Any, *, n: int) -> Any:
+    def both(y: Sequence[jax.Array], x: jax.Array, *, n: int) -> tuple[jax.Array, ...]:
         orders, x = jnp.arange(n + 1), jnp.expand_dims(x, -1)
         slope = _slope(function, 1)
         second = _slope(slope, 1)(orders, x)
@@ -246,7 +247,7 @@ def riccati_jn(n: StaticInt, x: Real) -> tuple[Array, Array]:
 rule(riccati_jn, x=_riccati_derivatives(spherical_jn))
 
 
-def _of_riccati_yn(y: Any, x: Any, *, n: int) -> Any:
+def _of_riccati_yn(y: Sequence[jax.Array], x: jax.Array, *, n: int) -> tuple[jax.Array, ...]:
     """C_k' = x y_{k-1} - k y_k, and C_k'' by the differential equation: near the pole none cancels.
 
     C_0 is -cos x.

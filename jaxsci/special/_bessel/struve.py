@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 
@@ -182,7 +184,7 @@ _NEAR = 1.0
 _TERMS = 12
 
 
-def _near(function: Any, sign: int, v: Any, x: Any, n: int, p: int) -> Any:
+def _near(function: Any, sign: int, v: jax.Array, x: jax.Array, n: int, p: int) -> Any:
     """The power series, differentiated term by term, for v >= -1 and 0 < |x| < 1.
 
     Relative to the function's own value, so that no gamma function is needed.
@@ -197,7 +199,7 @@ def _near(function: Any, sign: int, v: Any, x: Any, n: int, p: int) -> Any:
     return function(v, x) * slopes / plain / x ** (n + p)
 
 
-def _at_zero(sign: int, v: Any, n: int, p: int) -> Any:
+def _at_zero(sign: int, v: jax.Array, n: int, p: int) -> Any:
     """The only power that is left at x = 0, of the series in x^(v+1-p+2k)."""
     lead = v + 1 - p
     value = jnp.where(lead > n, 0.0, jnp.inf * jnp.sign(falling(lead, n)))
@@ -217,12 +219,12 @@ def _coefficient(sign: int, v: int, k: int) -> float:
     return sign**k / (2.0 ** (v + 1 + 2 * k) * math.gamma(k + 1.5) * math.gamma(k + v + 1.5))
 
 
-def _far(function: Any, v: Any, x: Any, n: int, p: int) -> Any:
+def _far(function: Any, v: jax.Array, x: jax.Array, n: int, p: int) -> Any:
     accurate = _struve_far if function is struve else function
     return _recurrence([accurate(v - i, x) for i in range(n + 1)], v, x, n, p)
 
 
-def _recurrence(values: list[Any], v: Any, x: Any, n: int, p: int) -> Any:
+def _recurrence(values: list[Any], v: jax.Array, x: jax.Array, n: int, p: int) -> Any:
     """By f_v' = f_{v-1} - (v/x) f_v (DLMF 11.4.27, 11.4.29), n times."""
     # The terms c f_{v-i}/x^m, by (i, m).
     terms: dict[tuple[int, int], Any] = {(0, p): 1.0}
@@ -240,14 +242,14 @@ _SMALL_ORDER = 10.0
 _NODES, _WEIGHTS = np.polynomial.laguerre.laggauss(60)
 
 
-def struve_by_quadrature(v: Any, x: Any) -> Any:
+def struve_by_quadrature(v: jax.Array, x: jax.Array) -> Any:
     """H_v(x) for x > 15 and |v| < 10, from Y_v (DLMF 11.5.2, 11.2.5)."""
     tail = sum(w * (1 + (s / x) ** 2) ** (v - 0.5) for s, w in zip(_NODES, _WEIGHTS, strict=True))
     factor = (x / 2) ** (v - 1) / math.sqrt(math.pi) * rgamma(v + 0.5)
     return yv(v, x) + factor * tail
 
 
-def _struve_far(v: Any, x: Any) -> Any:
+def _struve_far(v: jax.Array, x: jax.Array) -> Any:
     """H_v(x), where SciPy's own values have lost digits for 15 < x < 35 and small orders."""
     size = jnp.abs(x)
     # H_v(-x) = (-1)^(v+1) H_v(x), for whole v alone.
@@ -258,7 +260,7 @@ def _struve_far(v: Any, x: Any) -> Any:
     return jnp.where(lost, better, struve(v, x))
 
 
-def _tower(function: Any, sign: int, v: Any, x: Any, n: int, p: int) -> Any:
+def _tower(function: Any, sign: int, v: jax.Array, x: jax.Array, n: int, p: int) -> Any:
     v, x = jnp.broadcast_arrays(v, x)
     near = (jnp.abs(x) < _NEAR) & (v >= -1) & (x != 0)
     series = _near(function, sign, jnp.where(near, v, 0.0), jnp.where(near, x, 0.5), n, p)
@@ -267,18 +269,20 @@ def _tower(function: Any, sign: int, v: Any, x: Any, n: int, p: int) -> Any:
 
 
 @native()
-def struve_derivative(v: Any, x: Any, *, n: int, p: int = 0) -> Any:
+def struve_derivative(v: jax.Array, x: jax.Array, *, n: int, p: int = 0) -> Any:
     """d^n/dx^n x^(-p) H_v(x)."""
     return _tower(struve, -1, v, x, n, p)
 
 
 @native()
-def modstruve_derivative(v: Any, x: Any, *, n: int, p: int = 0) -> Any:
+def modstruve_derivative(v: jax.Array, x: jax.Array, *, n: int, p: int = 0) -> Any:
     """d^n/dx^n x^(-p) L_v(x)."""
     return _tower(modstruve, 1, v, x, n, p)
 
 
-def _in_order(function: Any, sign: int, v: Any, x: Any, order: int, n: int, p: int) -> Any:
+def _in_order(
+    function: Any, sign: int, v: jax.Array, x: jax.Array, order: int, n: int, p: int
+) -> Any:
     """A derivative in the order, of x-derivatives by series near 0 and by recurrence elsewhere."""
     v, x = jnp.broadcast_arrays(v, x)
     nothing = (x == 0) & (v + 1 - p > n)
@@ -288,7 +292,7 @@ def _in_order(function: Any, sign: int, v: Any, x: Any, order: int, n: int, p: i
     near = (x < _NEAR) & (v >= -1)
     even = is_nearly_even(v, x) & (sign > 0)
 
-    def derived(v: Any) -> Any:
+    def derived(v: jax.Array) -> Any:
         values = [function(v - i, x) for i in range(n + 1)]
         near_v, near_x = jnp.where(near, v, 0.0), jnp.where(near, x, 0.5)
         series = _near(lambda v, x: values[0], sign, near_v, near_x, n, p)
@@ -307,13 +311,13 @@ def _in_order(function: Any, sign: int, v: Any, x: Any, order: int, n: int, p: i
 
 
 @native()
-def struve_in_order(v: Any, x: Any, *, order: int, n: int = 0, p: int = 0) -> Any:
+def struve_in_order(v: jax.Array, x: jax.Array, *, order: int, n: int = 0, p: int = 0) -> Any:
     """A derivative in v of `struve_derivative`."""
     return _in_order(struve_of_order, -1, v, x, order, n, p)
 
 
 @native()
-def modstruve_in_order(v: Any, x: Any, *, order: int, n: int = 0, p: int = 0) -> Any:
+def modstruve_in_order(v: jax.Array, x: jax.Array, *, order: int, n: int = 0, p: int = 0) -> Any:
     """A derivative in v of `modstruve_derivative`."""
     return _in_order(_modstruve_of_order, 1, v, x, order, n, p)
 
@@ -322,7 +326,10 @@ _modstruve_of_order = modstruve_by(modstruve)
 
 
 def _attach(
-    function: Any, derivative: NativeFunction, in_order: NativeFunction, reference: str
+    function: Callable[..., Any],
+    derivative: NativeFunction,
+    in_order: NativeFunction,
+    reference: str,
 ) -> None:
     source = f"{reference}, 11.5.2"
     in_order.partials(

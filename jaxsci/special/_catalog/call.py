@@ -116,7 +116,7 @@ def caller(
     names = [s.name for s in host.specs]
     name = host.name
 
-    def call(arrays: list[Any], static: dict[str, Any]) -> Any:
+    def call(arrays: list[jax.Array | float], static: dict[str, Any]) -> Any:
         if without_last is not None and arrays[-1] is None:
             return without_last(*arrays[:-1], **static)
         try:

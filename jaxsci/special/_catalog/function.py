@@ -12,6 +12,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import scipy.special
+from jax.typing import ArrayLike
 
 from jaxsci._core import dispatch, double_precision, elementwise_rules, precision
 from jaxsci._core.function import Call, Function, Result
@@ -84,7 +85,7 @@ class RowFunction(HostFunction):
         """Dimensions of the result that static arguments decide."""
         return self._row_sizes(**dict(static)) if self._row_sizes is not None else {}
 
-    def check(self, arrays: Sequence[Any]) -> None:
+    def check(self, arrays: Sequence[jax.Array]) -> None:
         """Refuse what is not numeric, and complex numbers where only real ones are taken."""
         for spec, x in zip(self.specs, arrays, strict=True):
             if not jnp.issubdtype(x.dtype, jnp.number) and x.dtype != np.bool_:
@@ -113,7 +114,7 @@ class RowFunction(HostFunction):
             [jnp.real(x) for _, x in numbers],
         ]
 
-    def convert(self, arrays: list[Any], common: np.dtype) -> list[Any]:
+    def convert(self, arrays: list[jax.Array], common: np.dtype) -> list[jax.Array]:
         """Bring floats to their common precision."""
         real = np.dtype(jnp.finfo(common).dtype)
         converted = [_converted(x, common, real) for x in arrays]
@@ -122,7 +123,7 @@ class RowFunction(HostFunction):
             for spec, x in zip(self.specs, converted, strict=True)
         ]
 
-    def _result_dtypes(self, arrays: Sequence[Any], common: np.dtype) -> list[np.dtype]:
+    def _result_dtypes(self, arrays: Sequence[jax.Array], common: np.dtype) -> list[np.dtype]:
         kinds = {
             "follow": common,
             "real": np.dtype(jnp.finfo(common).dtype),
@@ -167,7 +168,7 @@ class RowFunction(HostFunction):
         if operations is None:
             return None
 
-        def evaluate(*xs: Any, **static: Any) -> Sequence[Any]:
+        def evaluate(*xs: jax.Array, **static: Any) -> Sequence[jax.Array]:
             return double_precision.as_sequence(operations(*xs, **static))
 
         return evaluate
@@ -185,7 +186,7 @@ class RowFunction(HostFunction):
             return None
         inner = replace(call, function=self._unguarded)
 
-        def guarded(*xs: Any) -> list[Any]:
+        def guarded(*xs: jax.Array) -> list[jax.Array]:
             safe, masks = list(xs), []
             for i in orders:
                 masks.append(~jnp.isnan(xs[i]))
@@ -203,7 +204,9 @@ class RowFunction(HostFunction):
 
         return guarded
 
-    def _mended(self, call: Call, xs: Sequence[Any], ys: Sequence[Any]) -> list[Any]:
+    def _mended(
+        self, call: Call, xs: Sequence[jax.Array], ys: Sequence[jax.Array]
+    ) -> list[jax.Array]:
         """Results, with the row's own where SciPy's are wrong: those alone are JAX operations."""
         assert self.repair is not None
         repair = self.repair
@@ -225,7 +228,7 @@ class RowFunction(HostFunction):
             mended[j] = jnp.where(mask, mend, ys[j])
         return mended
 
-    def _value(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+    def _value(self, args: Sequence[ArrayLike], kwargs: Mapping[str, Any]) -> Any:
         # Of integer arguments alone: where fractions have values, every number takes the same loop.
         args = [
             _as_integers(x) if i in self._whole_arguments and takes_integers(self.fn, i) else x
@@ -256,7 +259,7 @@ def _mends(
 ) -> double_precision.Composed:
     """A function of results and arguments, in double: where results are wrong, and the mends."""
 
-    def evaluate(*operands: Any, **static: Any) -> list[Any]:
+    def evaluate(*operands: jax.Array, **static: Any) -> list[jax.Array]:
         ys, xs = operands[:n_results], operands[n_results:]
         return repair.mends(ys, xs, static)
 
@@ -314,7 +317,7 @@ def takes_integers(host: Callable[..., Any], i: int) -> bool:
     return isinstance(host, np.ufunc) and any(loop[i] in "lq" for loop in host.types)
 
 
-def _as_integers(x: Any) -> Any:
+def _as_integers(x: Any) -> np.ndarray:
     """Whole numbers as integers, where integers hold them all."""
     x = np.asarray(x)
     if x.dtype.kind != "f" or not np.all((x == np.floor(x)) & (np.abs(x) < 2.0**62)):
@@ -334,20 +337,20 @@ def _with_signed_integers(host: Callable[..., Any]) -> Callable[..., Any]:
         return x.astype(np.int64) if getattr(x, "dtype", None) == np.uint32 else x
 
     @functools.wraps(host)
-    def function(*args: Any, **kwargs: Any) -> Any:
+    def function(*args: ArrayLike, **kwargs: Any) -> Any:
         return host(*map(signed, args), **{name: signed(x) for name, x in kwargs.items()})
 
     return function
 
 
-def _or_nan(x: Any) -> Any:
+def _or_nan(x: jax.Array) -> jax.Array:
     """An order, NaN where it is a float that is not whole."""
     if not jnp.issubdtype(x.dtype, jnp.inexact):
         return x
     return jnp.where((x == jnp.floor(x)) & (jnp.abs(x) < jnp.inf), x, jnp.nan)
 
 
-def _converted(x: Any, common: np.dtype, real: np.dtype) -> Any:
+def _converted(x: jax.Array, common: np.dtype, real: np.dtype) -> jax.Array:
     dtype = x.dtype
     if jnp.issubdtype(dtype, jnp.inexact):
         wanted = common if jnp.issubdtype(dtype, jnp.complexfloating) else real

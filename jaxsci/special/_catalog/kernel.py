@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+import jax
+
 
 @dataclass(frozen=True, eq=False)
 class Kernel:
@@ -19,7 +21,7 @@ class Kernel:
     """An mpmath expression in the arguments: where the value is smaller, the error counts in units
     of 2^-52 times this. Empty: the value alone counts."""
 
-    def __call__(self, *arrays: Any, **static: Any) -> Any:
+    def __call__(self, *arrays: jax.Array, **static: Any) -> jax.Array:
         return self.evaluate(*arrays, **static)
 
     def __str__(self) -> str:

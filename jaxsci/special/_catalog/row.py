@@ -106,7 +106,10 @@ class Guard:
         return f"NaN{kind} unless {self.where}: elsewhere SciPy's function may crash or not return."
 
     def replaced(
-        self, arrays: Sequence[Any], static: dict[str, Any], where: Callable[..., Any]
+        self,
+        arrays: Sequence[jax.Array | np.ndarray],
+        static: dict[str, Any],
+        where: Callable[..., Any],
     ) -> tuple[Any, list[Any]]:
         """What is allowed, and the arguments with harmless ones where they are not.
 
@@ -164,19 +167,21 @@ class Repair:
             f"This package's own{which} values stand where {self.words}: SciPy's are wrong there."
         )
 
-    def parts(self, dtypes: Sequence[Any]) -> tuple[int, ...]:
+    def parts(self, dtypes: Sequence[np.dtype]) -> tuple[int, ...]:
         """Which results may need mending, for arguments of these types."""
         if any(jnp.issubdtype(dtype, jnp.complexfloating) for dtype in dtypes):
             return () if self.of == "real" else self.results
         i = self.unless_integer
         return self.results if i is None or jnp.issubdtype(dtypes[i], jnp.inexact) else ()
 
-    def mends(self, ys: Sequence[Any], xs: Sequence[Any], static: Mapping[str, Any]) -> list[Any]:
+    def mends(
+        self, ys: Sequence[jax.Array], xs: Sequence[jax.Array], static: Mapping[str, Any]
+    ) -> list[jax.Array]:
         """Where results are wrong, and what they are there."""
         xs = [x if jnp.issubdtype(x.dtype, jnp.inexact) else x.astype(float) for x in xs]
         wrong = jnp.asarray(self.where(tuple(ys), *xs, **static))
 
-        def formula() -> list[Any]:
+        def formula() -> list[jax.Array]:
             found = self.formula(tuple(ys), *xs, **static)
             return list(found) if isinstance(found, tuple) else [found]
 
@@ -198,7 +203,7 @@ def bounded(
         limits: the largest absolute value of an argument, by name.
     """
 
-    def allows(*values: Any, **static: Any) -> Any:
+    def allows(*values: jax.Array | np.ndarray, **static: Any) -> jax.Array | np.ndarray:
         allowed: Any = True
         for name, value in zip(arguments.split(), values, strict=True):
             if name in limits:
@@ -223,17 +228,17 @@ class Layout:
 def leading(n: int) -> Layout:
     """A layout with all n core dimensions of each result in front."""
 
-    def arranged(results: tuple[Any, ...], _: dict[str, Any]) -> Any:
+    def arranged(results: tuple[jax.Array, ...], _: dict[str, Any]) -> Any:
         moved = [_rotated(y, y.ndim - n) for y in results]
         return tuple(moved) if len(moved) > 1 else moved[0]
 
-    def trailing(values: Any, _: dict[str, Any]) -> tuple[Any, ...]:
+    def trailing(values: Any, _: dict[str, Any]) -> tuple[jax.Array | np.ndarray, ...]:
         return tuple(_rotated(y, n) for y in (values if isinstance(values, tuple) else (values,)))
 
     return Layout(arranged, trailing)
 
 
-def _rotated(y: Any, n: int) -> Any:
+def _rotated(y: jax.Array | np.ndarray, n: int) -> jax.Array | np.ndarray:
     """An array with its first n dimensions last."""
     return y.transpose((*range(n, y.ndim), *range(n)))
 

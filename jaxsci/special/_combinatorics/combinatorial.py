@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 import scipy.special
@@ -115,11 +116,13 @@ rule(
 )
 
 
-def _inside(N: Any, k: Any) -> Any:
+def _inside(N: jax.Array, k: jax.Array) -> jax.Array:
     return (k <= N) & (N >= 0) & (k >= 0)
 
 
-def _slopes_of_comb(y: Any, N: Any, k: Any, *, exact: bool, repetition: bool) -> tuple[Any, Any]:
+def _slopes_of_comb(
+    y: jax.Array, N: jax.Array, k: jax.Array, *, exact: bool, repetition: bool
+) -> tuple[jax.Array, jax.Array]:
     if repetition:
         # Nothing of N things: 1 for N = 0 too.
         nothing = k == 0
@@ -131,7 +134,9 @@ def _slopes_of_comb(y: Any, N: Any, k: Any, *, exact: bool, repetition: bool) ->
     return jnp.where(inside, slopes[0], 0.0), jnp.where(inside, slopes[1], 0.0)
 
 
-def _slopes_of_perm(y: Any, N: Any, k: Any, *, exact: bool) -> tuple[Any, Any]:
+def _slopes_of_perm(
+    y: jax.Array, N: jax.Array, k: jax.Array, *, exact: bool
+) -> tuple[jax.Array, jax.Array]:
     inside = _inside(N, k)
     N, k = jnp.where(inside, N, 1.0), jnp.where(inside, k, 0.5)
     along_z, along_m = slopes_of_poch(y, N - k + 1, k)

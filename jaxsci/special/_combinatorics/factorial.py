@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 import scipy.special
@@ -53,7 +54,7 @@ def _of_step(k: float, exact: bool, extend: str) -> Mapping[str, Kind]:
     return narrowed
 
 
-def _factorial_on_host(n: Any, **static: Any) -> Any:
+def _factorial_on_host(n: np.ndarray, **static: Any) -> np.ndarray:
     # In double: n + 1 may be beyond the integers' range.
     n = np.asarray(n) + 0.0
     return np.asarray(scipy.special.factorial(n, **static))
@@ -76,7 +77,7 @@ def _factorialk_on_host(n: Any, k: float, *, exact: bool, extend: str) -> Any:
 _ZERO = "With extend='zero' it is 0 for n < 0"
 
 
-def _of_factorial(y: Any, n: Any, *, exact: bool, extend: str) -> Any:
+def _of_factorial(y: jax.Array, n: jax.Array, *, exact: bool, extend: str) -> jax.Array:
     if extend == "complex":
         return y * psi(n + 1)
     counted = n >= 0
@@ -148,7 +149,7 @@ rule(
 )
 
 
-def _of_factorialk(y: Any, n: Any, *, k: float, exact: bool, extend: str) -> Any:
+def _of_factorialk(y: jax.Array, n: jax.Array, *, k: float, exact: bool, extend: str) -> jax.Array:
     if extend == "zero":
         raise NotImplementedError(
             "factorial2 and factorialk with extend='zero' are functions of integers and have no "

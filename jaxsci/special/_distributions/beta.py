@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+
+import jax
 
 from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._catalog.decorators import (
@@ -29,7 +30,9 @@ _PROBABILITY = Reals(0.001, 0.999)
 _SHAPES_INVERSE = (Reals(0.02, 0.98), Reals(0.3, 30), Reals(0.02, 0.98))
 
 
-def _slopes_of_beta(places: Sequence[int], a: Any, b: Any, x: Any) -> list[Any]:
+def _slopes_of_beta(
+    places: Sequence[int], a: jax.Array, b: jax.Array, x: jax.Array
+) -> list[jax.Array]:
     return incomplete_beta_slopes(places, a, b, x, 1 - x)
 
 
@@ -168,7 +171,7 @@ rule(
 )
 
 
-def _slope(place: int, dfn: Any, dfd: Any, x: Any) -> Any:
+def _slope(place: int, dfn: jax.Array, dfd: jax.Array, x: jax.Array) -> jax.Array:
     """The derivative of fdtr(dfn, dfd, x) in dfn, dfd or x."""
     a, b = dfn / 2, dfd / 2
     if place == 2:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
@@ -100,13 +100,13 @@ def bdtrc(k: Int, n: Int, p: Real) -> Array:
 rule(bdtrc, p=closed("DLMF 8.17.1, 8.17.5", lambda y, k, n, p: _of_binomial(k, n, p)))
 
 
-def _of_binomial(k: Any, n: Any, p: Any) -> Any:
+def _of_binomial(k: jax.Array, n: jax.Array, p: jax.Array) -> jax.Array:
     """-d/dp bdtr(k, n, p)."""
     k, n = _whole(k, jnp.floor), _whole(n, jnp.trunc)
     return beta_density(k + 1, n - k, p, 1 - p)
 
 
-def _refined(p: Any, value: Any, y: Any, slope: Any) -> Any:
+def _refined(p: jax.Array, value: jax.Array, y: jax.Array, slope: jax.Array) -> jax.Array:
     """SciPy's inverse after a step of Newton's, which to a derivative is a constant.
 
     Where n is large SciPy's bdtri and nbdtri lose the digits that its bdtr and nbdtr lose; its F
@@ -116,7 +116,7 @@ def _refined(p: Any, value: Any, y: Any, slope: Any) -> Any:
     return p + jnp.where(jnp.abs(step) < 1e-6 * p, step, 0.0)
 
 
-def _of_bdtri(p: Any, k: Any, n: Any, y: Any) -> Any:
+def _of_bdtri(p: jax.Array, k: jax.Array, n: jax.Array, y: jax.Array) -> jax.Array:
     successes, failures = _whole(k, jnp.floor) + 1, _whole(n, jnp.trunc) - _whole(k, jnp.floor)
     at = jax.lax.stop_gradient(p)
     value = fdtr(2 * failures, 2 * successes, (1 - at) / at * successes / failures)
@@ -124,7 +124,7 @@ def _of_bdtri(p: Any, k: Any, n: Any, y: Any) -> Any:
     return -1 / _of_binomial(k, n, p)
 
 
-def _whole(k: Any, rounded: Any) -> Any:
+def _whole(k: jax.Array, rounded: Callable[..., Any]) -> jax.Array:
     """SciPy's own rounding of what should be whole, as double."""
     return rounded(jnp.asarray(k, jnp.float64))
 
@@ -158,12 +158,14 @@ def bdtri(k: Int, n: Int, y: Real) -> Array:
 rule(bdtri, y=closed("implicit function theorem, DLMF 8.17.1", _of_bdtri))
 
 
-def _between(k: Any, n: Any, p: Any) -> Any:
+def _between(k: jax.Array, n: jax.Array, p: jax.Array) -> jax.Array:
     """The binomial distribution function between whole numbers."""
     return betaincc(k + 1, n - k, p)
 
 
-def _slopes_between(places: Sequence[int], k: Any, n: Any, p: Any) -> list[Any]:
+def _slopes_between(
+    places: Sequence[int], k: jax.Array, n: jax.Array, p: jax.Array
+) -> list[jax.Array]:
     needed = sorted({j for place in places for j in ((0, 1), (0,), (2,))[place]})
     slopes = incomplete_beta_slopes(needed, n - k, k + 1, 1 - p, p)
     of = dict(zip(needed, slopes, strict=True))
@@ -230,7 +232,7 @@ def bdtrin(k: Real, y: Real, p: Real) -> Array:
 rule(bdtrin, **inverse_rules(("k", "y", "p"), 1, _slopes_between, _between))
 
 
-def _of_nbdtri(p: Any, k: Any, n: Any, y: Any) -> Any:
+def _of_nbdtri(p: jax.Array, k: jax.Array, n: jax.Array, y: jax.Array) -> jax.Array:
     failures, successes = _whole(k, jnp.floor) + 1, _whole(n, jnp.trunc)
     at = jax.lax.stop_gradient(p)
     value = fdtr(2 * successes, 2 * failures, at / (1 - at) * failures / successes)
@@ -313,7 +315,7 @@ def nbdtrc(k: Int, n: Int, p: Real) -> Array:
 rule(nbdtrc, p=closed("DLMF 8.17.1", lambda y, k, n, p: -_of_negative(k, n, p)))
 
 
-def _of_negative(k: Any, n: Any, p: Any) -> Any:
+def _of_negative(k: jax.Array, n: jax.Array, p: jax.Array) -> jax.Array:
     """d/dp nbdtr(k, n, p)."""
     k, n = _whole(k, jnp.floor), _whole(n, jnp.trunc)
     return beta_density(n, k + 1, p, 1 - p)
@@ -346,12 +348,14 @@ def nbdtri(k: Int, n: Int, y: Real) -> Array:
 rule(nbdtri, y=closed("implicit function theorem, DLMF 8.17.1", _of_nbdtri))
 
 
-def _negative_between(k: Any, n: Any, p: Any) -> Any:
+def _negative_between(k: jax.Array, n: jax.Array, p: jax.Array) -> jax.Array:
     """The negative binomial distribution function between whole numbers."""
     return betainc(n, k + 1, p)
 
 
-def _negative_slopes_between(places: Sequence[int], k: Any, n: Any, p: Any) -> list[Any]:
+def _negative_slopes_between(
+    places: Sequence[int], k: jax.Array, n: jax.Array, p: jax.Array
+) -> list[jax.Array]:
     return incomplete_beta_slopes([(1, 0, 2)[place] for place in places], n, k + 1, p, 1 - p)
 
 

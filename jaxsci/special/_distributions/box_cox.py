@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+import jax
 import jax.numpy as jnp
 
 from jaxsci._core.elementwise_rules import closed
@@ -104,7 +103,7 @@ rule(
 )
 
 
-def _of_lambda(u: Any, lmbda: Any) -> Any:
+def _of_lambda(u: jax.Array, lmbda: jax.Array) -> jax.Array:
     return integrals.power_moment(u, lmbda, n=1)
 
 
@@ -174,11 +173,11 @@ def inv_boxcox1p(y: Real, lmbda: Real) -> Array:
     ...
 
 
-def _inverse_of_x(y: Any, lmbda: Any) -> Any:
+def _inverse_of_x(y: jax.Array, lmbda: jax.Array) -> jax.Array:
     return integrals.inverse_slope(y, lmbda)
 
 
-def _inverse_of_lambda(y: Any, lmbda: Any) -> Any:
+def _inverse_of_lambda(y: jax.Array, lmbda: jax.Array) -> jax.Array:
     return -inv_boxcox(y, lmbda) * integrals.fraction_moment(y, lmbda, n=1)
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+import jax
 import jax.numpy as jnp
 
 from jaxsci._core.elementwise_rules import closed
@@ -456,7 +455,7 @@ rule(
 )
 
 
-def _shape(k: Any) -> Any:
+def _shape(k: jax.Array) -> jax.Array:
     """The shape of the gamma density exp(-m) m^k/k!, where SciPy floors k."""
     return jnp.floor(jnp.asarray(k, jnp.float64)) + 1
 
@@ -464,6 +463,6 @@ def _shape(k: Any) -> Any:
 _ROUNDING = 1e-14
 
 
-def _solved(slope: Any, k: Any, p: Any, m: Any) -> Any:
+def _solved(slope: jax.Array, k: jax.Array, p: jax.Array, m: jax.Array) -> jax.Array:
     """The slope where there is a k; for p < exp(-m), the probability of none, SciPy gives zero."""
     return jnp.where((k == 0) & (p < jnp.exp(-m) * (1 - _ROUNDING)), jnp.nan, slope)

@@ -83,7 +83,7 @@ _NO_MORE = 0.04
 """Below it 1 - kolmogorov(y), and every derivative, is less than the smallest number."""
 
 
-def _by_image(y: Any) -> tuple[Any, Any, Any]:
+def _by_image(y: jax.Array) -> tuple[Any, Any, Any]:
     """With f the density: log f, f/(1 - K) and log(1 - K) by the theta series in 1/y^2."""
     y = jnp.where(y < _CROSSING, jnp.maximum(y, _NO_MORE), _CROSSING)
     c = np.pi**2 / (8 * y * y)
@@ -93,7 +93,7 @@ def _by_image(y: Any) -> tuple[Any, Any, Any]:
     return jnp.log(np.sqrt(2 * np.pi) * slope) - 2 * jnp.log(y) - c, slope / (whole * y), c
 
 
-def _directly(y: Any) -> tuple[Any, Any]:
+def _directly(y: jax.Array) -> tuple[Any, Any]:
     """With f the density: log f and f/K, by the series in exp(-2 y^2)."""
     y = jnp.where(y < _CROSSING, _CROSSING, jnp.minimum(y, 1e100))
     decays = [(k, -((-1) ** k) * jnp.exp(-2 * (k * k - 1) * y * y)) for k in (6, 5, 4, 3, 2, 1)]
@@ -103,16 +103,16 @@ def _directly(y: Any) -> tuple[Any, Any]:
 
 
 @native()
-def _log_density(y: Any) -> Any:
+def _log_density(y: jax.Array) -> Any:
     return jnp.where(y < _CROSSING, _by_image(y)[0], _directly(y)[0])
 
 
-def _density(y: Any) -> Any:
+def _density(y: jax.Array) -> jax.Array:
     return jnp.where(y < _NO_MORE, 0.0, jnp.exp(_log_density(y)))
 
 
 @native()
-def _reciprocal_density(y: Any, p: Any) -> Any:
+def _reciprocal_density(y: jax.Array, p: jax.Array) -> Any:
     """1/f(y), where the function is p: that does not magnify the error of y."""
     upper = y >= _CROSSING
     inside = (p > 0) & (p < 1)
@@ -122,7 +122,7 @@ def _reciprocal_density(y: Any, p: Any) -> Any:
     return jnp.where(inside, 1 / (jnp.where(inside, tail, 1.0) * relative), out)
 
 
-def _slope_of_log(y: Any) -> Any:
+def _slope_of_log(y: jax.Array) -> jax.Array:
     return jax.jvp(_log_density, (y,), (jnp.ones_like(y),))[1]
 
 
@@ -208,7 +208,7 @@ rule(smirnovi, p=closed(_IMPLICIT, lambda d, n, p: _slope_of_quantile(n, p, d)))
 
 
 @native()
-def _slope_of_quantile(n: Any, p: Any, d: Any) -> Any:
+def _slope_of_quantile(n: Any, p: jax.Array, d: jax.Array) -> Any:
     """dd/dp, where smirnov(n, d) = p."""
     n = jnp.asarray(n, float)
     # There the function is (1 - d)^n, and d, near 1, knows less than p.
@@ -217,7 +217,7 @@ def _slope_of_quantile(n: Any, p: Any, d: Any) -> Any:
     return jnp.where(last, -(value ** (1 / n - 1)) / n, 1 / sums.derivative(n, d, k=1))
 
 
-def _curvature(y: Any, n: Any, p: Any, d: Any) -> Any:
+def _curvature(y: jax.Array, n: jax.Array, p: jax.Array, d: jax.Array) -> jax.Array:
     n = jnp.asarray(n, float)
     last = (p < jnp.exp(-n * jnp.log(n))) & (p > 0)
     value = jnp.where(last, p, 0.5)

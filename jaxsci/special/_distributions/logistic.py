@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 
 from jaxsci._core.double_precision import native
@@ -112,7 +113,7 @@ rule(
 
 
 @native()
-def _density(x: Any) -> Any:
+def _density(x: jax.Array) -> Any:
     """The slope of expit: 1 - expit(x) would cancel for large x, its own slope near 0."""
     return expit(x) * expit(-x)
 

@@ -152,7 +152,7 @@ def chndtridf(x: Real, p: Real, nc: Real) -> Array:
 def _of_chndtridf(wanted: Callable[..., Any]) -> Any:
     """The rule in an argument of the distribution function whose derivative is given."""
 
-    def expression(y: Any, x: Any, p: Any, nc: Any) -> Any:
+    def expression(y: jax.Array, x: jax.Array, p: jax.Array, nc: jax.Array) -> jax.Array:
         df = _solution(y)
         return wanted(x, df, nc) / _in_freedom(x, df, nc)
 
@@ -195,7 +195,7 @@ def chndtrinc(x: Real, df: Real, p: Real) -> Array:
 def _of_chndtrinc(wanted: Callable[..., Any]) -> Any:
     """The rule in an argument of the distribution function whose derivative is given."""
 
-    def expression(y: Any, x: Any, df: Any, p: Any) -> Any:
+    def expression(y: jax.Array, x: jax.Array, df: jax.Array, p: jax.Array) -> jax.Array:
         nc = _solution(y)
         return wanted(x, df, nc) / _chi_square(x, df, nc, 1)
 
@@ -210,17 +210,17 @@ rule(
 )
 
 
-def _solution(y: Any) -> Any:
+def _solution(y: jax.Array) -> jax.Array:
     """An inverse's value, NaN where it only says that there is none."""
     return jnp.where(y > _NO_SOLUTION, y, jnp.nan)
 
 
-def _chi_square(x: Any, df: Any, nc: Any, shift: int) -> Any:
+def _chi_square(x: jax.Array, df: jax.Array, nc: jax.Array, shift: int) -> jax.Array:
     """The density of df + 2 shift degrees of freedom."""
     return noncentral_gamma(df / 2, x / 2, nc / 2, shift=shift) / 2
 
 
-def _in_freedom(x: Any, df: Any, nc: Any) -> Any:
+def _in_freedom(x: jax.Array, df: jax.Array, nc: jax.Array) -> jax.Array:
     """The distribution function's derivative in df."""
     return chi_square_in_shape(df / 2, x / 2, nc / 2, n=1) / 2
 
@@ -366,15 +366,15 @@ def ncfdtridfn(p: Real, dfd: Real, nc: Real, f: Real) -> Array:
 rule(ncfdtridfn, p=_BY_FREEDOM, dfd=_BY_FREEDOM, nc=_BY_FREEDOM, f=_BY_FREEDOM)
 
 
-def _in_nc(dfn: Any, dfd: Any, nc: Any, f: Any) -> Any:
+def _in_nc(dfn: jax.Array, dfd: jax.Array, nc: jax.Array, f: jax.Array) -> jax.Array:
     return -_f(dfn, dfd, nc, f, True) / 2
 
 
-def _in_f(dfn: Any, dfd: Any, nc: Any, f: Any) -> Any:
+def _in_f(dfn: jax.Array, dfd: jax.Array, nc: jax.Array, f: jax.Array) -> jax.Array:
     return _f(dfn, dfd, nc, f, False)
 
 
-def _root(nc: Any, dfn: Any, dfd: Any, p: Any, f: Any) -> Any:
+def _root(nc: jax.Array, dfn: jax.Array, dfd: jax.Array, p: jax.Array, f: jax.Array) -> jax.Array:
     """The nc with ncfdtr(dfn, dfd, nc, f) = p, from SciPy's, which is good to a few digits.
 
     To a derivative it is nc: what Newton's method adds is constant.
@@ -382,7 +382,7 @@ def _root(nc: Any, dfn: Any, dfd: Any, p: Any, f: Any) -> Any:
     at = [jax.lax.stop_gradient(x) for x in (nc, dfn, dfd, p, f)]
     start, dfn, dfd, p, f = at
 
-    def newton(_: Any, root: Any) -> Any:
+    def newton(_: jax.Array, root: jax.Array) -> jax.Array:
         # The mixture changes over distances of 1 or more; its own slope is a large program.
         here, slope = chord(
             lambda nc: ncfdtr(dfn, dfd, nc, f), root, _ASIDE * jnp.maximum(root, 1.0)
@@ -394,7 +394,9 @@ def _root(nc: Any, dfn: Any, dfd: Any, p: Any, f: Any) -> Any:
     return nc + (root - start)
 
 
-def _of_ncfdtrinc(y: Any, dfn: Any, dfd: Any, p: Any, f: Any, in_f: bool) -> Any:
+def _of_ncfdtrinc(
+    y: jax.Array, dfn: jax.Array, dfd: jax.Array, p: jax.Array, f: jax.Array, in_f: bool
+) -> jax.Array:
     nc = _root(y, dfn, dfd, p, f)
     numerator = -_in_f(dfn, dfd, nc, f) if in_f else 1.0
     return numerator / _in_nc(dfn, dfd, nc, f)
@@ -436,7 +438,7 @@ rule(
 )
 
 
-def _f(dfn: Any, dfd: Any, nc: Any, f: Any, slope: bool) -> Any:
+def _f(dfn: jax.Array, dfd: jax.Array, nc: jax.Array, f: jax.Array, slope: bool) -> jax.Array:
     """The density; with `slope` minus the derivative in nc/2."""
     ratio = dfn / dfd
     x, q = proportion(ratio * f), complement(ratio * f)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -238,19 +236,19 @@ rule(
 )
 
 
-def _quantile_slope(p: Any) -> Any:
+def _quantile_slope(p: jax.Array) -> jax.Array:
     return normal.reciprocal_density(ndtri(p), p)
 
 
 # -- Owen's T --------------------------------------------------------------------------------------
 
 
-def _of_h(y: Any, h: Any, a: Any) -> Any:
+def _of_h(y: jax.Array, h: jax.Array, a: jax.Array) -> jax.Array:
     product = jnp.where((h == 0) & jnp.isinf(a), 0.0, a) * h
     return -normal.density(h) * jax.lax.erf(product / np.sqrt(2)) / 2
 
 
-def _of_a(y: Any, h: Any, a: Any) -> Any:
+def _of_a(y: jax.Array, h: jax.Array, a: jax.Array) -> jax.Array:
     return jnp.exp(-h * h * (1 + a * a) / 2) / (2 * np.pi * (1 + a * a))
 
 

@@ -81,7 +81,7 @@ rule(
 )
 
 
-def _slope(place: int, df: Any, t: Any) -> Any:
+def _slope(place: int, df: jax.Array, t: jax.Array) -> jax.Array:
     """D/d(df) stdtr at place 0, d/dt at 1."""
     return student.density(df, t) if place else student_distribution(df, t, m=1)
 
@@ -273,11 +273,11 @@ def nctdtrinc(df: Real, p: Real, t: Real) -> Array:
 
 
 @native()
-def _noncentrality(start: Any, df: Any, p: Any, t: Any) -> Any:
+def _noncentrality(start: jax.Array, df: jax.Array, p: jax.Array, t: jax.Array) -> Any:
     """The noncentrality, from SciPy's value by Newton's method."""
     start, df, p, t = jnp.broadcast_arrays(start, df, p, t)
 
-    def newton(_: Any, nc: Any) -> Any:
+    def newton(_: jax.Array, nc: jax.Array) -> Any:
         return nc - (nctdtr(df, nc, t) - p) / noncentral.slope(df, nc, t)
 
     return jax.lax.fori_loop(0, _STEPS, newton, start)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 import jax
 import jax.numpy as jnp
@@ -25,13 +25,13 @@ _SOURCE = "Joiner and Rosenblatt (1971), J. Am. Stat. Assoc. 66, 394"
 _IMPLICIT = "implicit function theorem"
 
 
-def _quantile_by_power(x: Any, s: Any, lmbda: Any) -> Any:
+def _quantile_by_power(x: jax.Array, s: jax.Array, lmbda: jax.Array) -> jax.Array:
     """The quantile's derivative in lambda, at x <= 0: both terms are positive."""
     other = _log_other(s)
     return other * x + jnp.exp(lmbda * other) * power_moment(s, lmbda, n=1)
 
 
-def _parts(x: Any, lmbda: Any) -> tuple[Any, Any, Any]:
+def _parts(x: jax.Array, lmbda: jax.Array) -> tuple[jax.Array, jax.Array, jax.Array]:
     """-|x|, its log-odds, and a factor: 1, at the ends of the support 1/2, outside 0."""
     end = jnp.where(lmbda > 0, 1 / jnp.where(lmbda > 0, lmbda, 1.0), jnp.inf)
     inside = jnp.abs(x) < end
@@ -41,18 +41,18 @@ def _parts(x: Any, lmbda: Any) -> tuple[Any, Any, Any]:
     return lower, _log_odds(lower, lmbda), factor
 
 
-def _at_end(lmbda: Any) -> Any:
+def _at_end(lmbda: jax.Array) -> jax.Array:
     """The density where the support ends."""
     return jnp.where(lmbda > 1, 1.0, jnp.where(lmbda == 1, 0.5, 0.0))
 
 
-def _of_x(y: Any, x: Any, lmbda: Any) -> Any:
+def _of_x(y: jax.Array, x: jax.Array, lmbda: jax.Array) -> jax.Array:
     _, s, factor = _parts(x, lmbda)
     inner = jnp.where(factor == 1, _density(s, lmbda), _at_end(lmbda))
     return jnp.where(jnp.isinf(x), 0.0, factor * inner)
 
 
-def _of_lambda(y: Any, x: Any, lmbda: Any) -> Any:
+def _of_lambda(y: jax.Array, x: jax.Array, lmbda: jax.Array) -> jax.Array:
     lower, s, factor = _parts(x, lmbda)
     rate = jnp.where(lmbda > 0, lmbda, 1.0)
     inner = -_quantile_by_power(lower, s, lmbda) * _density(s, lmbda)
@@ -63,7 +63,7 @@ def _of_lambda(y: Any, x: Any, lmbda: Any) -> Any:
 _SMALL_SHAPE, _SMALL_VALUE = 1e-3, 1e-3
 
 
-def _is_lost(ys: Any, x: Any, lmbda: Any) -> Any:
+def _is_lost(ys: Sequence[jax.Array], x: jax.Array, lmbda: jax.Array) -> jax.Array:
     """Where SciPy's bisection stops too early for the value, or its quantile cancels."""
     size = jnp.abs(lmbda)
     lost = (size > 0) & (size < _SMALL_SHAPE) & (x != 0) | (ys[0] < _SMALL_VALUE)
@@ -125,7 +125,7 @@ def tklmbda(x: Real, lmbda: Real) -> Array:
 
 
 @native()
-def _density(s: Any, lmbda: Any) -> Any:
+def _density(s: jax.Array, lmbda: jax.Array) -> jax.Array:
     """1/(p^(lmbda-1) + q^(lmbda-1))."""
     outer = (lmbda - 1) * (np.log(2.0) + _log_cosh(s / 2))
     return jnp.exp(outer - _log_cosh((lmbda - 1) * s / 2)) / 2
@@ -140,13 +140,13 @@ _SMALLEST = -760.0
 # cancels at x = 0, nor, where x <= 0, in any derivative.
 
 
-def _log_other(s: Any) -> Any:
+def _log_other(s: jax.Array) -> jax.Array:
     """The logarithm of 1 - p."""
     return -jnp.log1p(jnp.exp(s))
 
 
 @native()
-def _log_odds(x: Any, lmbda: Any) -> Any:
+def _log_odds(x: jax.Array, lmbda: jax.Array) -> jax.Array:
     """The log-odds of the distribution function at x <= 0, by bisection and Newton's method.
 
     SciPy's values have an absolute error, which says little of small probabilities.
@@ -154,11 +154,11 @@ def _log_odds(x: Any, lmbda: Any) -> Any:
     flat = lmbda == 0
     rate = jnp.where(flat, 1.0, lmbda)
 
-    def quantile(s: Any) -> Any:
+    def quantile(s: jax.Array) -> jax.Array:
         power = jnp.where(flat, s, jnp.expm1(rate * s) / rate)
         return jnp.exp(lmbda * _log_other(s)) * power
 
-    def halve(_: Any, bounds: Any) -> Any:
+    def halve(_: jax.Array, bounds: Sequence[jax.Array]) -> tuple[jax.Array, ...]:
         low, high = bounds
         middle = (low + high) / 2
         below = quantile(middle) < x
@@ -174,16 +174,16 @@ def _log_odds(x: Any, lmbda: Any) -> Any:
     return jnp.where(x == 0, 0.0, s)
 
 
-def _log_cosh(u: Any) -> Any:
+def _log_cosh(u: jax.Array) -> jax.Array:
     return jnp.abs(u) + jnp.log1p(jnp.exp(-2 * jnp.abs(u))) - np.log(2.0)
 
 
-def _slope(s: Any, lmbda: Any) -> Any:
+def _slope(s: jax.Array, lmbda: jax.Array) -> jax.Array:
     """ds/dx, which is the density over pq."""
     return _density(s, lmbda) * jnp.exp(2 * (np.log(2.0) + _log_cosh(s / 2)))
 
 
-def _difference(s: Any, lmbda: Any) -> Any:
+def _difference(s: jax.Array, lmbda: jax.Array) -> jax.Array:
     """tanh(a) - tanh(b) for a = s/2 and b = (lmbda-1) s/2, also where both are nearly 1."""
     a, b = s / 2, (lmbda - 1) * s / 2
     near = jnp.abs(s) < 1
@@ -194,7 +194,7 @@ def _difference(s: Any, lmbda: Any) -> Any:
     return jnp.where(near, jnp.tanh(a) - jnp.tanh(b), jnp.sign(a_ - b_) * size)
 
 
-def _density_by_power(y: Any, s: Any, lmbda: Any) -> Any:
+def _density_by_power(y: jax.Array, s: jax.Array, lmbda: jax.Array) -> jax.Array:
     return y * (np.log(2.0) + _log_cosh(s / 2) - s / 2 * jnp.tanh((lmbda - 1) * s / 2))
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 
 from jaxsci._core.double_precision import tower
@@ -223,7 +225,7 @@ def cosm1(x: Real) -> Array:
 rule(cosm1, x=closed("DLMF 4.20.2", lambda y, x: -jnp.sin(x)))
 
 
-def _degree_times(f: Any) -> Any:
+def _degree_times(f: Callable[..., Any]) -> Callable[..., Any]:
     return lambda y, x: _DEGREE * f(y, x)
 
 
@@ -231,7 +233,7 @@ _NEAR_POLE = 1.0
 _LARGEST_ANGLE = 1e14
 
 
-def _from_pole(x: Any, pole: float) -> Any:
+def _from_pole(x: jax.Array, pole: float) -> jax.Array:
     """The angle less the nearest pole, which is 0 or 90, or 180 from there: exact beside it."""
     size = jnp.abs(jnp.fmod(x, 180.0))
     return jnp.sign(x) * jnp.where(size > 90 + pole, size - 180, size - pole)
@@ -240,11 +242,11 @@ def _from_pole(x: Any, pole: float) -> Any:
 def _beside_poles(pole: float, sign: int) -> Repair:
     """Of a tangent or cotangent, whose angle SciPy rounds before it knows the distance to 90."""
 
-    def where(ys: Any, x: Any) -> Any:
+    def where(ys: Sequence[jax.Array], x: jax.Array) -> Any:
         r = _from_pole(x, pole)
         return (jnp.abs(r) < _NEAR_POLE) & (r != 0) & (jnp.abs(x) <= _LARGEST_ANGLE)
 
-    def formula(ys: Any, x: Any) -> Any:
+    def formula(ys: Sequence[jax.Array], x: jax.Array) -> jax.Array:
         r = _from_pole(x, pole)
         near = (jnp.abs(r) < _NEAR_POLE) & (r != 0)
         return sign / jnp.tan(_DEGREE * jnp.where(near, r, 1.0))
@@ -396,7 +398,7 @@ _TERMS = 70
 
 
 @tower("differentiated under the integral", x="n")
-def exprel_derivative(x: Any, *, n: int) -> Any:
+def exprel_derivative(x: jax.Array, *, n: int) -> Any:
     """The n-th derivative of (e^x - 1)/x: the integral of t^n e^{xt} over t from 0 to 1."""
     near = jnp.abs(x) < _EDGE
     q = jnp.where(near, x, 0.0)
@@ -417,11 +419,11 @@ def exprel_derivative(x: Any, *, n: int) -> Any:
     return jnp.where(near, series, jnp.exp(far) * parts + constant)
 
 
-def _power(x: Any, y: Any) -> Any:
+def _power(x: jax.Array, y: jax.Array) -> jax.Array:
     return jnp.where(x == 0, jnp.where(y == 0, 1.0, jnp.where(y > 0, 0.0, jnp.inf)), x**y)
 
 
-def _power_times_log(x: Any, y: Any) -> Any:
+def _power_times_log(x: jax.Array, y: jax.Array) -> jax.Array:
     inside = x > 0
     safe = jnp.where(inside, x, 1.0)
     at_zero = jnp.where(y > 0, 0.0, -jnp.inf)

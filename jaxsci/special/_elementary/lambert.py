@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+import jax
 import jax.numpy as jnp
 
 from jaxsci._core.elementwise_rules import closed
@@ -18,7 +17,7 @@ from jaxsci.special._catalog.types import Array, Complex, Int, StaticReal
 from jaxsci.special._elementary.kernels import omega_on_device
 
 
-def _of_lambertw(w: Any, z: Any, k: Any, *, tol: float) -> Any:
+def _of_lambertw(w: jax.Array, z: jax.Array, k: jax.Array, *, tol: float) -> jax.Array:
     return jnp.exp(-w) / (1 + w)
 
 
@@ -71,7 +70,7 @@ def lambertw(z: Complex, k: Int = 0, tol: StaticReal = 1e-8) -> Array:
 rule(lambertw, z=closed("DLMF 4.13.4", _of_lambertw))
 
 
-def _of_wrightomega(w: Any, z: Any) -> Any:
+def _of_wrightomega(w: jax.Array, z: jax.Array) -> jax.Array:
     """w/(1 + w), in a form of which no derivative cancels."""
     small = jnp.abs(w) < 1
     near, far = jnp.where(small, w, 0.0), jnp.where(small, 1.0, w)

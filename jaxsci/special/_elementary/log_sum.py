@@ -191,17 +191,17 @@ def _axes(function: str, x: Any, axis: Any) -> tuple[int, ...]:
     return places
 
 
-def _sum(x: Any, axes: tuple[int, ...]) -> Any:
+def _sum(x: jax.Array, axes: tuple[int, ...]) -> Any:
     return jnp.sum(x, axes, keepdims=True)
 
 
-def _log1p(x: Any) -> Any:
+def _log1p(x: jax.Array) -> Any:
     """log(1 + x), by whichever of XLA's two logarithms has the digits."""
     near = jnp.abs(x) < 0.25
     return jnp.where(near, jnp.log1p(jnp.where(near, x, 0.0)), jnp.log(1 + x))
 
 
-def _largest(a: Any, axes: tuple[int, ...]) -> Any:
+def _largest(a: jax.Array, axes: tuple[int, ...]) -> Any:
     """An element of largest real part, 0 where it is infinite."""
     if jnp.iscomplexobj(a):
         top = jnp.max(a.real, axes, keepdims=True, initial=-jnp.inf)
@@ -213,7 +213,7 @@ def _largest(a: Any, axes: tuple[int, ...]) -> Any:
     return jnp.where(jnp.isfinite(largest), largest, 0)
 
 
-def _log_sum_value(a: Any, b: Any, axes: tuple[int, ...]) -> tuple[Any, Any]:
+def _log_sum_value(a: jax.Array, b: jax.Array, axes: tuple[int, ...]) -> tuple[Any, Any]:
     """Logarithm of the modulus of sum(b exp(a)), and the sum's sign."""
     a = jnp.where(b == 0, -jnp.inf, a)
     largest = _largest(a, axes)
@@ -249,7 +249,7 @@ def _log_sum_value(a: Any, b: Any, axes: tuple[int, ...]) -> tuple[Any, Any]:
     )
 
 
-def _exp(z: Any) -> Any:
+def _exp(z: jax.Array) -> Any:
     """exp(z) as C has it where the real part is infinite, whatever the imaginary part is."""
     if not jnp.iscomplexobj(z):
         return jnp.exp(z)
@@ -262,16 +262,16 @@ def _exp(z: Any) -> Any:
     return jnp.where(x == -jnp.inf, 0, jnp.where(x == jnp.inf, far, plain))
 
 
-def _times(b: Any, z: Any) -> Any:
+def _times(b: jax.Array, z: jax.Array) -> Any:
     """The product of weights and numbers, whose parts may be infinite; of real weights by parts."""
     by_parts = jax.lax.complex(b.real * z.real, b.real * z.imag)
     return jnp.where(b.imag == 0, by_parts, b * z)
 
 
-def _direction_of_infinity(z: Any) -> Any:
+def _direction_of_infinity(z: jax.Array) -> Any:
     """The sign of a complex number of infinite modulus: the limit of its direction."""
 
-    def part(x: Any) -> Any:
+    def part(x: jax.Array) -> Any:
         return jnp.where(jnp.isinf(x), jnp.sign(x), jnp.where(jnp.isnan(x), x, 0))
 
     x, y = part(z.real), part(z.imag)
@@ -281,12 +281,12 @@ def _direction_of_infinity(z: Any) -> Any:
 
 def _log_sum(a: Any, b: Any, axes: tuple[int, ...]) -> tuple[Any, Any]:
     @jax.custom_jvp
-    def value(a: Any, b: Any) -> tuple[Any, Any]:
+    def value(a: jax.Array, b: jax.Array) -> tuple[Any, Any]:
         return _log_sum_value(a, b, axes)
 
     @value.defjvp
     @promotion.by_our_rules
-    def tangent(primals: Any, tangents: Any) -> Any:
+    def tangent(primals: jax.Array, tangents: jax.Array) -> Any:
         a, b = primals
         size, sign = value(a, b)
         share = jnp.exp(a - size) * jnp.conj(sign)

@@ -258,7 +258,7 @@ def softplus(x: Real) -> Array:
 
 
 @native()
-def logistic(x: Any) -> Any:
+def logistic(x: jax.Array) -> Any:
     """1/(1 + exp(-x))."""
     return jax.nn.sigmoid(x)
 
@@ -266,7 +266,7 @@ def logistic(x: Any) -> Any:
 logistic.partials(x=closed("differentiated", lambda y, x: logistic(x) * logistic(-x)))
 
 
-def _log_of_ratio(x: Any, y: Any) -> Any:
+def _log_of_ratio(x: jax.Array, y: jax.Array) -> jax.Array:
     """log(x/y) for x, y > 0, with its digits where they are nearly equal."""
     close = jnp.abs(x - y) < y / 4
     ratio = x / jnp.where(close, 4 * x, y)
@@ -276,7 +276,7 @@ def _log_of_ratio(x: Any, y: Any) -> Any:
 
 
 @native()
-def log_ratio(x: Any, y: Any) -> Any:
+def log_ratio(x: jax.Array, y: jax.Array) -> jax.Array:
     """log(x/y) where both are positive; minus infinity for x = 0 < y."""
     inside = (x > 0) & (y > 0)
     value = _log_of_ratio(jnp.where(inside, x, 1.0), jnp.where(inside, y, 1.0))
@@ -289,26 +289,26 @@ log_ratio.partials(
 )
 
 
-def _inside(x: Any, y: Any) -> Any:
+def _inside(x: jax.Array, y: jax.Array) -> jax.Array:
     return (x >= 0) & (y > 0)
 
 
-def _slope_of_entropy(x: Any) -> Any:
+def _slope_of_entropy(x: jax.Array) -> jax.Array:
     safe = jnp.where(x > 0, x, 1.0)
     return jnp.where(x > 0, -jnp.log(safe) - 1, jnp.where(x == 0, jnp.inf, jnp.nan))
 
 
-def _over(x: Any, y: Any) -> Any:
+def _over(x: jax.Array, y: jax.Array) -> jax.Array:
     """x/y, and 0 for x = 0."""
     return jnp.where(x == 0, 0.0, x / jnp.where(x == 0, 1.0, y))
 
 
-def _of_huber_in_delta(delta: Any, r: Any) -> Any:
+def _of_huber_in_delta(delta: jax.Array, r: jax.Array) -> jax.Array:
     size = jnp.abs(r)
     return jnp.where(delta < 0, jnp.nan, jnp.where(size <= delta, 0.0, size - delta))
 
 
-def _of_huber_in_r(delta: Any, r: Any) -> Any:
+def _of_huber_in_r(delta: jax.Array, r: jax.Array) -> jax.Array:
     inside = jnp.abs(r) <= delta
     return jnp.where(delta < 0, jnp.nan, jnp.where(inside, r, delta * jnp.sign(r)))
 
@@ -317,25 +317,25 @@ def _of_huber_in_r(delta: Any, r: Any) -> Any:
 
 
 @native()
-def radius(d: Any, r: Any) -> Any:
+def radius(d: jax.Array, r: jax.Array) -> Any:
     """The root h of d^2 + r^2."""
     return jnp.hypot(d, r)
 
 
 @native()
-def cosine(d: Any, r: Any) -> Any:
+def cosine(d: jax.Array, r: jax.Array) -> Any:
     """d/h."""
     return d / jnp.hypot(d, r)
 
 
 @native()
-def sine(d: Any, r: Any) -> Any:
+def sine(d: jax.Array, r: jax.Array) -> Any:
     """r/h."""
     return r / jnp.hypot(d, r)
 
 
 @native()
-def half_tangent(d: Any, r: Any) -> Any:
+def half_tangent(d: jax.Array, r: jax.Array) -> Any:
     """r/(h + d)."""
     return r / (jnp.hypot(d, r) + d)
 
@@ -358,7 +358,7 @@ half_tangent.partials(
 )
 
 
-def _of_pseudo_huber(delta: Any, r: Any) -> tuple[Any, Any]:
+def _of_pseudo_huber(delta: jax.Array, r: jax.Array) -> tuple[jax.Array, jax.Array]:
     """(h - delta)^2/h without its cancellation, and delta r/h, by h = hypot(delta, r)."""
     origin = (delta == 0) & (r == 0)
     d = jnp.where(origin, 1.0, delta)
@@ -372,7 +372,7 @@ def _of_pseudo_huber(delta: Any, r: Any) -> tuple[Any, Any]:
 
 
 @native()
-def lacking(x: Any, y: Any) -> Any:
+def lacking(x: jax.Array, y: jax.Array) -> Any:
     """(y - x)/y."""
     return (y - x) / y
 

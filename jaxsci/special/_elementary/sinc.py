@@ -10,6 +10,7 @@ import jax.numpy as jnp
 
 from jaxsci._core.double_precision import tower
 from jaxsci._core.elementwise_rules import closed
+from jaxsci._core.types import PyTree
 from jaxsci.special._catalog.decorators import (
     OnHost,
     Samples,
@@ -76,12 +77,12 @@ _SERIES_TERMS = 25
 
 
 @tower("differentiated again", u="n")
-def sine_over(u: Any, *, n: int) -> Any:
+def sine_over(u: jax.Array, *, n: int) -> Any:
     """The n-th derivative of sin(u)/u."""
     near = jnp.abs(u) < max(3, n)
     small = jnp.where(near, u, 0.0)
     q = small * small
-    total: Any = 0.0
+    total: PyTree = 0.0
     first = (n + 1) // 2
     for k in range(first + _SERIES_TERMS, first - 1, -1):
         total = total * q + (-1) ** k * math.perm(2 * k, n) / math.factorial(2 * k + 1)
@@ -100,7 +101,7 @@ _PI_HIGH = float.fromhex("0x1.921fb54p+1")
 _PI_LOW = 1.984187159361081e-09
 
 
-def _kernel(x: Any, n: Any) -> Any:
+def _kernel(x: jax.Array, n: jax.Array) -> jax.Array:
     """The Dirichlet kernel by sin(u)/u, which is smooth at the multiples of 2 pi."""
     turns = jax.lax.stop_gradient(jnp.round(x / (2 * math.pi)))
     half = (x / 2 - turns * _PI_HIGH) - turns * _PI_LOW
@@ -108,7 +109,7 @@ def _kernel(x: Any, n: Any) -> Any:
     return sign * sine_over(n * half, n=0) / sine_over(half, n=0)
 
 
-def _slope_of_kernel(x: Any, n: Any) -> Any:
+def _slope_of_kernel(x: jax.Array, n: jax.Array) -> jax.Array:
     n = n * jnp.ones_like(x)
     slope = jax.jvp(lambda x: _kernel(x, n), (x,), (jnp.ones_like(x),))[1]
     return jnp.where(n < 1, jnp.nan, jnp.where(n == 1, 0.0, slope))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 
 from jaxsci._core.elementwise_rules import Closed, closed
@@ -25,11 +26,11 @@ _SPREAD = ((1e-12, 1.0, 1e12), (1e8, 1e-8, 1e-8), (1e-8, 1e8, 1e8))
 _COMPLEX = ((1 + 2j, 1 - 2j, 3 + 0j), (-1 + 0.5j, 2 + 0j, 1j), (1j, 1j, 1j))
 
 
-def _is_negative(x: Any) -> Any:
+def _is_negative(x: jax.Array) -> jax.Array:
     return (x.real < 0) & (x.imag == 0)
 
 
-def _rc_in_x(y_: Any, x: Any, y: Any) -> Any:
+def _rc_in_x(y_: jax.Array, x: jax.Array, y: jax.Array) -> jax.Array:
     cut = _is_negative(y)
     plain = -elliprd(*_some(cut, y, y, x)) / 6
     # Nothing cancels here: x and y have different signs.
@@ -37,7 +38,7 @@ def _rc_in_x(y_: Any, x: Any, y: Any) -> Any:
     return jnp.where(cut, across, plain)
 
 
-def _rc_in_y(y_: Any, x: Any, y: Any) -> Any:
+def _rc_in_y(y_: jax.Array, x: jax.Array, y: jax.Array) -> jax.Array:
     cut = _is_negative(y)
     plain = -elliprd(*_some(cut, x, y, y)) / 3
     below = jnp.where(cut, y, 1.0)
@@ -45,7 +46,7 @@ def _rc_in_y(y_: Any, x: Any, y: Any) -> Any:
     return jnp.where(cut, across, plain)
 
 
-def _some(skipped: Any, *args: Any) -> list[Any]:
+def _some(skipped: jax.Array, *args: jax.Array) -> list[jax.Array]:
     """The arguments, or ones where the result is not wanted."""
     return [jnp.where(skipped, 1.0, x) for x in args]
 
@@ -89,13 +90,13 @@ rule(
 )
 
 
-def _infinite_at_zero(x: Any, slope: Callable[[Any], Any]) -> Any:
+def _infinite_at_zero(x: jax.Array, slope: Callable[[Any], Any]) -> jax.Array:
     """A derivative that goes to minus infinity like -x^(-1/2)."""
     zero = x == 0
     return jnp.where(zero, -jnp.inf, slope(jnp.where(zero, 1.0, x)))
 
 
-def _in(function: Any, i: int) -> Closed:
+def _in(function: Callable[..., Any], i: int) -> Closed:
     """A derivative by duplication, which is exact at each step."""
     return closed(
         "DLMF 19.26",
@@ -210,7 +211,7 @@ rule(
 
 
 def _rj_in(i: int) -> Closed:
-    def slope(y: Any, *args: Any) -> Any:
+    def slope(y: jax.Array, *args: jax.Array) -> jax.Array:
         if not any(jnp.iscomplexobj(x) for x in args):
             return duplication.slope(duplication.rj_of_either_sign, args, i)
         # On its cut the value is a mean of both sides, which is no holomorphic function.
@@ -266,7 +267,7 @@ rule(elliprj, x=_rj_in(0), y=_rj_in(1), z=_rj_in(2), p=_rj_in(3))
 # -- derivatives -----------------------------------------------------------------------------------
 
 
-def _of_rg(x: Any, y: Any, z: Any) -> Any:
+def _of_rg(x: jax.Array, y: jax.Array, z: jax.Array) -> jax.Array:
     """d/dx R_G(x, y, z)."""
     zero = x == 0
     with_x = jnp.where(zero, 0.0, x * elliprd(y, z, jnp.where(zero, 1.0, x)) / 3)

@@ -31,7 +31,15 @@ _LARGEST_DEGREE = 1000
 _RANGE = "NaN unless 1 <= p <= 2n + 1, for n beyond 1000, and as a rule unless 0 < h2 < k2."
 
 
-def _ellip_harm(h2: Any, k2: Any, n: Any, p: Any, s: Any, signm: Any, signn: Any) -> np.ndarray:
+def _ellip_harm(
+    h2: jax.Array,
+    k2: jax.Array,
+    n: Any,
+    p: jax.Array,
+    s: jax.Array,
+    signm: jax.Array,
+    signn: jax.Array,
+) -> np.ndarray:
     def values(n: np.ndarray, p: np.ndarray, signm: np.ndarray, signn: np.ndarray) -> np.ndarray:
         small = np.where(n <= _LARGEST_DEGREE, n, -1)
         harmonic: Any = scipy.special.ellip_harm  # its stubs take integers, not arrays of them
@@ -90,7 +98,7 @@ rule(
 )
 
 
-def _no_axes(h2: Any, k2: Any, *_: Any) -> Any:
+def _no_axes(h2: jax.Array, k2: jax.Array, *_: jax.Array) -> Any:
     """Where SciPy's quadratures divide by zero, which Python reports on stderr."""
     return np.logical_not((h2 > 0) & (h2 < k2) & (k2 < np.inf))
 
@@ -119,12 +127,20 @@ def _ellip_harm_2(h2: float, k2: float, n: int, p: int, s: float) -> float:
 
 
 def _slope_of_harmonic(
-    h2: Any, k2: Any, n: Any, p: Any, s: Any, signm: Any = 1, signn: Any = 1
-) -> Any:
+    h2: jax.Array,
+    k2: jax.Array,
+    n: jax.Array,
+    p: jax.Array,
+    s: jax.Array,
+    signm: jax.Array | float = 1,
+    signn: jax.Array | float = 1,
+) -> jax.Array:
     return jax.jvp(lambda s: lame(h2, k2, n, p, s, signm, signn), (s,), (jnp.ones_like(s),))[1]
 
 
-def _slope_of_second(y: Any, h2: Any, k2: Any, n: Any, p: Any, s: Any) -> Any:
+def _slope_of_second(
+    y: jax.Array, h2: jax.Array, k2: jax.Array, n: jax.Array, p: jax.Array, s: jax.Array
+) -> jax.Array:
     """By the Wronskian of the two kinds."""
     first = ellip_harm(h2, k2, n, p, s)
     wronskian = (2 * n + 1) / (jnp.sqrt(s * s - k2) * jnp.sqrt(s * s - h2))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
@@ -156,10 +157,10 @@ def _rising(a: float, n: int) -> float:
     return math.prod(a + j for j in range(n))
 
 
-def _of_integrand(a: float) -> Any:
+def _of_integrand(a: float) -> Callable[..., Any]:
     """The n-th derivative in m of (1 - m sin^2 phi)^-a."""
 
-    def derivative(y: Any, phi: Any, m: Any, *, n: int = 0) -> Any:
+    def derivative(y: jax.Array, phi: jax.Array, m: jax.Array, *, n: int = 0) -> jax.Array:
         return _rising(a, n) * jnp.sin(phi) ** (2 * n) * power_of_delta(phi, m, a=a + n)
 
     return derivative
@@ -189,7 +190,7 @@ def ellipkinc(phi: Real, m: Real) -> Array:
 
 
 @native()
-def power_of_delta(phi: Any, m: Any, *, a: float) -> Any:
+def power_of_delta(phi: jax.Array, m: jax.Array, *, a: float) -> jax.Array:
     """(1 - m sin^2 phi)^-a."""
     return _square_of_delta(phi, m) ** -a
 
@@ -230,7 +231,7 @@ rule(
 )
 
 
-def _amplitude_in_m(y: Any, m: Any) -> Any:
+def _amplitude_in_m(y: Sequence[jax.Array], m: jax.Array) -> jax.Array:
     """D ph/dm at constant u: F(ph | m) = u, so it is -dn dF/dm, F by sn, cn and dn."""
     sn, cn, dn, ph = y
     turns = jnp.round(jax.lax.stop_gradient(ph) / math.pi)
@@ -240,13 +241,13 @@ def _amplitude_in_m(y: Any, m: Any) -> Any:
     return -dn * (part + 2 * turns * complete) / 6
 
 
-def _ellipj_in_m(y: Any, u: Any, m: Any) -> Any:
+def _ellipj_in_m(y: Sequence[jax.Array], u: jax.Array, m: jax.Array) -> tuple[jax.Array, ...]:
     sn, cn, dn, _ = y
     slope = _amplitude_in_m(y, m)
     return cn * slope, -sn * slope, -sn * (sn + 2 * m * cn * slope) / (2 * dn), slope
 
 
-def _ellipj_in_u(y: Any, u: Any, m: Any) -> Any:
+def _ellipj_in_u(y: Sequence[jax.Array], u: jax.Array, m: jax.Array) -> tuple[jax.Array, ...]:
     sn, cn, dn, _ = y
     return cn * dn, -sn * dn, -m * sn * cn, dn
 
@@ -299,7 +300,7 @@ rule(
 # -- complete integrals ----------------------------------------------------------------------------
 
 
-def _of_agm(mean: Any, a: Any, b: Any) -> Any:
+def _of_agm(mean: jax.Array, a: jax.Array, b: jax.Array) -> jax.Array:
     """dM/da, of degree zero: M = pi / (2 R_F(0, a^2, b^2)) (DLMF 19.22.8)."""
     a, b, mean = jnp.abs(a), jnp.abs(b), jnp.abs(mean)
     size = jax.lax.stop_gradient(jnp.maximum(a, b))
@@ -317,15 +318,15 @@ def _of_agm(mean: Any, a: Any, b: Any) -> Any:
 # -- incomplete integrals --------------------------------------------------------------------------
 
 
-def _square_of_delta(phi: Any, m: Any) -> Any:
+def _square_of_delta(phi: jax.Array, m: jax.Array) -> jax.Array:
     """1 - m sin^2(phi), without its cancellation near m = 1."""
     return jnp.cos(phi) ** 2 + (1 - m) * jnp.sin(phi) ** 2
 
 
-def _in_parameter(phi: Any, m: Any, n: int, i: int) -> Any:
+def _in_parameter(phi: jax.Array, m: jax.Array, n: int, i: int) -> jax.Array:
     """The n-th derivative in m of F (i = 2, the place of 1 - m among R_D's) or -E (i = 1)."""
 
-    def carlson(c: Any, delta: Any) -> Any:
+    def carlson(c: jax.Array | float, delta: jax.Array) -> jax.Array:
         args = [c, delta, 1.0] if i == 1 else [c, 1.0, delta]
         if n == 1:
             return elliprd(*args)
@@ -341,13 +342,13 @@ def _in_parameter(phi: Any, m: Any, n: int, i: int) -> Any:
 
 
 @tower("DLMF 19.18.1", m="n")
-def ellipkinc_in_m(phi: Any, m: Any, *, n: int) -> Any:
+def ellipkinc_in_m(phi: jax.Array, m: jax.Array, *, n: int) -> jax.Array:
     """The n-th derivative of F(phi | m) in m, n > 0 (DLMF 19.25.5)."""
     return _in_parameter(phi, m, n, 2)
 
 
 @tower("DLMF 19.18.1", m="n")
-def ellipeinc_in_m(phi: Any, m: Any, *, n: int) -> Any:
+def ellipeinc_in_m(phi: jax.Array, m: Any, *, n: int) -> Any:
     """The n-th derivative of E(phi | m) in m, n > 0 (DLMF 19.25.9)."""
     return -_in_parameter(phi, m, n, 1)
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
+import jax
 import jax.numpy as jnp
 
 from jaxsci._core.elementwise_rules import closed
@@ -25,7 +25,7 @@ _ALGEBRAIC = ((6.0,), (8.0,), (27.0,), (1e3,), (1e6,), (1e8,), (1e30,))
 _OUTSIDE = ((5 + 0.2j,), (-7 - 0.1j,), (1e3 + 1e-3j,), (20 + 1e4j,), (1e8 + 1e7j,))
 
 
-def _of_erf(y: Any, z: Any) -> Any:
+def _of_erf(y: jax.Array, z: jax.Array) -> jax.Array:
     return _SLOPE * jnp.exp(-z * z)
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 
 from jaxsci._core.double_precision import native
@@ -23,7 +25,7 @@ _SMALL = ((1e-8,), (1e-3,), (0.5,), (1.0,))
 _OFF_THE_CUT = ((0.3 - 0.4j,), (2.5 - 3j,), (-5 + 1e-3j,), (-30 - 2j,), (1e-4j,))
 
 
-def _of_exp1(y: Any, z: Any) -> Any:
+def _of_exp1(y: jax.Array, z: jax.Array) -> jax.Array:
     if not jnp.iscomplexobj(z):
         z = jnp.where(z < 0, jnp.nan, z)
     return -jnp.exp(-z) / z
@@ -119,7 +121,7 @@ def expn(n: Int, x: Real) -> Array:
 rule(expn, x=closed("DLMF 8.19.13", lambda y, n, x: -lowered_expn(n, x, k=1)))
 
 
-def _of_sici(y: Any, x: Any) -> Any:
+def _of_sici(y: Sequence[jax.Array], x: jax.Array) -> tuple[jax.Array, ...]:
     return spherical_jn(0, x), jnp.cos(x) / x
 
 
@@ -158,7 +160,7 @@ def sici(x: Complex) -> tuple[Array, Array]:
 rule(sici, x=closed("DLMF 6.2.9, 6.2.11", _of_sici))
 
 
-def _of_shichi(y: Any, x: Any) -> Any:
+def _of_shichi(y: Sequence[jax.Array], x: jax.Array) -> tuple[jax.Array, ...]:
     return spherical_in(0, x), jnp.cosh(x) / x
 
 
@@ -194,7 +196,7 @@ rule(shichi, x=closed("DLMF 6.2.15, 6.2.16", _of_shichi))
 
 
 @native()
-def lowered_expn(n: Any, x: Any, *, k: int) -> Any:
+def lowered_expn(n: Any, x: jax.Array, *, k: int) -> Any:
     """E_{n-k}(x), by a recurrence without cancellation where n - k < 1 (DLMF 8.19.12)."""
     order = n - k
     value = expn(jnp.maximum(order, 0).astype(int), x)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import jax
@@ -24,7 +25,7 @@ from jaxsci.special._error.kernels import fresnel_on_device
 _ENTIRE = ((0.0,), (1e-8,), (-1e-3,), (0.5,), (1.25,), (-2.25,), (1e-90,))
 
 
-def _of_fresnel(y: Any, z: Any) -> Any:
+def _of_fresnel(y: Sequence[jax.Array], z: jax.Array) -> tuple[jax.Array, ...]:
     # sin and cos have the period 4 in z^2, which reduces exactly.
     square = z * z
     if jnp.iscomplexobj(z):
@@ -79,7 +80,7 @@ def _of_modified(sign: int) -> Any:
     # K+(x) = w(x exp(i pi/4))/2; the values at -x are conjugate.
     ray = complex(math.sqrt(0.5), sign * math.sqrt(0.5))
 
-    def derivative(y: Any, x: Any) -> Any:
+    def derivative(y: Sequence[jax.Array], x: jax.Array) -> tuple[jax.Array, ...]:
         f = -jnp.exp(1j * sign * x * x)
         z = ray * x
         if sign > 0:
@@ -92,7 +93,7 @@ def _of_modified(sign: int) -> Any:
 def _left(sign: int) -> Repair:
     """F from K, for x < 0, where the real part of SciPy's F is right, and the imaginary one not."""
 
-    def formula(ys: Any, x: Any) -> Any:
+    def formula(ys: Sequence[jax.Array], x: jax.Array) -> jax.Array:
         f, k = ys
         turned = math.sqrt(math.pi) * jnp.exp(1j * sign * (x * x + math.pi / 4)) * k
         return jax.lax.complex(f.real, turned.imag)

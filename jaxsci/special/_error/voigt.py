@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import jax
@@ -10,6 +11,7 @@ import jax.numpy as jnp
 
 from jaxsci._core.double_precision import native
 from jaxsci._core.elementwise_rules import closed
+from jaxsci._core.types import PyTree
 from jaxsci.special._catalog.decorators import (
     Samples,
     elementwise,
@@ -38,13 +40,15 @@ _POINTS = (
 )
 
 
-def _partial(n: int, b: int) -> Any:
+def _partial(n: int, b: int) -> Callable[..., Any]:
     return lambda y, x, sigma, gamma, **kept: voigt_derivative(
         x, sigma, gamma, n=kept.get("n", 0) + n, b=kept.get("b", 0) + b
     )
 
 
-def _in_sigma(y: Any, x: Any, sigma: Any, gamma: Any, *, n: int = 0, b: int = 0) -> Any:
+def _in_sigma(
+    y: jax.Array, x: jax.Array, sigma: jax.Array, gamma: jax.Array, *, n: int = 0, b: int = 0
+) -> jax.Array:
     """A normal density of variance 2t solves the heat equation u_t = u_xx."""
     return sigma * voigt_derivative(x, sigma, gamma, n=n + 2, b=b)
 
@@ -84,7 +88,7 @@ def voigt_profile(x: Real, sigma: Real, gamma: Real) -> Array:
 
 
 @native()
-def voigt_derivative(x: Any, sigma: Any, gamma: Any, *, n: int, b: int) -> Any:
+def voigt_derivative(x: jax.Array, sigma: jax.Array, gamma: jax.Array, *, n: int, b: int) -> Any:
     """Re i^b f^(n)(x + i gamma), where f(t) = w(t/(sigma sqrt 2))/(sigma sqrt(2 pi)).
 
     It is (d/dx)^(n-b) (d/dgamma)^b of Voigt's profile.
@@ -118,14 +122,14 @@ _RULES = {
 rule(voigt_profile, **_RULES)
 
 
-def _far(zeta: Any, sigma: Any, n: int) -> Any:
+def _far(zeta: jax.Array, sigma: jax.Array, n: int) -> Any:
     """f^(n) less its Gaussian part, where |zeta| is large beside sigma (DLMF 7.12.1)."""
     r = 1 / zeta
     q = (sigma * r) ** 2
     coefficients = [1.0]
     for k in range(faddeeva.TERMS):
         coefficients.append(coefficients[-1] * (2 * k + 1))
-    total: Any = 0.0
+    total: PyTree = 0.0
     for k in range(faddeeva.TERMS, -1, -1):
         rising = math.factorial(2 * k + n) / math.factorial(2 * k)
         total = total * q + coefficients[k] * rising

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+import jax
 import jax.numpy as jnp
 
 from jaxsci._core.elementwise_rules import closed
@@ -113,19 +112,19 @@ rule(
 _NEAR = 0.1
 
 
-def _from_zero(z: Any) -> Any:
+def _from_zero(z: jax.Array) -> jax.Array:
     """The distance from the next zero of 1/Gamma(z); near one, differences cancel."""
     return jnp.where(z < 0.5, abs(z - jnp.round(z)), jnp.inf)
 
 
-def _accurate_beta(y: Any, a: Any, b: Any) -> Any:
+def _accurate_beta(y: jax.Array, a: jax.Array, b: jax.Array) -> jax.Array:
     """The beta function without SciPy's error, which grows with the arguments."""
     large = abs(a) + abs(b) > _LARGE
     own = beta_function(jnp.where(large, a, _LARGE), jnp.where(large, b, _LARGE))
     return jnp.where(large & jnp.isfinite(own), own, y)
 
 
-def _slope_of_beta(y: Any, a: Any, b: Any) -> Any:
+def _slope_of_beta(y: jax.Array, a: jax.Array, b: jax.Array) -> jax.Array:
     y = _accurate_beta(y, a, b)
     plain = -y * polygamma_difference(a, b, n=0)
     # Where 1/Gamma(a + b) vanishes, psi(a + b) has a pole.
@@ -188,14 +187,14 @@ rule(
 )
 
 
-def _accurate_poch(y: Any, z: Any, m: Any) -> Any:
+def _accurate_poch(y: jax.Array, z: jax.Array, m: jax.Array) -> jax.Array:
     """Pochhammer's symbol without SciPy's error, which grows with the arguments."""
     large = (abs(z) + abs(m) > _LARGE) & ((z > 0) == (z + m > 0))
     own = poch_function(jnp.where(large, z, _LARGE), jnp.where(large, m, 1.0))
     return jnp.where(large & jnp.isfinite(own), own, y)
 
 
-def _slope_of_poch(y: Any, z: Any, m: Any) -> Any:
+def _slope_of_poch(y: jax.Array, z: jax.Array, m: jax.Array) -> jax.Array:
     plain = y * polygamma_difference(z, m, n=0)
     distance = _from_zero(z)
     at_zero = (distance < _NEAR) & (distance < _from_zero(z + m))
@@ -206,7 +205,7 @@ def _slope_of_poch(y: Any, z: Any, m: Any) -> Any:
     return jnp.where(at_zero, product, plain)
 
 
-def slopes_of_poch(y: Any, z: Any, m: Any) -> tuple[Any, Any]:
+def slopes_of_poch(y: jax.Array, z: jax.Array, m: jax.Array) -> tuple[jax.Array, jax.Array]:
     """The derivatives of Pochhammer's symbol in z and m, from its value."""
     y = _accurate_poch(y, z, m)
     return _slope_of_poch(y, z, m), y * psi(z + m)
@@ -262,7 +261,7 @@ rule(
 )
 
 
-def _accurate_binom(value: Any, x: Any, y: Any) -> Any:
+def _accurate_binom(value: jax.Array, x: jax.Array, y: jax.Array) -> jax.Array:
     """The binomial coefficient without SciPy's error, which grows with the arguments."""
     less, more = jnp.minimum(y, x - y), jnp.maximum(y, x - y)
     large = (abs(x) + abs(y) > _LARGE) & (x > -1) & (more > -1)
@@ -274,7 +273,7 @@ def _accurate_binom(value: Any, x: Any, y: Any) -> Any:
     return jnp.where(large & jnp.isfinite(own), own, value)
 
 
-def slopes_of_binom(value: Any, x: Any, y: Any) -> tuple[Any, Any]:
+def slopes_of_binom(value: jax.Array, x: jax.Array, y: jax.Array) -> tuple[jax.Array, jax.Array]:
     """The derivatives of the binomial coefficient in x and y, from its value."""
     rest = x - y
     value = _accurate_binom(value, x, y)

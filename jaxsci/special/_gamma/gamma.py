@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 
 from jaxsci._core.double_precision import tower
 from jaxsci._core.elementwise_rules import closed
+from jaxsci._core.types import PyTree
 from jaxsci.special._catalog.decorators import (
     Samples,
     elementwise,
@@ -159,7 +161,7 @@ rule(loggamma, z=closed("DLMF 5.2.2", lambda y, z: psi(z)))
 # -- the reciprocal ------------------------------------------------------------------------------
 
 
-def _polygammas(z: Any, n: int) -> list[Any]:
+def _polygammas(z: jax.Array, n: int) -> list[jax.Array]:
     return [psi(z) if k == 0 else polygamma_function(z, n=k) for k in range(n)]
 
 
@@ -172,7 +174,7 @@ def _derivatives(value: Any, logarithmic: list[Any]) -> list[Any]:
 
 
 @tower("DLMF 5.5.3", z="n")
-def rgamma_derivative(z: Any, *, n: int) -> Any:
+def rgamma_derivative(z: jax.Array, *, n: int) -> jax.Array:
     """d^n/dz^n 1/Gamma(z)."""
     # Near the zeros -psi(z)/Gamma(z) is 0 times infinity; the reflection formula has no poles.
     left = (z.real < 0.5) & (abs(z.imag) < 5)
@@ -184,7 +186,7 @@ def rgamma_derivative(z: Any, *, n: int) -> Any:
     sign = jnp.where(whole % 2 == 0, 1.0, -1.0)
     circle = [jnp.sin(turned), jnp.cos(turned)]
     gammas = _derivatives(gamma(1 - left_z), _polygammas(1 - left_z, n))
-    total: Any = 0.0
+    total: PyTree = 0.0
     for k in range(n + 1):
         sine = (-1) ** (k // 2) * circle[k % 2] * jnp.pi ** (k - 1)
         total = total + (-1) ** (n - k) * math.comb(n, k) * gammas[n - k] * sine

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import scipy.special
 
@@ -24,7 +22,7 @@ def _positive(d: int) -> None:
         raise ValueError(f"argument 'd' must be a positive integer, got {d}")
 
 
-def _on_host(a: Any, *, d: int) -> Any:
+def _on_host(a: np.ndarray, *, d: int) -> np.ndarray:
     """SciPy's function refuses a whole array for one number that is too small."""
     a = np.asarray(a, float)
     inside = a > 0.5 * (d - 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 import scipy.special
 from jax.typing import ArrayLike
@@ -31,7 +32,7 @@ _riemann_in_exponent = riemann_by(gammaln, loggamma, psi)
 _RIEMANN = closed("DLMF 25.2.1, 25.4.2", lambda y, x: _riemann_in_exponent(x, order=1))
 
 
-def _riemann(x: Any) -> Any:
+def _riemann(x: jax.Array) -> Any:
     return scipy.special.zeta(x)
 
 
@@ -172,7 +173,7 @@ _TERMS = 60
 
 
 @tower("DLMF 4.6.3", z="n")
-def log_quotient(z: Any, *, n: int) -> Any:
+def log_quotient(z: jax.Array, *, n: int) -> jax.Array:
     """The n-th derivative of log(z)/(1 - z)."""
     near = jnp.abs(1 - z) < _NEAR_ONE
     t = jnp.where(near, 1 - z, 0.0)

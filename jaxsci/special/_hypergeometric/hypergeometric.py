@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import jax
@@ -35,7 +36,7 @@ from jaxsci.special._numerics.gamma_factors import rising
 _HUGE = 1e6
 
 
-def _kummer_ends(a: Any, b: Any, x: Any) -> Any:
+def _kummer_ends(a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
     largest = 1e5 if jnp.iscomplexobj(x) else 1e7
     return (abs(a) <= largest) & (abs(b) <= max(largest, _HUGE)) & (abs(x) <= 1e10)
 
@@ -48,12 +49,12 @@ _KUMMER = Guard(
 _MOST_TERMS = 1e5
 
 
-def _gauss_ends(a: Any, b: Any, c: Any, z: Any) -> Any:
+def _gauss_ends(a: jax.Array, b: jax.Array, c: jax.Array, z: jax.Array) -> jax.Array:
     small = (abs(a) <= 1e5) & (abs(b) <= 1e5) & (abs(c) <= 1e5) & (abs(z) <= 1e10)
     return small | _is_short_sum(a) | _is_short_sum(b)
 
 
-def _is_short_sum(a: Any) -> Any:
+def _is_short_sum(a: jax.Array) -> jax.Array:
     """Whether the series ends by itself, so that SciPy adds as many terms as there are."""
     return (a < 0) & (a >= -_MOST_TERMS) & (a == a.round())
 
@@ -124,14 +125,14 @@ def hyp0f1(v: Real, z: Complex) -> Array:
 
 
 @native()
-def confluent_limit(v: Any, z: Any) -> Any:
+def confluent_limit(v: jax.Array, z: jax.Array) -> Any:
     """0F1(; v; z): SciPy's, by its complex loop, for the real one loses digits for z < 0."""
     value = hyp0f1(v, z.astype(jnp.complex128))
     return value if jnp.iscomplexobj(z) else value.real
 
 
 @tower("DLMF 16.3.1", z="n")
-def limit_slope(v: Any, z: Any, *, n: int) -> Any:
+def limit_slope(v: jax.Array, z: jax.Array, *, n: int) -> Any:
     """The n-th derivative of 0F1(; v; z) in z."""
     return confluent_limit(v + n, z) / rising(v, n)
 
@@ -200,7 +201,7 @@ def hyp1f1(a: Real, b: Real, x: Complex) -> Array:
 
 
 @native()
-def kummer_m(a: Any, b: Any, z: Any) -> Any:
+def kummer_m(a: jax.Array, b: jax.Array, z: jax.Array) -> jax.Array:
     """M(a, b, z): the row's, and for complex z closer than that where steps lose no digits."""
     if not jnp.iscomplexobj(z):
         return hyp1f1(a, b, z)
@@ -210,7 +211,7 @@ def kummer_m(a: Any, b: Any, z: Any) -> Any:
 
 
 @tower("DLMF 13.3.16", x="n")
-def kummer_slope(a: Any, b: Any, x: Any, *, n: int) -> Any:
+def kummer_slope(a: jax.Array, b: jax.Array, x: jax.Array, *, n: int) -> jax.Array:
     """The n-th derivative of M(a, b, x) in x."""
     return rising(a, n) / rising(b, n) * kummer_m(a + n, b + n, x)
 
@@ -226,7 +227,7 @@ rule(
 )
 
 
-def _is_tricomis(ys: Any, a: Any, b: Any, x: Any) -> Any:
+def _is_tricomis(ys: Sequence[jax.Array], a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
     """Where SciPy's U is NaN or may be off by more than 1e-8, and the integral serves."""
     size = jnp.abs(b)
     positive = (a > 0) & (a <= 60) & (size <= 60) & (x > 0)
@@ -240,17 +241,17 @@ def _is_tricomis(ys: Any, a: Any, b: Any, x: Any) -> Any:
     return found | _is_polynomial(a, b, x) | _is_polynomial_at_zero(a, b, x)
 
 
-def _is_polynomial(a: Any, b: Any, x: Any) -> Any:
+def _is_polynomial(a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
     """Where the recurrence from a = 0 serves."""
     degree = is_degree(a, MOST_DEGREE) & (a < 0)
     return degree & (x > 0) & (jnp.abs(b) <= 60) & ((b > 0) | (x > jnp.maximum(10.0, -b)))
 
 
-def _is_polynomial_at_zero(a: Any, b: Any, x: Any) -> Any:
+def _is_polynomial_at_zero(a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
     return (x == 0) & is_degree(a, MOST_DEGREE) & (b > 1) & (b <= _HUGE)
 
 
-def _by_tricomi(ys: Any, a: Any, b: Any, x: Any) -> Any:
+def _by_tricomi(ys: Sequence[jax.Array], a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
     whole = _is_polynomial(a, b, x)
     wanted = _is_tricomis(ys, a, b, x) & (x > 0)
     ours = tricomi(*(jnp.where(wanted & ~whole, t, 1.0) for t in (a, b, x)))
@@ -316,7 +317,7 @@ def hyperu(a: Real, b: Real, x: Real) -> Array:
 
 
 @native()
-def tricomi_u(a: Any, b: Any, x: Any) -> Any:
+def tricomi_u(a: jax.Array, b: jax.Array, x: jax.Array) -> Any:
     """U(a, b, x) for x > 0: ours, and SciPy's where the recurrence of ours is not stable."""
     unstable = (a < 0) & ((b > 3) & (x < 3) | (jnp.abs(b) > 10))
     theirs = unstable | (jnp.abs(a) > 500) | (jnp.abs(b) > 500)
@@ -325,7 +326,7 @@ def tricomi_u(a: Any, b: Any, x: Any) -> Any:
 
 
 @tower("DLMF 13.3.23", x="n")
-def tricomi_slope(a: Any, b: Any, x: Any, *, n: int) -> Any:
+def tricomi_slope(a: jax.Array, b: jax.Array, x: jax.Array, *, n: int) -> Any:
     """The n-th derivative of U(a, b, x) in x."""
     return (-1) ** n * rising(a, n) * tricomi_u(a + n, b + n, x)
 
@@ -396,7 +397,7 @@ def hyp2f1(a: Real, b: Real, c: Real, z: Complex) -> Array:
 
 
 @native()
-def gauss_f(a: Any, b: Any, c: Any, z: Any) -> Any:
+def gauss_f(a: jax.Array, b: jax.Array, c: jax.Array, z: jax.Array) -> Any:
     """F(a, b; c; z): the row's, and for complex z closer than that where steps lose no digits."""
     if not jnp.iscomplexobj(z):
         return hyp2f1(a, b, c, z)
@@ -412,7 +413,7 @@ def gauss_f(a: Any, b: Any, c: Any, z: Any) -> Any:
 
 
 @tower("DLMF 15.5.2", z="n")
-def gauss_slope(a: Any, b: Any, c: Any, z: Any, *, n: int) -> Any:
+def gauss_slope(a: jax.Array, b: jax.Array, c: jax.Array, z: jax.Array, *, n: int) -> Any:
     """The n-th derivative of F(a, b; c; z) in z."""
     return rising(a, n) * rising(b, n) / rising(c, n) * gauss_f(a + n, b + n, c + n, z)
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import jax
 import jax.numpy as jnp
 
@@ -316,18 +314,20 @@ rule(
 )
 
 
-def _rest(x: Any, complement: Any) -> Any:
+def _rest(x: jax.Array, complement: jax.Array) -> jax.Array:
     """1 - x, which may be less than a rounding of x, from an inverse that gives it."""
     fixed = jax.lax.stop_gradient
     # It changes as 1 - x does.
     return jnp.where(x < 0.5, 1 - x, fixed(complement) + (fixed(x) - x))
 
 
-def _slope(place: int, a: Any, b: Any, x: Any) -> Any:
+def _slope(place: int, a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
     return incomplete_beta_slope(place, a, b, x, 1 - x)
 
 
-def _of_inverse(place: int, x: Any, a: Any, b: Any, complement: Any) -> Any:
+def _of_inverse(
+    place: int, x: jax.Array, a: jax.Array, b: jax.Array, complement: jax.Array
+) -> jax.Array:
     """How x with I_x(a, b) = y moves with a, b or y."""
     rest = _rest(x, complement)
     density = beta_density(a, b, x, rest)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 import scipy.special
+from jax.typing import ArrayLike
 
 from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._catalog.decorators import (
@@ -30,7 +32,7 @@ _PLANE = Complexes(0.02, 3, negative=True, line=Reals(-1, 1))
 # -- Legendre polynomials --------------------------------------------------------------------------
 
 
-def _legendre_p(n: Any, z: Any, *, diff_n: int) -> np.ndarray:
+def _legendre_p(n: Any, z: jax.Array, *, diff_n: int) -> np.ndarray:
     def values(n: np.ndarray) -> np.ndarray:
         return np.moveaxis(scipy.special.legendre_p(n, z, diff_n=diff_n), 0, -1)
 
@@ -77,7 +79,7 @@ rule(
 )
 
 
-def _legendre_p_all(n: int, z: Any, *, diff_n: int) -> np.ndarray:
+def _legendre_p_all(n: int, z: np.ndarray, *, diff_n: int) -> np.ndarray:
     values = scipy.special.legendre_p_all(n, z, diff_n=diff_n)
     return np.moveaxis(values, (0, 1), (-2, -1))
 
@@ -128,7 +130,15 @@ rule(
 )
 
 
-def _higher(n: Any, m: Any, z: Any, branch_cut: Any, norm: bool, diff_n: int, axis: int) -> Any:
+def _higher(
+    n: jax.Array,
+    m: ArrayLike,
+    z: jax.Array,
+    branch_cut: jax.Array | float,
+    norm: bool,
+    diff_n: int,
+    axis: int,
+) -> jax.Array:
     """Derivatives of the orders 1 ... diff_n + 1, along an axis."""
     each = [associated(n, m, z, branch_cut, norm=norm, order=k + 1) for k in range(diff_n + 1)]
     return jnp.stack(each, axis)
@@ -138,7 +148,7 @@ def _higher(n: Any, m: Any, z: Any, branch_cut: Any, norm: bool, diff_n: int, ax
 
 
 def _assoc_legendre_p(
-    n: Any, m: Any, z: Any, *, branch_cut: Any, norm: bool, diff_n: int
+    n: np.ndarray, m: np.ndarray, z: np.ndarray, *, branch_cut: np.ndarray, norm: bool, diff_n: int
 ) -> np.ndarray:
     def values(n: np.ndarray, m: np.ndarray, branch_cut: np.ndarray) -> np.ndarray:
         found = scipy.special.assoc_legendre_p(
@@ -253,7 +263,7 @@ rule(
 
 
 def _assoc_legendre_p_all(
-    n: int, m: int, z: Any, *, branch_cut: Any, norm: bool, diff_n: int
+    n: int, m: int, z: jax.Array, *, branch_cut: jax.Array, norm: bool, diff_n: int
 ) -> np.ndarray:
     def values(branch_cut: np.ndarray) -> np.ndarray:
         found = scipy.special.assoc_legendre_p_all(
@@ -275,8 +285,8 @@ def orders_to(m: int) -> np.ndarray:
 
 
 def _of_assoc_legendre_p_all(
-    y: Any, z: Any, branch_cut: Any, *, n: int, m: int, norm: bool, diff_n: int
-) -> Any:
+    y: jax.Array, z: jax.Array, branch_cut: jax.Array, *, n: int, m: int, norm: bool, diff_n: int
+) -> jax.Array:
     z, branch_cut = (jnp.expand_dims(x, (-2, -1)) for x in (z, branch_cut))
     return _higher(jnp.arange(n + 1)[:, None], orders_to(m), z, branch_cut, norm, diff_n, axis=-3)
 

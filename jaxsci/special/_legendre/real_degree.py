@@ -9,6 +9,7 @@ import jax.numpy as jnp
 
 from jaxsci._core.double_precision import native, tower
 from jaxsci._core.elementwise_rules import closed
+from jaxsci._core.types import PyTree
 from jaxsci.special._catalog.decorators import (
     Samples,
     Unknown,
@@ -79,7 +80,7 @@ rule(
 
 
 @tower("DLMF 14.6.1, 14.9.3", x="order")
-def ferrers_derivative(m: Any, v: Any, x: Any, *, order: int) -> Any:
+def ferrers_derivative(m: Any, v: jax.Array, x: jax.Array, *, order: int) -> Any:
     """A derivative in x of lpmv."""
     v = jnp.where(v < 0, -1 - v, v)
     whole = v == jnp.floor(v)
@@ -101,7 +102,7 @@ ferrers_derivative.partials(
 
 
 @native()
-def ferrers_in_degree(m: Any, v: Any, x: Any, *, orders: tuple[int, int]) -> Any:
+def ferrers_in_degree(m: Any, v: jax.Array, x: jax.Array, *, orders: tuple[int, int]) -> Any:
     """A derivative of lpmv, of orders given for v (not 0) and for x.
 
     P_v^m = (-1)^m (1 - x^2)^(m/2) times the m-th derivative of P_v, which is a hypergeometric
@@ -119,7 +120,7 @@ def ferrers_in_degree(m: Any, v: Any, x: Any, *, orders: tuple[int, int]) -> Any
     below = known & (m < 0)
     from_one = ((1 - x) / 2, (1 + x) / 2)
 
-    def at(v: Any) -> Any:
+    def at(v: jax.Array) -> Any:
         factors = []
         for j in range(k + 1):
             n = size + j
@@ -136,7 +137,9 @@ def ferrers_in_degree(m: Any, v: Any, x: Any, *, orders: tuple[int, int]) -> Any
 
 
 def _in_both(in_v: int, in_x: int) -> Any:
-    def rule(y: Any, m: Any, v: Any, x: Any, *, orders: tuple[int, int]) -> Any:
+    def rule(
+        y: jax.Array, m: jax.Array, v: jax.Array, x: jax.Array, *, orders: tuple[int, int]
+    ) -> jax.Array:
         return ferrers_in_degree(m, v, x, orders=(orders[0] + in_v, orders[1] + in_x))
 
     return closed("DLMF 14.6.1, 15.10.1", rule)
@@ -145,7 +148,7 @@ def _in_both(in_v: int, in_x: int) -> Any:
 ferrers_in_degree.partials(m=WHOLE, v=_in_both(1, 0), x=_in_both(0, 1))
 
 
-def _of_real_degree(m: Any, v: Any, x: Any, order: int) -> Any:
+def _of_real_degree(m: Any, v: jax.Array, x: jax.Array, order: int) -> Any:
     size = jnp.abs(m)
     squared = (1 - x) * (1 + x)
     root = jnp.sqrt(squared)
@@ -155,7 +158,7 @@ def _of_real_degree(m: Any, v: Any, x: Any, order: int) -> Any:
     return value * jnp.where(m < 0, 1 / _rising(v - size + 1, 2 * size), sign)
 
 
-def _derivative_of_legendre(v: Any, k: Any, x: Any, root: Any) -> Any:
+def _derivative_of_legendre(v: jax.Array, k: Any, x: jax.Array, root: jax.Array) -> Any:
     """The k-th derivative of P_v.
 
     Near 1 by the hypergeometric series (DLMF 15.2.1 with 14.3.1), for there SciPy's functions have
@@ -163,7 +166,7 @@ def _derivative_of_legendre(v: Any, k: Any, x: Any, root: Any) -> Any:
     """
     half = (1 - x) / 2
     near = (half >= 0) & (half < 0.1) & (half * (v + k + 1) ** 2 < 2 * (k + 1))
-    total: Any = 1.0
+    total: PyTree = 1.0
     for j in range(_TERMS - 1, -1, -1):
         ratio = (k - v + j) * (v + k + 1 + j) / ((k + 1 + j) * (1 + j))
         total = 1.0 + total * ratio * jnp.where(near, half, 0.0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import jax
@@ -12,6 +13,7 @@ import scipy.special
 
 from jaxsci._core.double_precision import native
 from jaxsci._core.elementwise_rules import closed
+from jaxsci._core.types import PyTree
 from jaxsci.special._catalog.decorators import (
     Flaw,
     OnHost,
@@ -46,7 +48,9 @@ _TERMS = 24
 _FLAWS = (Flaw("2e-16/abs(z)", "0 < abs(z) < 1e-3"),)
 
 
-def _two(y: tuple[np.ndarray, np.ndarray], lost: np.ndarray, core_ndim: int) -> Any:
+def _two(
+    y: tuple[np.ndarray, np.ndarray], lost: np.ndarray, core_ndim: int
+) -> tuple[np.ndarray, ...]:
     """Both results with core dimensions last, and NaN where SciPy leaves them undefined."""
     front = tuple(range(core_ndim))
     moved = [np.moveaxis(x, front, tuple(range(-core_ndim, 0))).copy() for x in y]
@@ -55,14 +59,14 @@ def _two(y: tuple[np.ndarray, np.ndarray], lost: np.ndarray, core_ndim: int) -> 
     return tuple(moved)
 
 
-def _lost_of_lqn(z: Any) -> np.ndarray:
+def _lost_of_lqn(z: np.ndarray) -> np.ndarray:
     """Where SciPy's loops do not start, and it scales memory that it never wrote."""
     size = np.abs(z)
     ring = (size >= 1.0001) & (size <= 1.1) & (np.abs(z - 1) > 0.3)
     return np.asarray(ring & np.iscomplexobj(z), bool)
 
 
-def _lqn(n: int, z: Any) -> Any:
+def _lqn(n: int, z: np.ndarray) -> tuple[np.ndarray, ...]:
     return _two(scipy.special.lqn(n, z), _lost_of_lqn(z), 1)
 
 
@@ -113,13 +117,13 @@ rule(
 )
 
 
-def _lost_of_lqmn(z: Any) -> np.ndarray:
+def _lost_of_lqmn(z: np.ndarray) -> np.ndarray:
     """Where SciPy's loops do not start, and it scales memory that it never wrote."""
     beside = (np.real(z) >= -1.1) & (np.real(z) <= -1.0001)
     return np.asarray(beside & (not np.iscomplexobj(z)), bool)
 
 
-def _lqmn(m: int, n: int, z: Any) -> Any:
+def _lqmn(m: int, n: int, z: np.ndarray) -> tuple[np.ndarray, ...]:
     return _two(scipy.special.lqmn(m, n, z), _lost_of_lqmn(z), 2)
 
 
@@ -186,7 +190,7 @@ rule(
 
 
 @native(results=2)
-def second_kind(n: Any, m: Any, z: Any, *, order: int) -> Any:
+def second_kind(n: jax.Array, m: jax.Array, z: jax.Array, *, order: int) -> tuple[jax.Array, ...]:
     """A derivative in z of Q_n^m, and the next one."""
     # The sums below may cancel near the origin, as that for Q_2^2 does, whose z^3 is missing.
     near = jnp.abs(z) * (n + m + 10) < 1
@@ -205,7 +209,7 @@ def second_kind(n: Any, m: Any, z: Any, *, order: int) -> Any:
     )
 
 
-def _by_product(m: Any, z: Any, factors: list[Any]) -> Any:
+def _by_product(m: jax.Array, z: jax.Array, factors: list[jax.Array]) -> jax.Array:
     """A derivative of Q_n^m; the factors are Q_n's derivatives of orders m, m + 1, and so on."""
     inside = jnp.abs(z) < 1
     sign = jnp.where(inside, 1.0, -1.0)
@@ -214,7 +218,9 @@ def _by_product(m: Any, z: Any, factors: list[Any]) -> Any:
     return value * jnp.where(inside & (m % 2 != 0), -1.0, 1.0)
 
 
-def _by_series(n: Any, m: Any, z: Any, start: list[Any], order: int) -> Any:
+def _by_series(
+    n: jax.Array, m: jax.Array, z: jax.Array, start: list[jax.Array], order: int
+) -> jax.Array:
     """A derivative by the power series that the differential equation gives (DLMF 14.2.2)."""
     odd = (n + m) % 2 == 0
     degree = n * (n + 1)
@@ -224,7 +230,7 @@ def _by_series(n: Any, m: Any, z: Any, start: list[Any], order: int) -> Any:
         if k >= 2:
             above = above - ((k - 2) * (k - 1) - degree) * a[k - 2]
         a.append(above / ((k + 1) * (k + 2)))
-    total: Any = 0.0
+    total: PyTree = 0.0
     for k in range(len(a) - 1, order - 1, -1):
         total = total * z + math.perm(k, order) * a[k]
     return total
@@ -240,14 +246,14 @@ second_kind.partials(
 )
 
 
-def _derivatives(n: Any, m: Any, z: Any, order: int) -> list[Any]:
+def _derivatives(n: jax.Array, m: jax.Array, z: jax.Array, order: int) -> list[jax.Array]:
     """The derivatives of Q_n of order m, m + 1, ... m + order, by the differential equation."""
     value, slope = _value_and_slope(n, z, jnp.abs(z) < 1)
     squared = (1 - z) * (1 + z)
     shape = jnp.shape(value + m)
     last = jnp.max(m, initial=0) + order
 
-    def step(state: Any) -> Any:
+    def step(state: PyTree) -> Any:
         k, low, high, kept = state
         kept = [jnp.where(k == m + j, low, x) for j, x in enumerate(kept)]
         above = (2 * (k + 1) * z * high - (n - k) * (n + k + 1) * low) / squared
@@ -258,7 +264,7 @@ def _derivatives(n: Any, m: Any, z: Any, order: int) -> list[Any]:
     return jax.lax.while_loop(lambda state: state[0] <= last, step, start)[3]
 
 
-def _value_and_slope(n: Any, z: Any, inside: Any) -> tuple[Any, Any]:
+def _value_and_slope(n: jax.Array, z: jax.Array, inside: jax.Array) -> tuple[jax.Array, jax.Array]:
     """Q_n and its derivative."""
     zero = jnp.arctanh(jnp.where(inside, z, 1 / jnp.where(inside, 2.0, z)))
     # |z - sqrt(z^2 - 1)| < 1 is the ratio of a degree to the one before in Q.
@@ -273,7 +279,7 @@ def _value_and_slope(n: Any, z: Any, inside: Any) -> tuple[Any, Any]:
     return value, slope
 
 
-def _upward(n: Any, z: Any, zero: Any) -> tuple[Any, Any]:
+def _upward(n: jax.Array, z: jax.Array, zero: jax.Array) -> tuple[jax.Array, jax.Array]:
     """Q_n and Q_{n-1} by recurrence from Q_0, where Q_n does not decrease with n."""
 
     def step(k: Any, value: Any, before: Any) -> tuple[Any, Any]:
@@ -285,12 +291,14 @@ def _upward(n: Any, z: Any, zero: Any) -> tuple[Any, Any]:
     return value, before
 
 
-def _downward(n: Any, z: Any, zero: Any, used: Any, decay: Any) -> tuple[Any, Any]:
+def _downward(
+    n: jax.Array, z: jax.Array, zero: jax.Array, used: jax.Array, decay: jax.Array
+) -> tuple[jax.Array, jax.Array]:
     """Q_n and Q_{n-1} by Miller's algorithm: the ratio of neighbours, from high degrees down."""
     shape = jnp.shape(n + z)
     first = jnp.max(jnp.where(used, n + 20 / decay, 0.0), initial=0)
 
-    def step(state: Any) -> Any:
+    def step(state: Sequence[jax.Array]) -> Any:
         k, ratio, value, before = state
         ratio = k / ((2 * k + 1) * z - (k + 1) * ratio)
         value = jnp.where(k <= n, value * ratio, value)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 import scipy.special
@@ -47,7 +48,7 @@ def _check_all(n: int, m: int, diff_n: int) -> None:
 # -- Legendre functions of an angle ----------------------------------------------------------------
 
 
-def _sph_legendre_p(n: Any, m: Any, theta: Any, *, diff_n: int) -> np.ndarray:
+def _sph_legendre_p(n: np.ndarray, m: np.ndarray, theta: np.ndarray, *, diff_n: int) -> np.ndarray:
     def values(n: np.ndarray, m: np.ndarray) -> np.ndarray:
         return np.moveaxis(scipy.special.sph_legendre_p(n, m, theta, diff_n=diff_n), 0, -1)
 
@@ -116,7 +117,7 @@ rule(
 )
 
 
-def _sph_legendre_p_all(n: int, m: int, theta: Any, *, diff_n: int) -> np.ndarray:
+def _sph_legendre_p_all(n: int, m: int, theta: np.ndarray, *, diff_n: int) -> np.ndarray:
     found = scipy.special.sph_legendre_p_all(n, m, theta, diff_n=diff_n)
     return np.moveaxis(found, (0, 1, 2), (-3, -2, -1))
 
@@ -168,8 +169,13 @@ rule(
 
 
 def _derivative(
-    of_order: Callable[[int], Any], n: Any, m: Any, theta: Any, k: int, shift: int = 0
-) -> Any:
+    of_order: Callable[[int], Any],
+    n: jax.Array | np.ndarray,
+    m: jax.Array | np.ndarray,
+    theta: jax.Array,
+    k: int,
+    shift: int = 0,
+) -> jax.Array:
     """The k-th derivative in theta of the function of degree n and order m + shift.
 
     Each is half the difference of the neighbours in order, times roots: no sine is divided by, and
@@ -187,11 +193,11 @@ def _derivative(
     )
 
 
-def _of_one(n: Any, m: Any, theta: Any, k: int) -> Any:
+def _of_one(n: jax.Array, m: jax.Array, theta: jax.Array, k: int) -> jax.Array:
     """The k-th derivative of sph_legendre_p."""
     known: dict[int, Any] = {}
 
-    def of_order(shift: int) -> Any:
+    def of_order(shift: int) -> jax.Array:
         if shift not in known:
             known[shift] = sph_legendre_p(n, m + shift, theta)[0]
         return known[shift]
@@ -199,7 +205,7 @@ def _of_one(n: Any, m: Any, theta: Any, k: int) -> Any:
     return _derivative(of_order, n, m, theta, k)
 
 
-def _of_all(n: int, m: int, theta: Any, k: int) -> Any:
+def _of_all(n: int, m: int, theta: jax.Array, k: int) -> jax.Array:
     """The k-th derivatives of sph_legendre_p_all, with degree and order as last dimensions."""
     orders = orders_to(m)
     every = jnp.moveaxis(sph_legendre_p_all(n, abs(m) + k, theta)[0], (0, 1), (-2, -1))
@@ -211,14 +217,14 @@ def _of_all(n: int, m: int, theta: Any, k: int) -> Any:
 # -- spherical harmonics ---------------------------------------------------------------------------
 
 
-def _arrays(x: Any) -> Any:
+def _arrays(x: jax.Array | np.ndarray) -> Any:
     return np if isinstance(x, np.ndarray | np.generic) else jnp
 
 
 def _harmonics_layout(n: int) -> Layout:
     """The value alone, or a tuple with the gradient and the Hessian, n core dimensions in front."""
 
-    def arranged(results: tuple[Any, ...], static: dict[str, Any]) -> Any:
+    def arranged(results: tuple[jax.Array, ...], static: dict[str, Any]) -> Any:
         (y,) = results
         core = tuple(range(y.ndim - 1 - n, y.ndim - 1))
         y = jnp.moveaxis(y, core, tuple(range(n)))
@@ -227,7 +233,7 @@ def _harmonics_layout(n: int) -> Layout:
         diff_n = static["diff_n"]
         return value if diff_n == 0 else (value, gradient, hessian)[: diff_n + 1]
 
-    def trailing(values: Any, static: dict[str, Any]) -> tuple[Any, ...]:
+    def trailing(values: Any, static: dict[str, Any]) -> tuple[jax.Array | np.ndarray, ...]:
         parts = values if isinstance(values, tuple) else (values,)
         lines = [y.reshape((*y.shape[: y.ndim - k], 2**k)) for k, y in enumerate(parts)]
         y = _arrays(lines[0]).concatenate(lines, -1)
@@ -239,7 +245,9 @@ def _harmonics_layout(n: int) -> Layout:
 _ONE, _ALL = _harmonics_layout(0), _harmonics_layout(2)
 
 
-def _sph_harm_y(n: Any, m: Any, theta: Any, phi: Any, *, diff_n: int) -> np.ndarray:
+def _sph_harm_y(
+    n: np.ndarray, m: np.ndarray, theta: np.ndarray, phi: np.ndarray, *, diff_n: int
+) -> np.ndarray:
     def values(n: np.ndarray, m: np.ndarray) -> np.ndarray:
         found = scipy.special.sph_harm_y(n, m, theta, phi, diff_n=diff_n)
         return _ONE.trailing(found, {})[0]
@@ -254,13 +262,17 @@ _GRADIENT = (
 
 
 def _harmonics(
-    polar: Callable[[int], Any], m: Any, phi: Any, diff_n: int, more: tuple[int, int]
-) -> Any:
+    polar: Callable[[int], Any],
+    m: jax.Array | np.ndarray,
+    phi: jax.Array,
+    diff_n: int,
+    more: tuple[int, int],
+) -> jax.Array:
     """The value and derivatives that the row lists, differentiated further, on a last dimension."""
     wave = jnp.exp(1j * m * phi)
     known: dict[int, Any] = {}
 
-    def part(i: int, j: int) -> Any:
+    def part(i: int, j: int) -> jax.Array:
         if i not in known:
             known[i] = polar(i)
         return known[i] * (1j * m) ** j * wave
@@ -331,7 +343,9 @@ def sph_harm_y(n: Int, m: Int, theta: Real, phi: Real, *, diff_n: StaticInt = 0)
 rule(sph_harm_y, theta=_of_sph_harm_y((1, 0)), phi=_of_sph_harm_y((0, 1)))
 
 
-def _sph_harm_y_all(n: int, m: int, theta: Any, phi: Any, *, diff_n: int) -> np.ndarray:
+def _sph_harm_y_all(
+    n: int, m: int, theta: np.ndarray, phi: np.ndarray, *, diff_n: int
+) -> np.ndarray:
     return _ALL.trailing(scipy.special.sph_harm_y_all(n, m, theta, phi, diff_n=diff_n), {})[0]
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
+
+import jax
 
 from jaxsci._core.elementwise_rules import closed, missing
 from jaxsci.special._catalog.decorators import (
@@ -139,14 +142,18 @@ def _angular_points(low: int) -> tuple[tuple[float, ...], ...]:
 
 
 def _in_q(even: bool) -> Any:
-    def slopes(y: Any, m: Any, q: Any, x: Any) -> Any:
+    def slopes(
+        y: Sequence[jax.Array], m: jax.Array, q: jax.Array, x: jax.Array
+    ) -> tuple[jax.Array, ...]:
         return tuple(angular(m, q, x, even=even, in_q=1, in_x=k) for k in (0, 1))
 
     return closed("Fourier coefficients by perturbation theory, DLMF 28.4", slopes)
 
 
 def _in_degrees(even: bool) -> Any:
-    def slopes(y: Any, m: Any, q: Any, x: Any) -> Any:
+    def slopes(
+        y: Sequence[jax.Array], m: jax.Array, q: jax.Array, x: jax.Array
+    ) -> tuple[jax.Array, ...]:
         return tuple(RADIAN * angular(m, q, x, even=even, in_q=0, in_x=k) for k in (1, 2))
 
     return closed("DLMF 28.4.1 to 28.4.4", slopes)
@@ -255,7 +262,9 @@ _ODD = Flaw("2e-15/x", "0 < x < 0.01")
 
 
 def _of_modified(even: bool, kind: int) -> Any:
-    def slopes(y: Any, m: Any, q: Any, x: Any) -> Any:
+    def slopes(
+        y: Sequence[jax.Array], m: jax.Array, q: jax.Array, x: jax.Array
+    ) -> tuple[jax.Array, ...]:
         value, slope = (radial(m, q, x, even=even, kind=kind, slope=s) for s in (False, True))
         return slope, curvature(m, q, x, even, value)
 

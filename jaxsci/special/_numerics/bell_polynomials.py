@@ -9,6 +9,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import jax
+
 Orders = tuple[int, int]
 
 
@@ -28,7 +30,7 @@ def complete_bell(slopes: Sequence[Any]) -> list[Any]:
     return [found[i, 0] for i in range(n + 1)]
 
 
-def of_exponential(logarithms: Mapping[Orders, Any], m: int, n: int) -> Any:
+def of_exponential(logarithms: Mapping[Orders, Any], m: int, n: int) -> jax.Array:
     """(d/da)^m (d/db)^n exp(l), divided by exp(l).
 
     Args:

@@ -15,7 +15,7 @@ import jax.numpy as jnp
 _BLOCK = 2048
 
 
-def by_blocks(function: Callable[..., Any], *arguments: jax.Array) -> Any:
+def by_blocks(function: Callable[..., Any], *arguments: jax.Array) -> jax.Array:
     """An elementwise function's result.
 
     Args:

@@ -7,6 +7,7 @@ that contraction changes nothing.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -59,14 +60,14 @@ class Doubled:
         signs = jnp.reshape(jnp.array([1.0, -1.0]), (2,) + (1,) * (self.hi.ndim - 1))
         return self._with(lambda x: x * signs)
 
-    def by(self, n: Any) -> Doubled:
+    def by(self, n: jax.Array) -> Doubled:
         """A multiple by a whole number of up to 26 bits."""
         high = _upper_half(self.hi)
         first, second = high * n, (self.hi - high) * n
         p = first + second
         return Doubled(*_quick_sum(p, ((first - p) + second) + self.lo * n))
 
-    def where(self, condition: Any, other: Doubled) -> Doubled:
+    def where(self, condition: jax.Array, other: Doubled) -> Doubled:
         """This number where the condition holds, and else the other."""
         return Doubled(
             jnp.where(condition, self.hi, other.hi), jnp.where(condition, self.lo, other.lo)
@@ -80,7 +81,7 @@ class Doubled:
         x = self.hi + self.lo
         return jax.lax.complex(x[0], x[1]) if self.is_complex else x[0]
 
-    def size(self) -> Any:
+    def size(self) -> jax.Array:
         """The absolute value, about."""
         return jnp.sum(jnp.abs(self.hi), 0)
 
@@ -93,40 +94,40 @@ class Doubled:
             return self
         return self._with(lambda x: jnp.concatenate([x, jnp.zeros_like(x)]))
 
-    def _with(self, function: Any) -> Doubled:
+    def _with(self, function: Callable[..., Any]) -> Doubled:
         return Doubled(function(self.hi), function(self.lo))
 
 
-def unpacked(x: Any) -> Doubled:
+def unpacked(x: jax.Array) -> Doubled:
     """A number from its parts in one."""
     return Doubled(x.real, x.imag)
 
 
-def exactly(x: Any) -> Doubled:
+def exactly(x: jax.Array) -> Doubled:
     """A double, or a complex number of doubles."""
     parts = jnp.stack([x.real, x.imag]) if jnp.iscomplexobj(x) else x[None]
     return Doubled(parts, jnp.zeros_like(parts))
 
 
-def product(x: Any, factor: Any) -> Doubled:
+def product(x: jax.Array, factor: jax.Array) -> Doubled:
     """A double, or a complex number of doubles, times a double."""
     return Doubled(*_product(exactly(x).hi, factor))
 
 
-def _sum(a: Any, b: Any) -> tuple[Any, Any]:
+def _sum(a: jax.Array, b: jax.Array) -> tuple[jax.Array, jax.Array]:
     """The rounded sum and its error (Knuth)."""
     s = a + b
     t = s - a
     return s, (a - (s - t)) + (b - t)
 
 
-def _quick_sum(a: Any, b: Any) -> tuple[Any, Any]:
+def _quick_sum(a: jax.Array, b: jax.Array) -> tuple[jax.Array, jax.Array]:
     """The same where |a| >= |b| (Dekker)."""
     s = a + b
     return s, b - (s - a)
 
 
-def _product(a: Any, b: Any) -> tuple[Any, Any]:
+def _product(a: jax.Array, b: jax.Array) -> tuple[jax.Array, jax.Array]:
     """The product, within two units of the last place, and its error."""
     a_high, b_high = _upper_half(a), _upper_half(b)
     a_low, b_low = a - a_high, b - b_high
@@ -149,7 +150,7 @@ def _over(x: Doubled, y: Doubled) -> Doubled:
 _UPPER = np.uint64(0xFFFFFFFFF8000000)
 
 
-def _upper_half(x: Any) -> Any:
+def _upper_half(x: jax.Array) -> jax.Array:
     """The first 26 bits: 27 are left, so that products with either part of another are exact."""
     bits = jax.lax.bitcast_convert_type(x, np.uint64)
     return jax.lax.bitcast_convert_type(bits & _UPPER, np.float64)

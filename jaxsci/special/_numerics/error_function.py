@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 
 from jaxsci.special._numerics import error_function_tables as tables
@@ -20,19 +21,19 @@ CENTRE = 0.5
 """Up to here the complement is 1 - erf, and the inverses are those of erf."""
 
 
-def erf_near(x: Any) -> Any:
+def erf_near(x: jax.Array) -> jax.Array:
     """Erf for |x| <= 1."""
     return x + x * tables.ERF_NEAR(x * x)
 
 
-def erfcx_right(x: Any) -> Any:
+def erfcx_right(x: jax.Array) -> jax.Array:
     """exp(x^2) erfc(x) for x >= 0."""
     # At infinity t is 1, not a quotient of infinities.
     t = jnp.where(x < 16, (x - 3.75) / (x + 3.75), 1 - 7.5 / (x + 3.75))
     return tables.ERFCX(t) / (1 + 2 * x)
 
 
-def erfc(x: Any) -> Any:
+def erfc(x: jax.Array) -> jax.Array:
     """1 - erf x."""
     size = jnp.abs(x)
     tail = exp_of_square(size, -1) * erfcx_right(size)
@@ -40,28 +41,28 @@ def erfc(x: Any) -> Any:
     return jnp.where(size < CENTRE, centre, jnp.where(x < 0, 2 - tail, tail))
 
 
-def erfcx(x: Any) -> Any:
+def erfcx(x: jax.Array) -> jax.Array:
     """exp(x^2) erfc(x)."""
     left = exp_of_square(jnp.minimum(x, 0.0), 1) * erfc(jnp.minimum(x, 0.0))
     return jnp.where(x < 0, left, erfcx_right(jnp.abs(x)))
 
 
-def erfcinv_of_root(r: Any, least: float = 0.0) -> Any:
+def erfcinv_of_root(r: jax.Array, least: float = 0.0) -> Any:
     """The x with erfc(x) = exp(-r^2), where that is from `least` to 1/2."""
     return piecewise(tables.ERFCINV[: 3 if least > 1e-16 else 5], r)
 
 
-def erfcinv_tail(z: Any, least: float = 0.0) -> Any:
+def erfcinv_tail(z: jax.Array, least: float = 0.0) -> Any:
     """The x with erfc(x) = z, for least <= z <= 1/2."""
     return erfcinv_of_root(jnp.sqrt(-jnp.log(z)), least)
 
 
-def erfinv_near(y: Any) -> Any:
+def erfinv_near(y: jax.Array) -> Any:
     """The x with erf(x) = y, for |y| <= 1/2."""
     return y + y * tables.ERFINV_NEAR(y * y)
 
 
-def erfcinv_of_either(z: Any, rest: Any, least: float = 0.0) -> Any:
+def erfcinv_of_either(z: jax.Array, rest: jax.Array, least: float = 0.0) -> Any:
     """The x with erfc(x) = z, where rest = 1 - z is known as well as z; of 0 <= z <= 2.
 
     The smaller one of z and 2 - z is 0 or at least `least`.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 
 from jaxsci._core.double_precision import native
@@ -13,7 +14,7 @@ _TERMS = 16
 
 
 @native()
-def excess(y: Any) -> Any:
+def excess(y: jax.Array) -> jax.Array:
     """Exp(y) - 1 - y, without cancellation near 0."""
     small = jnp.abs(y) < 0.5
     z = jnp.where(small, y, 0.0)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 
 
-def falling(z: Any, n: int) -> Any:
+def falling(z: jax.Array, n: int) -> Any:
     """Falling factorial z (z-1) ... (z-n+1)."""
     product: Any = 1.0
     for j in range(n):
@@ -16,7 +17,7 @@ def falling(z: Any, n: int) -> Any:
     return product
 
 
-def falling_derivatives(z: Any, i: int, m: int) -> list[Any]:
+def falling_derivatives(z: jax.Array, i: int, m: int) -> list[Any]:
     """Falling factorial z (z-1) ... (z-i+1) and its derivatives up to the m-th."""
     taylor: list[Any] = [jnp.ones_like(z)] + [jnp.zeros_like(z)] * m
     for k in range(i):

@@ -8,11 +8,16 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from jaxsci._core.types import PyTree
+
 _CHUNK = 64
 
 
 def where_wanted(
-    wanted: Any, function: Callable[..., Any], arguments: Sequence[Any], otherwise: Any
+    wanted: jax.Array,
+    function: Callable[..., Any],
+    arguments: Sequence[jax.Array],
+    otherwise: Sequence[jax.Array],
 ) -> Any:
     """A function's results where they are wanted, which alone are computed, 64 at a time.
 
@@ -32,10 +37,10 @@ def where_wanted(
     order = jnp.argsort(~wanted.reshape(-1), stable=True)
     count = jnp.sum(wanted)
 
-    def more(carry: Any) -> Any:
+    def more(carry: PyTree) -> jax.Array:
         return carry[0] < count
 
-    def some(carry: Any) -> Any:
+    def some(carry: PyTree) -> Any:
         done, results = carry
         places = order[jnp.minimum(done + jnp.arange(chunk), count - 1)]
         found = function(*(x[places] for x in flat))
@@ -56,7 +61,7 @@ def formula_of_few(
         results: how many.
     """
 
-    def formula(ys: Any, *xs: jax.Array) -> tuple[jax.Array, ...]:
+    def formula(ys: jax.Array, *xs: jax.Array) -> tuple[jax.Array, ...]:
         alike = jnp.broadcast_arrays(*xs)
         shape = alike[0].shape
         wanted = jnp.broadcast_to(where(ys, *xs), shape)

@@ -19,7 +19,7 @@ def is_pole(x: jax.Array) -> jax.Array:
     return (x <= 0) & (x == jnp.floor(x))
 
 
-def log_gamma(x: Any, shift: int = 0) -> Any:
+def log_gamma(x: jax.Array, shift: int = 0) -> jax.Array:
     """Log Gamma(x + shift), for x + shift >= 10."""
     z = x + shift
     return (z - 0.5) * jnp.log(z) - z + math.log(2 * math.pi) / 2 + stirling(z)
@@ -31,12 +31,12 @@ def log_gamma_quotient(z: jax.Array, d: jax.Array, shift: int) -> jax.Array:
     return (x - 0.5) * jnp.log1p(d / x) + d * jnp.log(end) - d + (stirling(end) - stirling(x))
 
 
-def rising(x: Any, n: int) -> Any:
+def rising(x: jax.Array, n: int) -> Any:
     """The product x (x + 1) ... (x + n - 1)."""
     return math.prod((x + j for j in range(n)), start=jnp.ones_like(x))
 
 
-def reciprocal_gamma(x: Any) -> tuple[Any, Any]:
+def reciprocal_gamma(x: jax.Array) -> tuple[Any, Any]:
     """1/Gamma(x) for real x, as a factor and the logarithm of another."""
     left = x < 0.5
     positive = jnp.where(left, 1 - x, x)
@@ -47,19 +47,19 @@ def reciprocal_gamma(x: Any) -> tuple[Any, Any]:
     )
 
 
-def gamma_quotient(z: Any, d: Any) -> Any:
+def gamma_quotient(z: jax.Array, d: jax.Array) -> Any:
     """Gamma(z + d)/Gamma(z) for z and z + d above -5: for d = 0 exactly 1, whatever z is."""
     logarithm, product = _of_quotient(z, d)
     return jnp.exp(logarithm) * product
 
 
-def quotient_of_gamma_quotients(z: Any, w: Any, d: Any) -> Any:
+def quotient_of_gamma_quotients(z: jax.Array, w: jax.Array, d: jax.Array) -> Any:
     """That of z and d over that of w and d, where each of them may overflow."""
     (logarithm, product), (other, divisor) = _of_quotient(z, d), _of_quotient(w, d)
     return jnp.exp(logarithm - other) * (product / divisor)
 
 
-def _of_quotient(z: Any, d: Any) -> tuple[Any, Any]:
+def _of_quotient(z: jax.Array, d: jax.Array) -> tuple[Any, Any]:
     """Gamma(z + d)/Gamma(z), as the logarithm of a factor and another factor."""
     logarithm = log_gamma_quotient(z, d, _SHIFT)
     product = jnp.ones_like(logarithm)

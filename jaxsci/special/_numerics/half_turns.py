@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import jax
 import jax.numpy as jnp
 
 
-def reduced(v: Any) -> tuple[Any, Any]:
+def reduced(v: jax.Array) -> tuple[jax.Array, jax.Array]:
     """V less the nearest whole number n, and (-1)^n."""
     nearest = jnp.round(v)
     is_even = jax.lax.rem(nearest, jnp.full_like(nearest, 2)) == 0
     return v - nearest, jnp.where(is_even, 1.0, -1.0)
 
 
-def sine_of_pi(v: Any) -> Any:
+def sine_of_pi(v: jax.Array) -> jax.Array:
     """sin(pi v), for real v."""
     rest, sign = reduced(v)
     return sign * jnp.sin(math.pi * rest)
 
 
-def cosine_and_sine_of_pi(v: Any) -> tuple[Any, Any]:
+def cosine_and_sine_of_pi(v: jax.Array) -> tuple[jax.Array, jax.Array]:
     """cos(pi v) and sin(pi v), for real v: exact where they are 0 or 1, and differentiable."""
     rest, sign = reduced(v)
     size = jnp.abs(rest)

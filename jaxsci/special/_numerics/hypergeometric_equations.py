@@ -9,7 +9,7 @@ which the derivatives contain.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
@@ -29,7 +29,7 @@ _TURN = 1.5
 """The longest step, over the length in which solutions turn by one radian."""
 
 
-def gauss(a: Any, b: Any, c: Any, z: Any, rest: Any, pace: Any = 1.0) -> Any:
+def gauss(a: Any, b: Any, c: Any, z: Any, rest: Any, pace: Any = 1.0) -> jax.Array:
     """F(a, b; c; z) for real parameters (DLMF 15.10.1), not differentiable in z.
 
     Args:
@@ -46,16 +46,16 @@ def gauss(a: Any, b: Any, c: Any, z: Any, rest: Any, pace: Any = 1.0) -> Any:
     at_one = _steepness(jax.lax.stop_gradient(jnp.abs(c - a - b)))
     turns = 1 + jnp.sqrt(p * q)
 
-    def longest(at: Any, beyond: Any) -> Any:
+    def longest(at: jax.Array, beyond: jax.Array) -> Any:
         there, beyond = jnp.abs(at), jnp.abs(beyond)
         wave = _TURN * jnp.sqrt(there * beyond) / turns
         return pace * jnp.minimum(jnp.minimum(there / at_zero, beyond / at_one), wave)
 
-    def equation(at: Any, beyond: Any, h: Any) -> Any:
+    def equation(at: jax.Array, beyond: jax.Array, h: jax.Array) -> Callable[..., Any]:
         inner, outer = h / at, h / beyond
         both, constant = inner * outer, (c / at - (a + b + 1)) * outer
 
-        def following(k: Any, f: Any, d: Any) -> Any:
+        def following(k: jax.Array, f: jax.Array, d: jax.Array) -> jax.Array:
             from_f = ((k + a) * (k + b) / ((k + 1) * (k + 2))) * both
             return from_f * f - ((inner - outer) * k + constant) * (1 / (k + 2)) * d
 
@@ -72,13 +72,13 @@ def gauss(a: Any, b: Any, c: Any, z: Any, rest: Any, pace: Any = 1.0) -> Any:
     )
 
 
-def kummer(a: Any, b: Any, z: Any) -> Any:
+def kummer(a: jax.Array, b: jax.Array, z: jax.Array) -> jax.Array:
     """M(a, b, z) for real parameters, real or complex z (DLMF 13.2.1); not differentiable in z."""
     a, b, z = jnp.broadcast_arrays(a, b, z)
     p, r = (jax.lax.stop_gradient(jnp.abs(t)) for t in (a, b))
     at_zero = _steepness(r)
 
-    def longest(at: Any, beyond: Any) -> Any:
+    def longest(at: jax.Array, beyond: jax.Array) -> Any:
         there = jnp.abs(at)
         return jnp.minimum(there / at_zero, _TURN / (1 + jnp.sqrt(p / there)))
 
@@ -92,14 +92,14 @@ def kummer(a: Any, b: Any, z: Any) -> Any:
     )
 
 
-def _kummers(a: Any, b: Any) -> Callable[[Any, Any, Any], Any]:
+def _kummers(a: jax.Array, b: jax.Array) -> Callable[[Any, Any, Any], Any]:
     """Kummer's equation, for `_along_line`."""
 
-    def equation(at: Any, beyond: Any, h: Any) -> Any:
+    def equation(at: jax.Array, beyond: jax.Array, h: jax.Array) -> Callable[..., Any]:
         inner = h / at
         square, constant = inner * h, b * inner - h
 
-        def following(k: Any, f: Any, d: Any) -> Any:
+        def following(k: jax.Array, f: jax.Array, d: jax.Array) -> jax.Array:
             from_f = ((k + a) / ((k + 1) * (k + 2))) * square
             return from_f * f - (k * inner + constant) * (1 / (k + 2)) * d
 
@@ -108,7 +108,7 @@ def _kummers(a: Any, b: Any) -> Callable[[Any, Any, Any], Any]:
     return equation
 
 
-def tricomi(a: Any, b: Any, x: Any) -> Any:
+def tricomi(a: jax.Array, b: jax.Array, x: jax.Array) -> Any:
     """U(a, b, x) for x > 0; not differentiable in x.
 
     Far out it is the sum of DLMF 13.7.3, and from there steps lead inwards: the other solutions
@@ -121,7 +121,7 @@ def tricomi(a: Any, b: Any, x: Any) -> Any:
     at_zero = _steepness(r)
     equation = _kummers(a, b)
 
-    def add(k: Any, carry: Any) -> Any:
+    def add(k: Any, carry: jax.Array) -> Any:
         term, value, slope = carry
         # The derivative of start^(a + k) in start, but for the power.
         following = term * (a + k) * (a - b + 1 + k) / (-start * (k + 1))
@@ -130,7 +130,7 @@ def tricomi(a: Any, b: Any, x: Any) -> Any:
     zero = jnp.zeros_like(x)
     _, value, slope = jax.lax.fori_loop(0, _FAR_TERMS, add, (jnp.ones_like(x), zero, zero))
 
-    def step(carry: Any) -> Any:
+    def step(carry: jax.Array) -> Any:
         at, value, slope, scale = carry
         active = at > x
         most = jnp.minimum(at / at_zero, _TURN / (1 + jnp.sqrt((p + r / 2) / at)))
@@ -153,21 +153,21 @@ def tricomi(a: Any, b: Any, x: Any) -> Any:
     return jnp.exp(scale - a * jnp.log(start)) * value
 
 
-def limit(v: Any, z: Any) -> Any:
+def limit(v: jax.Array, z: jax.Array) -> Any:
     """0F1(; v; z) for real v, real or complex z (DLMF 16.8.3); not differentiable in z."""
     v, z = jnp.broadcast_arrays(v, z)
     r = jax.lax.stop_gradient(jnp.abs(v))
     at_zero = _steepness(r)
 
-    def longest(at: Any, beyond: Any) -> Any:
+    def longest(at: Any, beyond: jax.Array) -> Any:
         there = jnp.abs(at)
         return jnp.minimum(there / at_zero, _TURN * jnp.sqrt(there))
 
-    def equation(at: Any, beyond: Any, h: Any) -> Any:
+    def equation(at: Any, beyond: jax.Array, h: jax.Array) -> Any:
         inner = h / at
         square, constant = inner * h, v * inner
 
-        def following(k: Any, f: Any, d: Any) -> Any:
+        def following(k: Any, f: Any, d: jax.Array) -> Any:
             return (1 / ((k + 1) * (k + 2))) * square * f - (k * inner + constant) / (k + 2) * d
 
         return following
@@ -177,20 +177,20 @@ def limit(v: Any, z: Any) -> Any:
     return _along_line(z, 1 - z, reach, lambda k: 1 / ((v + k) * (k + 1)), equation, longest)
 
 
-def _steepness(exponent: Any) -> Any:
+def _steepness(exponent: jax.Array) -> jax.Array:
     """How many steps the way to a singularity takes: the other solution has this exponent there."""
     return 2.5 + exponent / 4
 
 
 def _along_line(
-    z: Any,
+    z: jax.Array,
     rest: Any,
-    reach: Any,
+    reach: jax.Array,
     ratio: Callable[[Any], Any],
     equation: Callable[[Any, Any, Any], Callable[[Any, Any, Any], Any]],
     longest: Callable[[Any, Any], Any],
     around_one: bool = False,
-) -> Any:
+) -> jax.Array:
     """A solution's value at z.
 
     Where that is very small, it is carried along as a multiple, for its terms would underflow.
@@ -228,7 +228,7 @@ def _along_line(
     way = jnp.maximum(way - reach, 0.0)
     value, slope = value_and_slope(ratio, first, _TERMS)
 
-    def step(carry: Any) -> Any:
+    def step(carry: Sequence[jax.Array]) -> Any:
         at, left, after, value, slope, small = carry  # left: of the way
         turned_off = detour & (after == 0)
         along = jnp.where(turned_off, later[1], ray)
@@ -262,10 +262,12 @@ def _along_line(
     return value
 
 
-def _taylor(following: Callable[[Any, Any, Any], Any], h: Any, value: Any, slope: Any) -> Any:
+def _taylor(
+    following: Callable[[Any, Any, Any], Any], h: jax.Array, value: jax.Array, slope: jax.Array
+) -> tuple[jax.Array, ...]:
     """One step: the function and its derivative at at + h."""
 
-    def add(carry: Any, k: Any) -> Any:
+    def add(carry: Sequence[jax.Array], k: jax.Array) -> Any:
         f, d, value, slope = carry  # terms k and k + 1
         return (d, following(k, f, d), value + f, slope + (k + 1) * d), None
 

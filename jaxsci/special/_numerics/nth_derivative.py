@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
@@ -19,10 +19,12 @@ def derivative(f: Function, order: int) -> Function:
     return f
 
 
-def mixed_derivative(function: Callable[..., Any], at: Any, orders: tuple[int, ...]) -> Any:
+def mixed_derivative(
+    function: Callable[..., Any], at: Sequence[jax.Array], orders: tuple[int, ...]
+) -> jax.Array:
     """A derivative in the first arguments of a function, as often as the orders say."""
 
-    def of(i: int, at: tuple[Any, ...]) -> Any:
+    def of(i: int, at: tuple[jax.Array, ...]) -> jax.Array:
         if i == len(orders):
             return function(*at)
         before, after = at[:i], at[i + 1 :]
@@ -42,7 +44,7 @@ def derivative_and_aside(
             return function(*at)
         i, *others = steps
 
-        def along(x: Any) -> tuple[Any, Any]:
+        def along(x: jax.Array) -> tuple[Any, Any]:
             return of(others, (*at[:i], x, *at[i + 1 :]))
 
         _, slope, aside = jax.jvp(along, (at[i],), (jnp.ones_like(at[i]),), has_aux=True)
@@ -51,5 +53,5 @@ def derivative_and_aside(
     return of(steps, tuple(at))
 
 
-def _slope(f: Function, x: Any) -> Any:
+def _slope(f: Function, x: jax.Array) -> jax.Array:
     return jax.jvp(f, (x,), (jnp.ones_like(x),))[1]

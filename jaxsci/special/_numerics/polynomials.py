@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+import jax
 import jax.numpy as jnp
 
 
@@ -16,13 +17,13 @@ class Piece(NamedTuple):
     coefficients: tuple[float, ...]
     """The lowest power first."""
 
-    def __call__(self, u: Any) -> Any:
+    def __call__(self, u: jax.Array) -> jax.Array:
         """The polynomial at u, which lies in the interval."""
         middle, half = (self.start + self.end) / 2, (self.end - self.start) / 2
         return horner(self.coefficients, (u - middle) / half)
 
 
-def horner(coefficients: Sequence[float], t: Any) -> Any:
+def horner(coefficients: Sequence[float], t: jax.Array) -> Any:
     """The polynomial with these coefficients, the lowest power first, at t."""
     value: Any = coefficients[-1]
     for c in coefficients[-2::-1]:
@@ -30,7 +31,7 @@ def horner(coefficients: Sequence[float], t: Any) -> Any:
     return value
 
 
-def piecewise(pieces: Sequence[Piece], u: Any) -> Any:
+def piecewise(pieces: Sequence[Piece], u: jax.Array) -> Any:
     """The piece in whose interval u lies; the intervals follow one another.
 
     All pieces are evaluated, each no further out than its ends, and one is taken: on vectors of

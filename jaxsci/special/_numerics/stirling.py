@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import jax
+
+from jaxsci._core.types import PyTree
+
 LARGE = 10.0
 """From here on all its terms give double precision."""
 
@@ -20,7 +24,7 @@ _COEFFICIENTS = (
 )
 
 
-def stirling(z: Any, terms: int = len(_COEFFICIENTS)) -> Any:
+def stirling(z: Any, terms: int = len(_COEFFICIENTS)) -> jax.Array:
     """Log Gamma(z) - (z - 1/2) log z + z - log(2 pi)/2 for |z| >= LARGE.
 
     Args:
@@ -28,7 +32,7 @@ def stirling(z: Any, terms: int = len(_COEFFICIENTS)) -> Any:
         terms: how many; fewer serve for larger numbers.
     """
     square = 1 / (z * z)
-    total: Any = 0.0
+    total: PyTree = 0.0
     for c in reversed(_COEFFICIENTS[:terms]):
         total = total * square + c
     return total / z

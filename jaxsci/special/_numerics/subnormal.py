@@ -16,21 +16,21 @@ _LOG_OF_SMALLEST = -1074 * math.log(2)
 _STEPS = 60
 
 
-def _bits(x: Any) -> Any:
+def _bits(x: jax.Array) -> jax.Array:
     return jax.lax.bitcast_convert_type(x, np.int64)
 
 
-def _is_subnormal(x: Any) -> Any:
+def _is_subnormal(x: jax.Array) -> jax.Array:
     """Whether x is a positive subnormal number: asked of integers, for compilers know of others."""
     return (_bits(x) > 0) & (_bits(x) < _NORMAL)
 
 
-def is_positive(x: Any) -> Any:
+def is_positive(x: jax.Array) -> jax.Array:
     """Whether x > 0."""
     return (x > 0) | _is_subnormal(x)
 
 
-def logarithm(x: Any) -> Any:
+def logarithm(x: jax.Array) -> jax.Array:
     """Log x for x > 0."""
     subnormal = _is_subnormal(x)
     count = jnp.where(subnormal, _bits(x), 1).astype(np.float64)
@@ -39,7 +39,7 @@ def logarithm(x: Any) -> Any:
     )
 
 
-def power(x: Any, exponent: Any) -> Any:
+def power(x: jax.Array, exponent: jax.Array) -> jax.Array:
     """x^exponent for x >= 0."""
     subnormal = _is_subnormal(x)
     small = jnp.exp(exponent * logarithm(jnp.where(subnormal, x, 1.0)))
@@ -49,7 +49,7 @@ def power(x: Any, exponent: Any) -> Any:
 # -- of either sign --------------------------------------------------------------------------------
 
 
-def raised(x: Any) -> tuple[Any, Any]:
+def raised(x: Any) -> tuple[jax.Array, jax.Array]:
     """Any double, 2^60 times as large where it is subnormal, and where that is.
 
     Products with the first are brought back by `lowered`, its logarithm by `log_of_raised`.
@@ -60,11 +60,11 @@ def raised(x: Any) -> tuple[Any, Any]:
     return jnp.where(subnormal, jnp.where(_bits(x) < 0, -multiple, multiple), x), subnormal
 
 
-def lowered(product: Any, subnormal: Any) -> Any:
+def lowered(product: jax.Array, subnormal: jax.Array) -> jax.Array:
     """What a product with a raised number would have been."""
     return jnp.where(subnormal, product * 2.0**-_STEPS, product)
 
 
-def log_of_raised(x: Any, subnormal: Any) -> Any:
+def log_of_raised(x: jax.Array, subnormal: jax.Array) -> jax.Array:
     """The logarithm of the number itself."""
     return jnp.log(x) - jnp.where(subnormal, _STEPS * math.log(2), 0.0)

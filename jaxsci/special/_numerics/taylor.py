@@ -9,23 +9,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import jax
 import jax.numpy as jnp
 
 from jaxsci.special._numerics.half_turns import cosine_and_sine_of_pi
 
-Jet = Sequence[Any]
+Taylor: TypeAlias = Sequence[jax.Array]
+"""Coefficients of a Taylor polynomial, the constant one first."""
 
 
-def product(a: Jet, b: Jet) -> list[Any]:
+def product(a: Taylor, b: Taylor) -> list[Any]:
     """The product a b, to the length of a."""
     terms = ([a[i] * b[k - i] for i in range(k + 1)] for k in range(len(a)))
     return [sum(t[1:], t[0]) for t in terms]
 
 
-def quotient(a: Jet, b: Jet) -> list[Any]:
+def quotient(a: Taylor, b: Taylor) -> list[Any]:
     """The quotient a/b, to the length of a."""
     out: list[Any] = []
     for k in range(len(a)):
@@ -34,7 +35,7 @@ def quotient(a: Jet, b: Jet) -> list[Any]:
     return out
 
 
-def exponential(a: Jet) -> list[Any]:
+def exponential(a: Taylor) -> list[Any]:
     """The exponential of an expansion."""
     out: list[Any] = [jnp.exp(a[0])]
     for k in range(1, len(a)):
@@ -43,56 +44,56 @@ def exponential(a: Jet) -> list[Any]:
     return out
 
 
-def times(a: Jet, factor: Any) -> list[Any]:
+def times(a: Taylor, factor: jax.Array | complex) -> list[Any]:
     """A multiple of a, by a factor that does not depend on the parameter."""
     return [factor * c for c in a]
 
 
-def plus(a: Jet, b: Jet) -> list[Any]:
+def plus(a: Taylor, b: Taylor) -> list[Any]:
     """The sum a + b."""
     return [x + y for x, y in zip(a, b, strict=True)]
 
 
-def where(condition: Any, a: Jet, b: Jet) -> list[Any]:
+def where(condition: jax.Array, a: Taylor, b: Taylor) -> list[Any]:
     """Where the condition holds a, elsewhere b."""
     return [jnp.where(condition, x, y) for x, y in zip(a, b, strict=True)]
 
 
-def conjugate(a: Jet) -> list[Any]:
+def conjugate(a: Taylor) -> list[jax.Array]:
     """The conjugate of a function of a real parameter."""
     return [jnp.conj(c) for c in a]
 
 
-def derivative(a: Jet) -> Any:
+def derivative(a: Taylor) -> jax.Array:
     """The derivative of highest order that the expansion knows."""
     return math.factorial(len(a) - 1) * a[-1]
 
 
-def line(value: Any, slope: Any, m: int) -> list[Any]:
+def line(value: jax.Array, slope: Any, m: int) -> list[Any]:
     """The polynomial value + slope e, of degree m."""
     return [value, slope, *[jnp.zeros_like(value)] * (m - 1)][: m + 1]
 
 
-def reflected(a: Jet) -> list[Any]:
+def reflected(a: Taylor) -> list[jax.Array]:
     """The expansion at -v of a function whose expansion at v is a, turned around: a(-e)."""
     return [(-1) ** k * c for k, c in enumerate(a)]
 
 
-def cosine(v: Any, m: int) -> list[Any]:
+def cosine(v: jax.Array, m: int) -> list[jax.Array]:
     """cos(pi (v + e))."""
     c, s = cosine_and_sine_of_pi(v)
     values = (c, -s, -c, s)
     return [math.pi**k / math.factorial(k) * values[k % 4] for k in range(m + 1)]
 
 
-def sine(v: Any, m: int) -> list[Any]:
+def sine(v: jax.Array, m: int) -> list[jax.Array]:
     """sin(pi (v + e))."""
     c, s = cosine_and_sine_of_pi(v)
     values = (s, c, -s, -c)
     return [math.pi**k / math.factorial(k) * values[k % 4] for k in range(m + 1)]
 
 
-def turn(v: Any, sign: Any, m: int, part: float = 1.0) -> list[Any]:
+def turn(v: jax.Array, sign: jax.Array | float, m: int, part: float = 1.0) -> list[jax.Array]:
     """exp(sign part pi i (v + e)), with sign = 1 or -1."""
     c, s = cosine_and_sine_of_pi(part * v)
     value = c + 1j * sign * s
@@ -107,7 +108,7 @@ def once(*values: Any) -> Any:
     return jax.lax.optimization_barrier(values)
 
 
-def even_odd(v: Any, t: Any, m: int) -> tuple[list[Any], list[Any]]:
+def even_odd(v: jax.Array, t: jax.Array, m: int) -> tuple[list[Any], list[Any]]:
     """cosh((v + e) t) and sinh((v + e) t)."""
     x = v * t
     if jnp.iscomplexobj(x):

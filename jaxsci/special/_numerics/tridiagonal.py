@@ -6,7 +6,7 @@ the first axis of every array, points along the others.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,10 +42,10 @@ class _Eigenpair:
     from_below: Any
 
 
-def _eliminated(diagonal: Any, squares: Any) -> Any:
+def _eliminated(diagonal: jax.Array, squares: jax.Array) -> jax.Array:
     """The pivots of a tridiagonal matrix; squares[k] is that of the entry right of row k."""
 
-    def step(before: Any, row: Any) -> tuple[Any, Any]:
+    def step(before: jax.Array, row: Sequence[jax.Array]) -> tuple[Any, Any]:
         d, square = row
         pivot = d - before
         pivot = jnp.where(jnp.abs(pivot) < _TINY, -_TINY, pivot)
@@ -54,10 +54,10 @@ def _eliminated(diagonal: Any, squares: Any) -> Any:
     return jax.lax.scan(step, jnp.zeros_like(diagonal[0]), (diagonal, squares))[1]
 
 
-def _count_below(x: Any, diagonal: Any, squares: Any) -> Any:
+def _count_below(x: jax.Array, diagonal: jax.Array, squares: jax.Array) -> jax.Array:
     """How many eigenvalues lie below x, by Sturm's theorem."""
 
-    def step(carry: Any, row: Any) -> tuple[Any, None]:
+    def step(carry: Sequence[jax.Array], row: Sequence[jax.Array]) -> tuple[Any, None]:
         before, count = carry
         d, square = row
         pivot = d - x - before
@@ -68,13 +68,13 @@ def _count_below(x: Any, diagonal: Any, squares: Any) -> Any:
     return jax.lax.scan(step, start, (diagonal, squares))[0][1]
 
 
-def _eigenvalue(diagonal: Any, beside: Any, index: Any) -> Any:
+def _eigenvalue(diagonal: jax.Array, beside: jax.Array, index: jax.Array) -> jax.Array:
     """By bisection; index counts from the smallest, 0."""
     squares = beside * beside
     reach = jnp.max(2 * jnp.abs(beside), axis=0)
     low, high = jnp.min(diagonal, axis=0) - reach, jnp.max(diagonal, axis=0) + reach
 
-    def halved(_: Any, ends: Any) -> Any:
+    def halved(_: jax.Array, ends: Sequence[jax.Array]) -> tuple[jax.Array, ...]:
         low, high = ends
         middle = low + (high - low) / 2
         above = _count_below(middle, diagonal, squares) > index
@@ -84,15 +84,15 @@ def _eigenvalue(diagonal: Any, beside: Any, index: Any) -> Any:
     return low + (high - low) / 2
 
 
-def _next_row(x: Any, end: float = 0.0) -> Any:
+def _next_row(x: jax.Array, end: float = 0.0) -> jax.Array:
     return jnp.concatenate([x[1:], jnp.full_like(x[:1], end)])
 
 
-def _row_before(x: Any) -> Any:
+def _row_before(x: jax.Array) -> jax.Array:
     return jnp.concatenate([jnp.zeros_like(x[:1]), x[:-1]])
 
 
-def _eigenpair(diagonal: Any, beside: Any, index: Any) -> _Eigenpair:
+def _eigenpair(diagonal: jax.Array, beside: jax.Array, index: jax.Array) -> _Eigenpair:
     """Elimination from both ends meets in the row where least is left over (Parlett, Dhillon)."""
     value = _eigenvalue(diagonal, beside, index)
     shifted, squares = diagonal - value, beside * beside
@@ -105,12 +105,14 @@ def _eigenpair(diagonal: Any, beside: Any, index: Any) -> _Eigenpair:
     return _Eigenpair(value, vector, row, from_above, from_below)
 
 
-def _from_the_row(row: Any, up: Any, down: Any, added: Any, start: float = 1.0) -> Any:
+def _from_the_row(
+    row: jax.Array, up: jax.Array, down: jax.Array, added: jax.Array, start: float = 1.0
+) -> jax.Array:
     """X with x_row = start, x_k = up_k x_{k+1} + added_k above and x_k = down_k x_{k-1} below."""
     here = _numbers(up)
 
-    def step(compare: Any) -> Any:
-        def one(x: Any, at: Any) -> tuple[Any, Any]:
+    def step(compare: Callable[..., Any]) -> Any:
+        def one(x: jax.Array, at: Sequence[jax.Array]) -> tuple[jax.Array, jax.Array]:
             k, factor, plus = at
             x = jnp.where(compare(k, row), factor * x + plus, start)
             return x, x
@@ -124,14 +126,14 @@ def _from_the_row(row: Any, up: Any, down: Any, added: Any, start: float = 1.0) 
     return jnp.where(here < row, above, below)
 
 
-def _numbers(x: Any) -> Any:
+def _numbers(x: jax.Array) -> jax.Array:
     return jnp.arange(x.shape[0])
 
 
-def _solved(pair: _Eigenpair, beside: Any, right: Any) -> Any:
+def _solved(pair: _Eigenpair, beside: jax.Array, right: jax.Array) -> jax.Array:
     """X with (T - value) x = right and x_row = 0, for a right side orthogonal to the vector."""
 
-    def step(carry: Any, at: Any) -> tuple[Any, Any]:
+    def step(carry: jax.Array, at: Sequence[jax.Array]) -> tuple[Any, Any]:
         factor, r = at
         carry = r - factor * carry
         return carry, carry
@@ -149,7 +151,9 @@ def _solved(pair: _Eigenpair, beside: Any, right: Any) -> Any:
     )
 
 
-def expansion(family: Family, p: Any, index: Any, order: int) -> tuple[list[Any], list[Any], Any]:
+def expansion(
+    family: Family, p: jax.Array, index: jax.Array, order: int
+) -> tuple[list[Any], list[Any], Any]:
     """Taylor coefficients, in p, of an eigenvalue and of its eigenvector.
 
     Args:
@@ -169,7 +173,7 @@ def expansion(family: Family, p: Any, index: Any, order: int) -> tuple[list[Any]
     vectors = [pair.vector / norm]
     values = [pair.value]
 
-    def times_b(x: Any) -> Any:
+    def times_b(x: jax.Array) -> jax.Array:
         return (
             family.slope * x
             + family.beside * _next_row(x)

@@ -54,7 +54,7 @@ def _coefficients(
     )
 
 
-def _jacobi(n: int, monic: bool, a: Any, b: Any) -> list[Any]:
+def _jacobi(n: int, monic: bool, a: jax.Array, b: jax.Array) -> list[jax.Array]:
     top = jnp.ones_like(a + b)
     for j in range(1, 1 if monic else n + 1):
         top = top * (n + a + b + j) / (2 * j)
@@ -62,8 +62,8 @@ def _jacobi(n: int, monic: bool, a: Any, b: Any) -> list[Any]:
 
 
 def _differentiated(coefficients: Callable[..., list[Any]], position: int) -> Closed:
-    def partial(y: Any, *parameters: Any, n: int, monic: bool) -> Any:
-        def of(x: Any) -> Any:
+    def partial(y: jax.Array, *parameters: jax.Array, n: int, monic: bool) -> jax.Array:
+        def of(x: jax.Array) -> jax.Array:
             moved = [*parameters[:position], x, *parameters[position + 1 :]]
             return jnp.stack(coefficients(n, monic, *moved), -1)
 
@@ -104,7 +104,7 @@ def jacobi(n: StaticInt, alpha: Real, beta: Real, monic: StaticBool = False) -> 
 rule(jacobi, alpha=_differentiated(_jacobi, 0), beta=_differentiated(_jacobi, 1))
 
 
-def _sh_jacobi(n: int, monic: bool, p: Any, q: Any) -> list[Any]:
+def _sh_jacobi(n: int, monic: bool, p: jax.Array, q: jax.Array) -> list[jax.Array]:
     coefficients = [jnp.ones_like(p + q)]
     for m in range(1, n + 1):
         ratio = (q + n - m) / (p + 2 * n - m)
@@ -138,7 +138,7 @@ def sh_jacobi(n: StaticInt, p: Real, q: Real, monic: StaticBool = False) -> Arra
 rule(sh_jacobi, p=_differentiated(_sh_jacobi, 0), q=_differentiated(_sh_jacobi, 1))
 
 
-def _gegenbauer(n: int, monic: bool, c: Any) -> list[Any]:
+def _gegenbauer(n: int, monic: bool, c: jax.Array) -> list[jax.Array]:
     """(-1)^k 2^(n-2k) (c)_{n-k} / (k! (n-2k)!), or that divided by 2^n (c)_n / n!."""
     out = [jnp.zeros_like(c)] * (n + 1)
     for k in range(n // 2 + 1):
@@ -175,7 +175,7 @@ def gegenbauer(n: StaticInt, alpha: Real, monic: StaticBool = False) -> Array:
 rule(gegenbauer, alpha=_differentiated(_gegenbauer, 0))
 
 
-def _genlaguerre(n: int, monic: bool, a: Any) -> list[Any]:
+def _genlaguerre(n: int, monic: bool, a: jax.Array) -> list[jax.Array]:
     top = 1.0
     for k in range(1, 1 if monic else n + 1):
         top = -top / k

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+import jax
 import jax.numpy as jnp
+import numpy as np
 import scipy.special
 
 from jaxsci._core.elementwise_rules import closed
@@ -35,7 +38,7 @@ from jaxsci.special._orthogonal.kernels.whole_degree import (
 )
 
 
-def _ends(*arguments: Any) -> Any:
+def _ends(*arguments: jax.Array | np.ndarray) -> jax.Array | np.ndarray:
     """Whether SciPy's recurrence of whole degrees, or its hypergeometric functions, end."""
     *numbers, x = arguments
     largest = 1e5 if jnp.iscomplexobj(x) else 1e8
@@ -167,8 +170,8 @@ _LINE = Reals(-6, 6)
 _STEPS = bounded("n x", (1, 1.0), n=1e8)
 
 
-def _hermite_derivative(function: Any, factor: int) -> Any:
-    def derivative(y: Any, n: Any, x: Any) -> Any:
+def _hermite_derivative(function: Callable[..., Any], factor: int) -> Callable[..., Any]:
+    def derivative(y: jax.Array, n: jax.Array, x: jax.Array) -> jax.Array:
         slope = factor * n * function(jnp.maximum(n - 1, 0), x)
         return jnp.where(n < 0, jnp.nan, slope)
 
@@ -225,5 +228,5 @@ def eval_hermitenorm(n: Int, x: Real) -> Array:
 rule(eval_hermitenorm, x=closed("DLMF 18.9.27", _hermite_derivative(eval_hermitenorm, 1)))
 
 
-def _laguerre_derivative(n: Any, a: Any, x: Any) -> Any:
+def _laguerre_derivative(n: jax.Array, a: jax.Array | float, x: jax.Array) -> jax.Array:
     return -towers.laguerre(n - 1, a + 1, x)

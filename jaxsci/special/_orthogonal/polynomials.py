@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+import jax
 
 from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._catalog.decorators import (
@@ -469,13 +469,13 @@ _legendre_function = legendre_by(_gegenbauer)
 _chebyshev = chebyshev_by(_gegenbauer)
 
 
-def _legendre(n: Any, x: Any, *orders: int, shifted: bool = False) -> Any:
+def _legendre(n: jax.Array, x: jax.Array, *orders: int, shifted: bool = False) -> jax.Array:
     return _legendre_function(n, x, shifted=shifted, orders=orders)
 
 
-def _chebyt(n: Any, x: Any, *orders: int, shifted: bool = False) -> Any:
+def _chebyt(n: jax.Array, x: jax.Array, *orders: int, shifted: bool = False) -> jax.Array:
     return _chebyshev(n, x, second=False, shifted=shifted, orders=orders)
 
 
-def _chebyu(n: Any, x: Any, *orders: int, shifted: bool = False) -> Any:
+def _chebyu(n: jax.Array, x: jax.Array, *orders: int, shifted: bool = False) -> jax.Array:
     return _chebyshev(n + 1, x, second=True, shifted=shifted, orders=orders)

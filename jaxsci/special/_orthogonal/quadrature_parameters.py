@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+import jax
 import numpy as np
 import scipy.special
 from jax.scipy.special import gammaln
@@ -33,7 +34,7 @@ def _some(n: int, mu: bool) -> None:
 def _host(function: Callable[..., Any]) -> Callable[..., Any]:
     """SciPy's function with the weights' sum always, and NaN where it refuses the parameters."""
 
-    def quadrature(n: int, *parameters: Any) -> tuple[Any, Any, Any]:
+    def quadrature(n: int, *parameters: float) -> tuple[Any, Any, Any]:
         try:
             return function(n, *map(float, parameters), mu=True)
         except (ValueError, ArithmeticError, np.linalg.LinAlgError):
@@ -207,20 +208,20 @@ def roots_sh_jacobi(n: StaticInt, p1: Real, q1: Real, mu: StaticBool = False) ->
 # -- rules -----------------------------------------------------------------------------------------
 
 
-def _log_total_jacobi(a: Any, b: Any) -> Any:
+def _log_total_jacobi(a: jax.Array, b: jax.Array) -> jax.Array:
     log_beta = gammaln(a + 1) + gammaln(b + 1) - gammaln(a + b + 2)
     return (a + b + 1) * math.log(2) + log_beta
 
 
-def _log_total_gegenbauer(c: Any) -> Any:
+def _log_total_gegenbauer(c: jax.Array) -> jax.Array:
     return gammaln(c + 0.5) - gammaln(c + 1)
 
 
-def _log_total_laguerre(a: Any) -> Any:
+def _log_total_laguerre(a: jax.Array) -> jax.Array:
     return gammaln(a + 1)
 
 
-def _log_total_sh_jacobi(p: Any, q: Any) -> Any:
+def _log_total_sh_jacobi(p: jax.Array, q: jax.Array) -> jax.Array:
     return gammaln(p - q + 1) + gammaln(q) - gammaln(p + 1)
 
 

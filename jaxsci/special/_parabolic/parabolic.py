@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 
 from jaxsci._core.elementwise_rules import closed, missing
@@ -145,7 +147,7 @@ _ORDERS = "[v - int(v) + k for k in range(max(int(v), 1) + 1)]"
 
 
 def _of_sequence(kind: str) -> Any:
-    def both(y: Any, x: Any, *, v: float) -> Any:
+    def both(y: Sequence[jax.Array], x: jax.Array, *, v: float) -> tuple[jax.Array, ...]:
         orders, x = v - int(v) + jnp.arange(_count(v)), jnp.expand_dims(x, -1)
         return parabolic(orders, x, kind=kind, n=1), curvature(orders, x, kind=kind)
 
@@ -228,7 +230,7 @@ def pbvv_seq(v: StaticReal, x: Real) -> tuple[Array, Array]:
 rule(pbvv_seq, x=_of_sequence("V"))
 
 
-def _whole_orders(z: Any, n: int) -> tuple[Any, Any]:
+def _whole_orders(z: jax.Array, n: int) -> tuple[jax.Array, jax.Array]:
     """D_k = exp(-z^2/4) He_k(z) (DLMF 12.7.2), and derivatives."""
     polynomials = [jnp.zeros_like(z), jnp.ones_like(z)]
     for k in range(max(n, 1)):
@@ -239,7 +241,7 @@ def _whole_orders(z: Any, n: int) -> tuple[Any, Any]:
     return gaussian * value, gaussian * (k * below - z / 2 * value)
 
 
-def _of_whole_orders(y: Any, z: Any, *, n: int) -> Any:
+def _of_whole_orders(y: Sequence[jax.Array], z: jax.Array, *, n: int) -> tuple[jax.Array, ...]:
     value, slope = _whole_orders(z, n)
     k, z = jnp.arange(max(n, 1) + 1), jnp.expand_dims(z, -1)
     return slope, (z * z / 4 - k - 0.5) * value
@@ -298,7 +300,7 @@ rule(pbdn_seq, z=closed("DLMF 12.7.2, 12.2.2", _of_whole_orders))
 # -- the other equation ----------------------------------------------------------------------------
 
 
-def _of_pbwa(y: Any, a: Any, x: Any) -> Any:
+def _of_pbwa(y: Sequence[jax.Array], a: jax.Array, x: jax.Array) -> tuple[jax.Array, ...]:
     return _w_derivative(a, x, n=1), -(x * x / 4 - a) * _w_derivative(a, x, n=0)
 
 

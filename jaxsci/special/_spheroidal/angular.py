@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 import scipy.special
 
@@ -45,7 +47,7 @@ _EIGENVALUE_GUARD = Guard(
 )
 
 
-def _allows_angle(m: Any, n: Any, c: Any, *rest: Any) -> Any:
+def _allows_angle(m: jax.Array, n: jax.Array, c: jax.Array, *rest: jax.Array) -> jax.Array:
     modes = (m >= 0) & (m <= n) & (n <= 10000) & (n - m <= 198)
     return modes & (c > -1e-30) & ((n - m) / 2 + c < 174) & (rest[-1] == rest[-1])
 
@@ -126,7 +128,7 @@ def obl_cv(m: Int, n: Int, c: Real) -> Array:
 rule(obl_cv, c=closed(_HELLMANN, lambda y, m, n, c: _slope_of_value(True, m, n, c)))
 
 
-def _slope_of_value(oblate: bool, m: Any, n: Any, c: Any) -> Any:
+def _slope_of_value(oblate: bool, m: jax.Array | float, n: jax.Array, c: jax.Array) -> jax.Array:
     sign = -1 if oblate else 1
     return 2 * sign * c * eigenvalue(m, n, sign * c * c, order=1)
 
@@ -150,7 +152,7 @@ _SEQUENCES = ({"m": 0, "n": 0}, {"m": 1, "n": 4})
 
 
 def _slope_of_values(oblate: bool) -> Any:
-    def slopes(y: Any, c: Any, *, m: int, n: int) -> Any:
+    def slopes(y: jax.Array, c: jax.Array, *, m: int, n: int) -> jax.Array:
         return _slope_of_value(oblate, m, jnp.arange(m, n + 1), jnp.expand_dims(c, -1))
 
     return closed(_HELLMANN, slopes)
@@ -259,7 +261,9 @@ def fixed_modes(value: Any) -> tuple[Any, ...]:
 
 
 def _angular_slopes(oblate: bool) -> Any:
-    def in_x(y: Any, m: Any, n: Any, c: Any, *rest: Any) -> Any:
+    def in_x(
+        y: Sequence[jax.Array], m: jax.Array, n: jax.Array, c: jax.Array, *rest: jax.Array
+    ) -> tuple[jax.Array, ...]:
         x, square = rest[-1], -c * c if oblate else c * c
         g = [angular_sum(m, n, square, x, in_s=0, in_x=k) for k in range(3)]
         w = (1 - x) * (1 + x)
@@ -271,7 +275,9 @@ def _angular_slopes(oblate: bool) -> Any:
 
 
 def _angular_in_c(oblate: bool) -> Any:
-    def in_c(y: Any, m: Any, n: Any, c: Any, x: Any) -> Any:
+    def in_c(
+        y: Sequence[jax.Array], m: jax.Array, n: jax.Array, c: jax.Array, x: jax.Array
+    ) -> tuple[jax.Array, ...]:
         sign = -1 if oblate else 1
         g = [angular_sum(m, n, sign * c * c, x, in_s=1, in_x=k) for k in range(2)]
         w = (1 - x) * (1 + x)

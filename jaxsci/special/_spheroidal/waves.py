@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+import jax
+import numpy as np
 import scipy.special
 
 from jaxsci._core.elementwise_rules import closed
@@ -32,7 +35,12 @@ _OUTSIDE = Reals(1.01, 6)
 _HALF_LINE = Reals(0.05, 6)
 
 
-def _allows(m: Any, n: Any, c: Any, *rest: Any) -> Any:
+def _allows(
+    m: jax.Array | np.ndarray,
+    n: jax.Array | np.ndarray,
+    c: jax.Array | np.ndarray,
+    *rest: jax.Array | np.ndarray,
+) -> jax.Array | np.ndarray:
     x = rest[-1]
     modes = (m >= 0) & (m <= n) & (n + 2 * c <= 200) & ((n + m) / 2 + c <= 174)
     # Beyond, the loop of SciPy's recurrence of Bessel functions does not end in time.
@@ -45,7 +53,7 @@ _GUARD = Guard(_WORDS, _allows, (0, 0, 1.0, 2.0))
 _CV_GUARD = Guard(_WORDS, _allows, (0, 0, 1.0, 1.0, 2.0))
 
 
-def _allows_oblate(m: Any, n: Any, c: Any, *rest: Any) -> Any:
+def _allows_oblate(m: jax.Array, n: jax.Array, c: jax.Array, *rest: jax.Array) -> Any:
     # For m = 0 SciPy's expansion for small x reads what lies before an array.
     return _allows(m, n, c, *rest) & ((m > 0) | (rest[-1] > 2.3))
 
@@ -93,7 +101,9 @@ def _reference(oblate: bool, kind: int) -> str:
 
 
 def _slopes(oblate: bool, kind: int) -> Any:
-    def in_x(y: Any, m: Any, n: Any, c: Any, *rest: Any) -> Any:
+    def in_x(
+        y: Sequence[jax.Array], m: jax.Array, n: jax.Array, c: jax.Array, *rest: jax.Array
+    ) -> tuple[jax.Array, ...]:
         x = rest[-1]
         if kind == 1 and not oblate:
             return prolate_slopes(m, n, c, x)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
@@ -40,16 +41,16 @@ def _coefficients() -> tuple[np.ndarray, np.ndarray]:
 _U, _V = _coefficients()
 
 
-def _zeta(z: Any, r: Any) -> Any:
+def _zeta(z: jax.Array, r: jax.Array) -> jax.Array:
     """Of z and its square root."""
     return z * r * (2 / 3)
 
 
-def _sums(t: Any) -> Any:
+def _sums(t: jax.Array) -> Any:
     """The two series in powers of t, along a first axis."""
 
     # A loop, for unrolled the derivatives of complex polynomials take long to compile.
-    def step(total: Any, c: Any) -> tuple[Any, None]:
+    def step(total: jax.Array, c: jax.Array) -> tuple[Any, None]:
         return total * t + c.reshape(-1, *[1] * t.ndim), None
 
     coefficients = jnp.asarray(np.stack([_U, _V], axis=-1)[::-1])
@@ -65,7 +66,7 @@ def airy_moment(r: Any, *, n: int) -> Any:
     weights = (-(_NODES**2)) ** n * np.cos(_NODES**3 / 3) * _STEP / np.pi
     weights[0] /= 2
 
-    def add(total: Any, node: Any) -> tuple[Any, None]:
+    def add(total: jax.Array, node: tuple[jax.Array, jax.Array]) -> tuple[Any, None]:
         square, weight = node
         return total + weight * jnp.exp(-r * square), None
 
@@ -76,7 +77,7 @@ def airy_moment(r: Any, *, n: int) -> Any:
 # A complex square root is dozens of operations: those of z and of its root are taken once.
 
 
-def _recessive(r: Any, zeta: Any) -> tuple[Any, Any]:
+def _recessive(r: jax.Array, zeta: jax.Array) -> tuple[jax.Array, jax.Array]:
     """Ai and Ai' times exp(zeta) at z = r^2, for |z| >= 1.5 and |arg z| <= 2 pi/3."""
     far = r.real * r.real + r.imag * r.imag >= _FAR
     inside = jnp.where(far, math.sqrt(_FAR), r)
@@ -88,7 +89,7 @@ def _recessive(r: Any, zeta: Any) -> tuple[Any, Any]:
     return jnp.where(far, series[0], near[0]), jnp.where(far, series[1], near[1])
 
 
-def _recessive_series(r: Any, zeta: Any) -> tuple[Any, Any]:
+def _recessive_series(r: jax.Array, zeta: jax.Array) -> tuple[jax.Array, jax.Array]:
     """DLMF 9.7.5 and 9.7.6."""
     root = jnp.sqrt(r)
     half = 0.5 / math.sqrt(math.pi)
@@ -96,7 +97,7 @@ def _recessive_series(r: Any, zeta: Any) -> tuple[Any, Any]:
     return half / root * of_value, -half * root * of_slope
 
 
-def _dominant(z: Any, r: Any) -> tuple[Any, Any]:
+def _dominant(z: jax.Array, r: jax.Array) -> tuple[jax.Array, jax.Array]:
     """Bi and Bi' times exp(-|Re zeta|), near the positive axis (DLMF 9.7.7, 9.7.8)."""
     zeta, root = _zeta(z, r), jnp.sqrt(r)
     factor: Any = 1 / math.sqrt(math.pi)
@@ -106,7 +107,7 @@ def _dominant(z: Any, r: Any) -> tuple[Any, Any]:
     return factor / root * of_value, factor * root * of_slope
 
 
-def _ai_beyond(z: Any, r: Any) -> tuple[Any, Any]:
+def _ai_beyond(z: jax.Array, r: jax.Array) -> tuple[jax.Array, jax.Array]:
     """Ai and Ai' times exp(zeta) for |z| >= 1.5, by a connection formula behind the sector."""
     if not jnp.iscomplexobj(z):
         return _recessive(r, _zeta(z, r))
@@ -132,7 +133,7 @@ def _ai_beyond(z: Any, r: Any) -> tuple[Any, Any]:
     return ai, aip
 
 
-def airye_derivative(y: Any, z: Any) -> Any:
+def airye_derivative(y: Sequence[jax.Array], z: jax.Array) -> Any:
     """The derivatives of eAi, eAip, eBi, eBip along the real and along the imaginary axis."""
     ai, aip, bi, bip = y
     is_complex = jnp.iscomplexobj(z)
@@ -156,14 +157,18 @@ def airye_derivative(y: Any, z: Any) -> Any:
     return (a, ap, b, bp), (1j * a, 1j * ap, ib, ibp)
 
 
-def _at(z: Any, root: Any, inside: Any) -> tuple[Any, Any]:
+def _at(z: jax.Array, root: jax.Array, inside: jax.Array) -> tuple[jax.Array, jax.Array]:
     return jnp.where(inside, z, 2 * _FAR), jnp.where(inside, root, math.sqrt(2 * _FAR))
 
 
-def _slopes(function: Any, z: Any, r: Any, direction: Any = 1) -> tuple[Any, Any]:
+def _slopes(
+    function: Callable[..., Any], z: jax.Array, r: jax.Array, direction: jax.Array | float = 1
+) -> tuple[jax.Array, jax.Array]:
     """Of a function of z and its root."""
     return jax.jvp(function, (z, r), (jnp.full_like(z, direction), direction / (2 * r)))[1]
 
 
-def _where(condition: Any, values: Any, others: Any) -> Any:
+def _where(
+    condition: jax.Array, values: Sequence[jax.Array], others: Sequence[jax.Array]
+) -> list[jax.Array]:
     return [jnp.where(condition, p, q) for p, q in zip(values, others, strict=True)]

@@ -37,15 +37,15 @@ class _Cylinders:
     """exp(-i zeta) H1_v(zeta)."""
 
 
-def _quadrant(z: Any) -> Any:
+def _quadrant(z: jax.Array) -> jax.Array:
     return jax.lax.complex(jnp.abs(z.real), jnp.abs(z.imag))
 
 
-def _first_quadrant(v: Any, zeta: Any, m: int) -> _Cylinders:
+def _first_quadrant(v: jax.Array, zeta: jax.Array, m: int) -> _Cylinders:
     return _from_modified(v, zeta, modified(jnp.abs(v), -1j * zeta, m), m)
 
 
-def _from_modified(v: Any, zeta: Any, pair: Modified, m: int) -> _Cylinders:
+def _from_modified(v: jax.Array, zeta: jax.Array, pair: Modified, m: int) -> _Cylinders:
     order = jnp.abs(v)
     j = taylor.product(taylor.turn(order, 1, m, 0.5), pair.first)
     h1 = taylor.product(taylor.turn(order, -1, m, 0.5), taylor.times(pair.second, -2j / math.pi))
@@ -61,7 +61,7 @@ def _from_modified(v: Any, zeta: Any, pair: Modified, m: int) -> _Cylinders:
     return _Cylinders(j, taylor.times(h1, grown), h1)
 
 
-def _real_first_second(v: Any, x: Any, m: int) -> tuple[list[Any], list[Any]]:
+def _real_first_second(v: jax.Array, x: jax.Array, m: int) -> tuple[list[Any], list[Any]]:
     """J_v(x) and Y_v(x), x > 0; where x < 0 they are not real, but for J at whole orders."""
     order, x = jnp.abs(v), jnp.where(x < 0, jnp.nan, x)
     zeta = jax.lax.complex(x, jnp.zeros_like(x))
@@ -80,7 +80,7 @@ def _real_first_second(v: Any, x: Any, m: int) -> tuple[list[Any], list[Any]]:
     return taylor.where(negative, taylor.reflected(below_j), j), y
 
 
-def _in_the_plane(v: Any, z: Any, m: int, second_kind: bool) -> Any:
+def _in_the_plane(v: jax.Array, z: jax.Array, m: int, second_kind: bool) -> jax.Array:
     """exp(-|Im z|) times the derivative of J_v, or of Y_v."""
     at = _first_quadrant(v, _quadrant(z), m)
     right = at.j
@@ -95,7 +95,7 @@ def _in_the_plane(v: Any, z: Any, m: int, second_kind: bool) -> Any:
     return jnp.where((z.real < 0) == (z.imag < 0), value, jnp.conj(value))
 
 
-def _jve(v: Any, z: Any, m: int) -> Any:
+def _jve(v: jax.Array, z: jax.Array, m: int) -> jax.Array:
     if jnp.iscomplexobj(z):
         value = _in_the_plane(v, z, m, second_kind=False)
     else:
@@ -103,21 +103,21 @@ def _jve(v: Any, z: Any, m: int) -> Any:
     return jnp.where(z == 0, at_zero(v, z, m), value)
 
 
-def _yve(v: Any, z: Any, m: int) -> Any:
+def _yve(v: jax.Array, z: jax.Array, m: int) -> jax.Array:
     if jnp.iscomplexobj(z):
         return _in_the_plane(v, z, m, second_kind=True)
     return taylor.derivative(_real_first_second(v, z, m)[1])
 
 
-def _hankel1e(v: Any, z: Any, m: int) -> Any:
+def _hankel1e(v: jax.Array, z: jax.Array, m: int) -> jax.Array:
     return _either_hankel(v, z, m, z.imag < 0)
 
 
-def _hankel2e(v: Any, z: Any, m: int) -> Any:
+def _hankel2e(v: jax.Array, z: jax.Array, m: int) -> jax.Array:
     return jnp.conj(_either_hankel(v, jnp.conj(z), m, z.imag >= 0))
 
 
-def _either_hankel(v: Any, z: Any, m: int, below_cut: Any) -> Any:
+def _either_hankel(v: jax.Array, z: jax.Array, m: int, below_cut: jax.Array) -> jax.Array:
     """exp(-iz) d^m/dv^m H1_v(z)."""
     zeta = _quadrant(z)
     at = _first_quadrant(v, zeta, m)
@@ -142,7 +142,9 @@ Scaled = Callable[[Any, Any, Sequence[Polynomial], int], list[Any]]
 def _with_shifts(function: Callable[[Any, Any, int], Any], complex_result: bool) -> Scaled:
     """operator(D) of the m-th derivative in the order, for each of several polynomials in D."""
 
-    def in_order(v: Any, z: Any, operators: Sequence[Polynomial], m: int) -> list[Any]:
+    def in_order(
+        v: jax.Array, z: jax.Array, operators: Sequence[Polynomial], m: int
+    ) -> list[jax.Array]:
         z = jax.lax.convert_element_type(z, jnp.complex128) if complex_result else z
         return shifted_orders(lambda u, z: function(u, z, m), -1, v, z, operators, at_once=True)
 
@@ -155,25 +157,25 @@ hankel1e_in_order = _with_shifts(_hankel1e, complex_result=True)
 hankel2e_in_order = _with_shifts(_hankel2e, complex_result=True)
 
 
-def _growth(z: Any) -> Any:
+def _growth(z: jax.Array) -> jax.Array | float:
     return jnp.exp(jnp.abs(z.imag)) if jnp.iscomplexobj(z) else 1.0
 
 
-def j_in_order(v: Any, z: Any, n: int, m: int) -> Any:
+def j_in_order(v: jax.Array, z: jax.Array, n: int, m: int) -> jax.Array:
     """d^n/dz^n d^m/dv^m J_v(z)."""
     return _growth(z) * jve_in_order(v, z, [power([0, 1], n)], m)[0]
 
 
-def y_in_order(v: Any, z: Any, n: int, m: int) -> Any:
+def y_in_order(v: jax.Array, z: jax.Array, n: int, m: int) -> jax.Array:
     """d^n/dz^n d^m/dv^m Y_v(z)."""
     return _growth(z) * yve_in_order(v, z, [power([0, 1], n)], m)[0]
 
 
-def hankel1_in_order(v: Any, z: Any, n: int, m: int) -> Any:
+def hankel1_in_order(v: jax.Array, z: jax.Array, n: int, m: int) -> jax.Array:
     """d^n/dz^n d^m/dv^m H1_v(z)."""
     return jnp.exp(1j * z) * hankel1e_in_order(v, z, [power([0, 1], n)], m)[0]
 
 
-def hankel2_in_order(v: Any, z: Any, n: int, m: int) -> Any:
+def hankel2_in_order(v: jax.Array, z: jax.Array, n: int, m: int) -> jax.Array:
     """d^n/dz^n d^m/dv^m H2_v(z)."""
     return jnp.exp(-1j * z) * hankel2e_in_order(v, z, [power([0, 1], n)], m)[0]

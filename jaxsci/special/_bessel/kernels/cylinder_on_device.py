@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 
 from jaxsci.special._bessel.kernels import cylinder_tables as tables
@@ -22,7 +23,7 @@ _ENVELOPE = "sqrt(2/(pi*max(abs(x), 2/pi)))"
 _ENVELOPE_OF_J1 = "min(abs(x)/2, sqrt(2/(pi*max(abs(x), 2/pi))))"
 
 
-def _far(even: Any, odd: Any, x: Any) -> tuple[Any, Any]:
+def _far(even: Any, odd: Any, x: jax.Array) -> tuple[Any, Any]:
     """P and Q over sqrt(pi x), for x > 8."""
     r = 1 / x
     # The product of pi and x may overflow, where its root does not.
@@ -30,39 +31,39 @@ def _far(even: Any, odd: Any, x: Any) -> tuple[Any, Any]:
     return even(r * r) * scale, odd(r * r) * r * scale
 
 
-def _zeroth(x: Any, odd: bool) -> Any:
+def _zeroth(x: jax.Array, odd: bool) -> Any:
     """J_0(x) or Y_0(x) for x > 8: P and Q times cosine and sine of x - pi/4."""
     p, q = _far(tables.P0, tables.Q0, x)
     c, s = jnp.cos(x), jnp.sin(x)
     return p * (s - c) + q * (s + c) if odd else p * (c + s) - q * (s - c)
 
 
-def _first(x: Any, odd: bool) -> Any:
+def _first(x: jax.Array, odd: bool) -> Any:
     """J_1(x) or Y_1(x) for x > 8: P and Q times cosine and sine of x - 3 pi/4."""
     p, q = _far(tables.P1, tables.Q1, x)
     c, s = jnp.cos(x), jnp.sin(x)
     return q * (s - c) - p * (s + c) if odd else p * (s - c) + q * (s + c)
 
 
-def _far_or_not(x: Any, far: Any, otherwise: Any, odd: bool) -> Any:
+def _far_or_not(x: Any, far: Any, otherwise: jax.Array, odd: bool) -> Any:
     """The function beyond 8, which is 0 at infinity."""
     inside = jnp.where((x > _FAR) & (x < jnp.inf), x, _FAR)
     value = jnp.where(x < jnp.inf, far(inside, odd), 0.0)
     return jnp.where(x > _FAR, value, otherwise)
 
 
-def _j0_near(x: Any) -> Any:
+def _j0_near(x: jax.Array) -> Any:
     u = x * x
     return 1 + u * tables.J0_NEAR(u)
 
 
-def _j1_near(x: Any) -> Any:
+def _j1_near(x: jax.Array) -> Any:
     u = x * x
     return x * (0.5 + u * (0.5 * tables.J1_NEAR(u)))
 
 
 @device_kernel(ulps=3, envelope=_ENVELOPE)
-def j0(x: Any) -> Any:
+def j0(x: jax.Array) -> Any:
     """J_0(x)."""
     size = jnp.abs(x)
     near = _j0_near(jnp.minimum(size, _NEAR))
@@ -71,7 +72,7 @@ def j0(x: Any) -> Any:
 
 
 @device_kernel(ulps=3, envelope=_ENVELOPE_OF_J1)
-def j1(x: Any) -> Any:
+def j1(x: jax.Array) -> Any:
     """J_1(x)."""
     size = jnp.abs(x)
     near = _j1_near(jnp.minimum(size, _NEAR))
@@ -80,14 +81,14 @@ def j1(x: Any) -> Any:
     return jnp.where(jnp.isnan(x), x, jnp.where(jnp.signbit(x), -value, value))
 
 
-def _of_half_line(x: Any, value: Any) -> Any:
+def _of_half_line(x: jax.Array, value: jax.Array) -> Any:
     """Negative infinity at the origin, and no value to the left of it."""
     value = jnp.where(x == 0, -jnp.inf, value)
     return jnp.where(x >= 0, value, jnp.nan)
 
 
 @device_kernel(ulps=3, envelope=_ENVELOPE)
-def y0(x: Any) -> Any:
+def y0(x: jax.Array) -> Any:
     """Y_0(x)."""
     inside = jnp.where((x > 0) & (x <= _NEAR), x, 1.0)
     near = (2 / math.pi) * jnp.log(inside) * _j0_near(inside) + tables.Y0_NEAR(inside * inside)
@@ -96,7 +97,7 @@ def y0(x: Any) -> Any:
 
 
 @device_kernel(ulps=3, envelope=_ENVELOPE)
-def y1(x: Any) -> Any:
+def y1(x: jax.Array) -> Any:
     """Y_1(x)."""
     inside = jnp.where((x > 0) & (x <= _NEAR), x, 1.0)
     logarithm = (2 / math.pi) * jnp.log(inside) * _j1_near(inside)

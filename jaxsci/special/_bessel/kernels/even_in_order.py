@@ -32,17 +32,17 @@ _NODES = 48
 _PANEL = 5.0
 
 
-def _value(operator: cylinder.Polynomial, d: Any) -> Any:
+def _value(operator: cylinder.Polynomial, d: jax.Array) -> Any:
     return functools.reduce(lambda total, c: total * d + c, operator[::-1], 0.0)
 
 
-def is_regular(v: Any, z: Any) -> Any:
+def is_regular(v: jax.Array, z: jax.Array) -> Any:
     """Where this module has its functions, in terms of |v| and of any z but 0 and infinity."""
     return (jnp.abs(v) < 0.5) | cylinder.is_far(v, z)
 
 
 def even_parts(
-    v: Any, z: Any, operators: Sequence[cylinder.Polynomial], m: int
+    v: jax.Array, z: jax.Array, operators: Sequence[cylinder.Polynomial], m: int
 ) -> list[tuple[list[Any], list[Any]]]:
     """For each operator, expansions of exp(z) operator(D) K_v(z), exp(-z) operator(D) E_v(z).
 
@@ -79,14 +79,14 @@ def even_parts(
 
 
 def _infinite(
-    v: Any, z: Any, operators: Sequence[cylinder.Polynomial], m: int
+    v: jax.Array, z: jax.Array, operators: Sequence[cylinder.Polynomial], m: int
 ) -> list[tuple[list[Any], list[Any]]]:
     """The integrals with cosh(v t) and sinh(v t), times exp(z)."""
     path = SteepestDescent(z, m + max(map(len, operators)))
     nodes, weights = map(jnp.asarray, gauss_legendre(_NODES))
     panels = jnp.maximum(1, jnp.ceil(jnp.max(path.end, initial=0.0) / _PANEL))
 
-    def add(k: Any, sums: Any) -> Any:
+    def add(k: Any, sums: jax.Array) -> Any:
         panel, i = k // _NODES, k % _NODES
         part = (panel + nodes[i]) / panels
         node = path.at(path.end * part)
@@ -104,11 +104,13 @@ def _infinite(
     return [(even, odd) for even, odd in sums]
 
 
-def _finite(v: Any, z: Any, operators: Sequence[cylinder.Polynomial], m: int) -> list[list[Any]]:
+def _finite(
+    v: jax.Array, z: jax.Array, operators: Sequence[cylinder.Polynomial], m: int
+) -> list[list[Any]]:
     """The integral with cos(v t), times exp(-z)."""
     nodes, weights = map(jnp.asarray, gauss_legendre(_NODES))
 
-    def add(i: Any, sums: Any) -> Any:
+    def add(i: Any, sums: jax.Array) -> Any:
         u = nodes[i]
         weight = math.pi * weights[i]
         value = weight * jnp.exp(-2 * jnp.sin(math.pi / 2 * u) ** 2 * z)

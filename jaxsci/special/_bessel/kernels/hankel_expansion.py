@@ -34,7 +34,7 @@ FAR = 20.0
 """From how far off Hankel's expansion serves, at least."""
 
 
-def is_far(v: Any, z: Any) -> Any:
+def is_far(v: jax.Array, z: jax.Array) -> jax.Array:
     """Where Hankel's expansion has converged to double precision within its terms."""
     return jnp.abs(z) >= jnp.maximum(FAR, v * v / 8)
 
@@ -59,11 +59,11 @@ def simplified(coefficient: complex) -> complex | float:
 def shifted_orders(
     function: Callable[[Any, Any], Any],
     sign: int,
-    v: Any,
-    z: Any,
+    v: jax.Array,
+    z: jax.Array,
     operators: Sequence[Polynomial],
     at_once: bool = False,
-) -> list[Any]:
+) -> list[jax.Array]:
     """operator(D) applied to a cylinder function, as a sum over its (scaled) neighbours in order.
 
     Args:
@@ -106,7 +106,7 @@ def shifted_orders(
 
 
 def hankel_jets(
-    v: Any, z: Any, orders: Sequence[int], direction: complex, m: int
+    v: jax.Array, z: jax.Array, orders: Sequence[int], direction: complex, m: int
 ) -> list[list[Any]]:
     """d^n/dz^n of z^(-1/2) sum_k direction^k a_k(v) z^-k, for each n, with a_k of DLMF 10.17.1.
 
@@ -117,7 +117,9 @@ def hankel_jets(
     inverse = 1 / z
     scale = simplified(direction) / 8 * inverse
 
-    def inwards(one: list[Any], k: Any, n: Any, total: list[Any]) -> list[Any]:
+    def inwards(
+        one: list[jax.Array], k: jax.Array | float, n: jax.Array | float, total: list[jax.Array]
+    ) -> list[jax.Array]:
         weight = (k + n - 0.5) / (k * (k - 0.5))
         by = [(mu[0] - (2 * k - 1) ** 2) * weight, *(c * weight for c in mu[1:])]
         products = ([by[i] * total[j - i] for i in range(min(j, 2) + 1)] for j in range(m + 1))
@@ -147,7 +149,9 @@ def hankel_jets(
     ]
 
 
-def applied(series: Callable[[Sequence[int]], list[list[Any]]], operator: Polynomial) -> list[Any]:
+def applied(
+    series: Callable[[Sequence[int]], list[list[Any]]], operator: Polynomial
+) -> list[jax.Array]:
     """operator(D) of a function whose n-th derivatives, Taylor polynomials, are series([n])."""
     orders = [n for n, coefficient in enumerate(operator) if coefficient != 0]
     if not orders:
@@ -159,26 +163,26 @@ def applied(series: Callable[[Sequence[int]], list[list[Any]]], operator: Polyno
     return functools.reduce(taylor.plus, terms)
 
 
-def far_k(v: Any, z: Any, n: int) -> Any:
+def far_k(v: jax.Array, z: jax.Array, n: int) -> jax.Array:
     """d^n/dz^n exp(z) K_v(z), |ph z| <= pi (DLMF 10.40.2)."""
     return far_k_jets(v, z, [n], 0)[0][0]
 
 
-def far_k_jets(v: Any, z: Any, orders: Sequence[int], m: int) -> list[list[Any]]:
+def far_k_jets(v: jax.Array, z: jax.Array, orders: Sequence[int], m: int) -> list[list[Any]]:
     """`far_k` as Taylor polynomials in v, for several n."""
     return _multiples(hankel_jets(v, z, orders, 1, m), math.sqrt(math.pi / 2))
 
 
-def _multiples(rows: list[list[Any]], factor: Any) -> list[list[Any]]:
+def _multiples(rows: list[list[Any]], factor: complex) -> list[list[Any]]:
     return [taylor.times(row, factor) for row in rows]
 
 
-def far_i(v: Any, x: Any, n: int) -> Any:
+def far_i(v: jax.Array, x: jax.Array, n: int) -> jax.Array:
     """d^n/dx^n exp(-x) I_v(x), real x > 0 (DLMF 10.40.1)."""
     return far_even_jets(v, x, [n], 0)[0][0]
 
 
-def far_even_jets(v: Any, z: Any, orders: Sequence[int], m: int) -> list[list[Any]]:
+def far_even_jets(v: jax.Array, z: jax.Array, orders: Sequence[int], m: int) -> list[list[Any]]:
     """d^n/dz^n exp(-z) I_v(z) as Taylor polynomials in v, without the second exponential."""
     return _multiples(hankel_jets(v, z, orders, -1, m), 1 / math.sqrt(2 * math.pi))
 
@@ -191,7 +195,9 @@ def shifted_argument(operator: Polynomial, shift: int) -> np.ndarray:
     return out
 
 
-def _far_hankel(kind: int, v: Any, z: Any, orders: Sequence[int], m: int) -> list[list[Any]]:
+def _far_hankel(
+    kind: int, v: jax.Array, z: jax.Array, orders: Sequence[int], m: int
+) -> list[list[Any]]:
     """d^n/dz^n of exp(-iz) H1_v(z) or exp(iz) H2_v(z) for |ph z| <= pi/2 (DLMF 10.17.5, 6)."""
     i, sign = (1j, -1) if kind == 1 else (-1j, 1)
     constant = cmath.exp(-i * math.pi / 4) * math.sqrt(2 / math.pi)
@@ -200,7 +206,7 @@ def _far_hankel(kind: int, v: Any, z: Any, orders: Sequence[int], m: int) -> lis
     return [taylor.product(turn, row) for row in series]
 
 
-def far_hankel2(v: Any, z: Any, n: int, m: int = 0) -> Any:
+def far_hankel2(v: jax.Array, z: jax.Array, n: int, m: int = 0) -> Any:
     """d^n/dz^n d^m/dv^m exp(iz) H2_v(z) on the whole cut plane."""
     # In the second quadrant both exponentials are present (DLMF 10.11.4 with m = 1).
     w = -z
@@ -213,7 +219,9 @@ def far_hankel2(v: Any, z: Any, n: int, m: int = 0) -> Any:
     return taylor.derivative(taylor.where(crosses, second, _far_hankel(2, v, z, [n], m)[0]))
 
 
-def _far_first_quadrant(kind: str, v: Any, z: Any, a: int, b: int, m: int) -> list[Any]:
+def _far_first_quadrant(
+    kind: str, v: jax.Array, z: jax.Array, a: int, b: int, m: int
+) -> list[jax.Array]:
     """(d/dx)^a (d/dy)^b exp(-y) C_v(x + iy), C = J or Y, x >= 0, y >= 0."""
     first, second = (0.5, 0.5) if kind == "J" else (-0.5j, 0.5j)
     x, y = z.real, z.imag
@@ -228,14 +236,16 @@ def _far_first_quadrant(kind: str, v: Any, z: Any, a: int, b: int, m: int) -> li
     )
 
 
-def _far_right_half(kind: str, v: Any, z: Any, a: int, b: int, m: int) -> list[Any]:
+def _far_right_half(
+    kind: str, v: jax.Array, z: jax.Array, a: int, b: int, m: int
+) -> list[jax.Array]:
     mirrored = z.imag < 0
     upper = jnp.where(mirrored, jnp.conj(z), z)
     value = _far_first_quadrant(kind, v, upper, a, b, m)
     return taylor.where(mirrored, taylor.times(taylor.conjugate(value), (-1) ** b), value)
 
 
-def _far_partial(kind: str, v: Any, z: Any, a: int, b: int, m: int) -> list[Any]:
+def _far_partial(kind: str, v: jax.Array, z: jax.Array, a: int, b: int, m: int) -> list[jax.Array]:
     left = z.real < 0
     w = jnp.where(left, -z, z)
     above = jnp.where(z.imag >= 0, 1.0, -1.0)
@@ -249,12 +259,12 @@ def _far_partial(kind: str, v: Any, z: Any, a: int, b: int, m: int) -> list[Any]
     return taylor.where(left, taylor.plus(across, crossing), value)
 
 
-def far_partial(kind: str, v: Any, z: Any, a: int, b: int, m: int = 0) -> Any:
+def far_partial(kind: str, v: jax.Array, z: jax.Array, a: int, b: int, m: int = 0) -> jax.Array:
     """(d/dx)^a (d/dy)^b d^m/dv^m exp(-|y|) C_v(x + iy) with C = J or Y, off the real axis."""
     return taylor.derivative(_far_partial(kind, v, z, a, b, m))
 
 
-def far_partial_i(v: Any, z: Any, a: int, b: int) -> Any:
+def far_partial_i(v: jax.Array, z: jax.Array, a: int, b: int) -> jax.Array:
     """(d/dx)^a (d/dy)^b exp(-|x|) I_v(x + iy), by I_v(z) = exp(-v pi i/2) J_v(iz) (10.27.6)."""
     mirrored = z.imag > 0
     lower = jnp.where(mirrored, jnp.conj(z), z)

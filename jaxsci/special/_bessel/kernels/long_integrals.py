@@ -15,6 +15,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from jaxsci._core.types import PyTree
 from jaxsci.special._catalog.row import Repair
 from jaxsci.special._gamma.kernels.on_device import rgamma
 from jaxsci.special._numerics.double_double import Doubled, exactly, product
@@ -42,7 +43,7 @@ def _sums(
     one = exactly(jnp.ones_like(x))
     zero = one - one
 
-    def add(carry: Any, row: Any) -> Any:
+    def add(carry: PyTree, row: Sequence[jax.Array]) -> Any:
         term, totals = carry
         numbers = [Doubled(h[None, None], low[None, None]) for h, low in zip(*row, strict=True)]
         ratio, *by = numbers
@@ -70,7 +71,7 @@ def _harmonic(k: int) -> Fraction:
     return _harmonic(k - 1) + Fraction(1, k) if k else Fraction(0)
 
 
-def _expansion(coefficients: Sequence[Any], x: Any) -> Any:
+def _expansion(coefficients: Sequence[complex], x: jax.Array) -> jax.Array:
     """Their sum over powers of 1/x."""
     numbers = np.array(coefficients[::-1])
     start = jnp.zeros(x.shape, numbers.dtype)
@@ -80,7 +81,7 @@ def _expansion(coefficients: Sequence[Any], x: Any) -> Any:
 # -- of J_0 and Y_0 --------------------------------------------------------------------------------
 
 
-def _of_cylinder(x: Any, power: int) -> tuple[Any, Any]:
+def _of_cylinder(x: jax.Array, power: int) -> tuple[jax.Array, jax.Array]:
     """Sums of (-q)^k/k!^2 over 2k + 1 - power, and times that with 1/(2k + 1 - power) + H_k.
 
     (DLMF 10.2.2, 10.8.2 integrated term by term.) Without k = 0 where it is divided by 0.
@@ -104,7 +105,7 @@ def _cylinder_weights(power: int) -> tuple[Weight, Weight]:
 _CYLINDER = [_cylinder_weights(power) for power in (0, 1)]
 
 
-def _tail_of_hankel(x: Any, power: int) -> Any:
+def _tail_of_hankel(x: jax.Array, power: int) -> jax.Array:
     """The integral of H1_0(t)/t^power from x to infinity (DLMF 10.17.5, term by term)."""
     a, previous, coefficients = 1.0, 0j, []
     for k in range(_EXPANSION):
@@ -115,11 +116,11 @@ def _tail_of_hankel(x: Any, power: int) -> Any:
     return jnp.sqrt(2 / (math.pi * x)) * x**-power * jnp.exp(1j * (x - math.pi / 4)) * total
 
 
-def _log(x: Any) -> Any:
+def _log(x: jax.Array) -> jax.Array:
     return jnp.log(x / 2) + float(jnp.euler_gamma)
 
 
-def _j0y0(x: Any) -> tuple[Any, Any]:
+def _j0y0(x: jax.Array) -> tuple[jax.Array, jax.Array]:
     near = jnp.where(x > _FAR, 1.0, x)
     far = _tail_of_hankel(jnp.where(x > _FAR, x, _FAR), 0)
     plain, logarithmic = _of_cylinder(near, 0)
@@ -128,7 +129,7 @@ def _j0y0(x: Any) -> tuple[Any, Any]:
     return first, jnp.where(x > _FAR, -far.imag, second)
 
 
-def _j0y0_over_t(x: Any) -> tuple[Any, Any]:
+def _j0y0_over_t(x: jax.Array) -> tuple[jax.Array, jax.Array]:
     near = jnp.where(x > _FAR, 1.0, x)
     far = _tail_of_hankel(jnp.where(x > _FAR, x, _FAR), 1)
     plain, logarithmic = _of_cylinder(near, 1)
@@ -142,7 +143,7 @@ def _j0y0_over_t(x: Any) -> tuple[Any, Any]:
 # -- of Struve functions, and of those that grow ---------------------------------------------------
 
 
-def _inverse_powers(x: Any, power: int) -> Any:
+def _inverse_powers(x: jax.Array, power: int) -> jax.Array:
     """What is left of the integral of H_0 - Y_0 (DLMF 11.6.1), over 2/pi."""
     c, coefficients = 1.0, []
     for k in range(14):
@@ -152,7 +153,7 @@ def _inverse_powers(x: Any, power: int) -> Any:
     return _expansion(coefficients, x * x) * x**-power
 
 
-def _struve_sum(x: Any, sign: int, power: int) -> Any:
+def _struve_sum(x: jax.Array, sign: int, power: int) -> jax.Array:
     """The sum of (sign x^2)^k/(2k + 1)!!^2 over 2k + 2 - power."""
     square = product(x, x)
     square = square if sign > 0 else -square
@@ -170,7 +171,7 @@ _STRUVE_WEIGHTS: list[Weight] = [
 ]
 
 
-def _struve(x: Any) -> tuple[Any]:
+def _struve(x: jax.Array) -> tuple[jax.Array]:
     x = jnp.abs(x)
     near, far = jnp.where(x > _FAR, 1.0, x), jnp.where(x > _FAR, x, _FAR)
     beyond = jnp.log(2 * far) + float(jnp.euler_gamma) - _inverse_powers(far, 0)
@@ -178,7 +179,7 @@ def _struve(x: Any) -> tuple[Any]:
     return (jnp.where(x > _FAR, 2 / math.pi * beyond - _tail_of_hankel(far, 0).imag, value),)
 
 
-def _struve_over_t(x: Any) -> tuple[Any]:
+def _struve_over_t(x: jax.Array) -> tuple[jax.Array]:
     size = jnp.abs(x)
     near, far = jnp.where(size > _FAR, 1.0, size), jnp.where(size > _FAR, size, _FAR)
     beyond = _tail_of_hankel(far, 1).imag + 2 / math.pi * _inverse_powers(far, 1)
@@ -188,7 +189,7 @@ def _struve_over_t(x: Any) -> tuple[Any]:
     return (jnp.where(x < 0, math.pi - value, value),)
 
 
-def _growing(x: Any) -> Any:
+def _growing(x: jax.Array) -> jax.Array:
     """The integral of I_0 by DLMF 10.40.1, term by term: that of L_0 has the same digits there."""
     b, previous, coefficients = 1.0, 0.0, []
     for k in range(_EXPANSION):
@@ -200,13 +201,13 @@ def _growing(x: Any) -> Any:
     return half * total / jnp.sqrt(2 * math.pi * x) * half
 
 
-def _i0(x: Any) -> tuple[Any]:
+def _i0(x: jax.Array) -> tuple[jax.Array]:
     size = jnp.abs(x)
     near = jnp.where(size > _FAR, 1.0, size)
     q, term, total = near * near / 4, jnp.ones_like(x), jnp.zeros_like(x)
     for_all = jnp.arange(float(_TERMS))
 
-    def add(carry: Any, k: Any) -> Any:
+    def add(carry: Sequence[jax.Array], k: jax.Array) -> Any:
         term, total = carry
         return (term * q / (k + 1) ** 2, total + term / (2 * k + 1)), None
 
@@ -215,7 +216,7 @@ def _i0(x: Any) -> tuple[Any]:
     return (jnp.sign(x) * jnp.where(size > _FAR, far, near * total),)
 
 
-def _modified_struve(x: Any) -> tuple[Any]:
+def _modified_struve(x: jax.Array) -> tuple[jax.Array]:
     size = jnp.abs(x)
     near = jnp.where(size > _FAR, 1.0, size)
     value = 2 / math.pi * near * near * _struve_sum(near, 1, 0)
@@ -241,7 +242,7 @@ _AIRY: list[tuple[Callable[[int], Fraction], Weight]] = [
 ]
 
 
-def _airy(x: Any) -> tuple[Any, Any, Any, Any]:
+def _airy(x: jax.Array) -> tuple[jax.Array, jax.Array, jax.Array, jax.Array]:
     both = jnp.concatenate([x, -x])
     cube = product(both, both) * exactly(both)
 
@@ -262,13 +263,13 @@ def _airy(x: Any) -> tuple[Any, Any, Any, Any]:
 # -- besselpoly ------------------------------------------------------------------------------------
 
 
-def _weighted(a: Any, lmb: Any, nu: Any) -> tuple[Any]:
+def _weighted(a: jax.Array, lmb: jax.Array, nu: jax.Array) -> tuple[jax.Array]:
     order = exactly(nu) + exactly(jnp.ones_like(nu))
     base = exactly(lmb) + order
     minus_square = -product(a, a)
     one = exactly(jnp.ones_like(a))
 
-    def add(carry: Any, k: Any) -> Any:
+    def add(carry: PyTree, k: jax.Array) -> Any:
         term, total = carry
         whole = exactly(k[None])
         total = total + term / (base + whole + whole)
@@ -292,7 +293,7 @@ def _repair(
 
 
 def _between(low: float, high: float, signed: bool = True) -> Callable[..., Any]:
-    def where(ys: Any, x: Any) -> Any:
+    def where(ys: Sequence[jax.Array], x: jax.Array) -> Any:
         size = jnp.abs(x) if signed else x
         return (size > low) & (size <= high)
 

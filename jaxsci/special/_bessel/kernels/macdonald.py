@@ -26,6 +26,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from jaxsci._core.types import PyTree
 from jaxsci.special._numerics import taylor
 
 _STEP = 0.16
@@ -45,17 +46,17 @@ class Macdonald:
     """Of q K_{v+1}, over 2^exponent."""
     exponent: Any
 
-    def value(self) -> list[Any]:
+    def value(self) -> list[jax.Array]:
         """Of K_v itself."""
         return scaled(self.here, self.exponent)
 
 
-def binary_exponent(z: Any) -> Any:
+def binary_exponent(z: jax.Array) -> jax.Array:
     """The exponent of q: 0 where |z| >= 1."""
     return jnp.minimum(jnp.frexp(jnp.abs(z))[1] - 1, 0)
 
 
-def two_to(exponent: Any) -> Any:
+def two_to(exponent: jax.Array) -> jax.Array:
     """2^exponent for integers up to 1023, and 0 where that is subnormal.
 
     `jnp.ldexp` is sixty operations, and there would be dozens of it in a program.
@@ -64,12 +65,12 @@ def two_to(exponent: Any) -> Any:
     return jax.lax.bitcast_convert_type(bits, np.float64)
 
 
-def power_of_two(x: Any, exponent: Any) -> Any:
+def power_of_two(x: jax.Array, exponent: jax.Array) -> jax.Array:
     """The product x 2^exponent, where no part of it overflows before the whole does."""
     return scaled([x], exponent)[0]
 
 
-def scaled(row: list[Any], exponent: Any) -> list[Any]:
+def scaled(row: list[jax.Array], exponent: jax.Array) -> list[jax.Array]:
     """The expansion times 2^exponent."""
     for _ in range(3):
         part = jnp.clip(exponent, -1000, 1000)
@@ -78,7 +79,7 @@ def scaled(row: list[Any], exponent: Any) -> list[Any]:
     return row
 
 
-def rescaled(*rows: list[Any]) -> tuple[Any, list[list[Any]]]:
+def rescaled(*rows: list[jax.Array]) -> tuple[Any, list[list[Any]]]:
     """Expansions that may have grown, divided by a power of two if so; and whether they were."""
     large = functools.reduce(jnp.maximum, (_size(c) for row in rows for c in row))
     (large,) = taylor.once(large)
@@ -87,12 +88,12 @@ def rescaled(*rows: list[Any]) -> tuple[Any, list[list[Any]]]:
     return grown, [taylor.times(row, scale) for row in rows]
 
 
-def _size(c: Any) -> Any:
+def _size(c: jax.Array) -> Any:
     """The modulus, or of a complex number its larger part, which compiles to much less."""
     return jnp.maximum(jnp.abs(c.real), jnp.abs(c.imag)) if jnp.iscomplexobj(c) else jnp.abs(c)
 
 
-def macdonald(v: Any, z: Any, m: int) -> Macdonald:
+def macdonald(v: jax.Array, z: jax.Array, m: int) -> Macdonald:
     """Expansions to degree m; v >= 0 and Re z >= 0, z not 0.
 
     Several orders at one argument have one path of integration, if z is not broadcast to them.
@@ -104,10 +105,10 @@ def macdonald(v: Any, z: Any, m: int) -> Macdonald:
     ratio = 2 * two_to(q) / z
     square = power_of_two(jnp.ones_like(z.real), 2 * q)
 
-    def unfinished(state: Any) -> Any:
+    def unfinished(state: PyTree) -> Any:
         return state[0] < jnp.max(steps, initial=0)
 
-    def step(state: Any) -> Any:
+    def step(state: PyTree) -> Any:
         k, here, above, exponent = state
         by = taylor.times(taylor.line(first + k + 1, 1.0, m), ratio)
         following = taylor.plus(taylor.times(here, square), taylor.product(above, by))
@@ -122,13 +123,13 @@ def macdonald(v: Any, z: Any, m: int) -> Macdonald:
     return Macdonald(here, above, exponent)
 
 
-def _integrals(v: Any, z: Any, q: Any, m: int) -> tuple[list[Any], list[Any]]:
+def _integrals(v: jax.Array, z: jax.Array, q: jax.Array, m: int) -> tuple[list[Any], list[Any]]:
     """Of exp(z) K_v and q exp(z) K_{v+1}, for 0 <= v < 1."""
     path = SteepestDescent(z, m)
     n = jnp.maximum(_LEAST_NODES, jnp.ceil(jnp.max(path.end, initial=0.0) / _STEP))
     log_q = math.log(2) * q
 
-    def add(k: Any, sums: Any) -> Any:
+    def add(k: jax.Array, sums: PyTree) -> Any:
         node = path.at(path.end * (k / n))
         weight = jnp.where(k == 0, 0.5, 1.0) * node.weight
         even, odd = taylor.even_odd(v, node.t, m)
@@ -158,7 +159,7 @@ class Node:
     root: Any
     """cosh(t/2) exp(-s/2)."""
 
-    def hyperbolic(self, log_q: Any) -> tuple[Any, Any]:
+    def hyperbolic(self, log_q: jax.Array) -> tuple[jax.Array, jax.Array]:
         """The products q cosh(t), q sinh(t): they do not overflow where exp(t) does."""
         scale = 2 * jnp.exp(self.s + log_q) * self.half
         return jnp.exp(log_q) + scale * self.half, scale * self.root
@@ -167,19 +168,19 @@ class Node:
 class SteepestDescent:
     """The path of the integral for K_v(z), Re z >= 0."""
 
-    def __init__(self, z: Any, m: int) -> None:
+    def __init__(self, z: jax.Array, m: int) -> None:
         self._size = jnp.abs(z)
         self._complex = jnp.iscomplexobj(z)
         self._direction = _root(jnp.conj(z) / self._size) if self._complex else jnp.ones_like(z)
 
-        def farther(_: Any, end: Any) -> Any:
+        def farther(_: jax.Array, end: jax.Array) -> jax.Array:
             y = (_NEGLIGIBLE + 2 * m + 2 * end) / self._size
             return jnp.log1p(y + jnp.sqrt(y) * jnp.sqrt(2 + y))
 
         self.end = jax.lax.fori_loop(0, 4, farther, jnp.zeros_like(self._size))
         """Where the integrand is negligible, for orders up to 2 and derivatives up to m."""
 
-    def at(self, s: Any) -> Node:
+    def at(self, s: jax.Array) -> Node:
         """The point of parameter s >= 0."""
         small = jnp.exp(-s)
         half = self._direction * (-jnp.expm1(-s) / 2)
@@ -198,7 +199,7 @@ class SteepestDescent:
         return Node(s, *taylor.once(jax.lax.complex(size, 2 * phase), weight, half, root))
 
 
-def _root(z: Any) -> Any:
+def _root(z: jax.Array) -> jax.Array:
     """The square root, where complex numbers have a real part of 0 at least and a modest size."""
     if not jnp.iscomplexobj(z):
         return jnp.sqrt(z)

@@ -20,7 +20,7 @@ def tail(x: Any) -> Any:
     end = jnp.arccosh(1 + _FALL / x)
     step = end / _NODES
 
-    def add(total: Any, k: Any) -> Any:
+    def add(total: jax.Array, k: jax.Array) -> Any:
         y = x * jnp.cosh(k * step)
         weight = jnp.where(k == 0, 0.5, 1.0)
         return total + weight * jnp.exp(x - y) * _fraction(y), None
@@ -29,7 +29,7 @@ def tail(x: Any) -> Any:
     return jnp.exp(-x) * step * total
 
 
-def _fraction(y: Any) -> Any:
+def _fraction(y: jax.Array) -> jax.Array:
     """E_1(y) exp(y) by its continued fraction (DLMF 6.9.1, contracted)."""
     t = y + 2 * _FRACTIONS + 1
     for k in range(_FRACTIONS, 0, -1):

@@ -18,6 +18,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from jaxsci._core.types import PyTree
 from jaxsci.special._bessel.kernels import hankel_expansion as cylinder
 from jaxsci.special._bessel.kernels.macdonald import (
     binary_exponent,
@@ -49,7 +50,7 @@ class Modified:
     """0 where K_v is not large."""
 
 
-def modified(v: Any, z: Any, m: int, far_too: bool = True) -> Modified:
+def modified(v: jax.Array, z: jax.Array, m: int, far_too: bool = True) -> Modified:
     """Expansions to degree m; NaN outside v >= 0, Re z >= 0, and at 0 and infinity.
 
     By recurrence alone, which loses digits as |z| grows, for callers that have Hankel's expansion
@@ -78,19 +79,19 @@ def modified(v: Any, z: Any, m: int, far_too: bool = True) -> Modified:
     return Modified(first, second, small, excess)
 
 
-def _steps(v: Any, z: Any, m: int) -> Any:
+def _steps(v: jax.Array, z: jax.Array, m: int) -> jax.Array:
     """From how far above v the backward recurrence has lost K."""
     size = jnp.abs(z)
     return jnp.ceil(jnp.maximum(size - v, 0.0) + 8 * jnp.cbrt(size) + 12 + 2 * m)
 
 
-def _by_wronskian(v: Any, z: Any, steps: Any, k: Any, m: int) -> list[Any]:
+def _by_wronskian(v: jax.Array, z: jax.Array, steps: jax.Array, k: Any, m: int) -> list[jax.Array]:
     """exp(-z) I_v(z)."""
     q = binary_exponent(z)
     ratio = 2 * two_to(q) / z
     square = power_of_two(jnp.ones_like(z.real), 2 * q)
 
-    def step(state: Any) -> Any:
+    def step(state: PyTree) -> Any:
         j, here, above = state
         by = taylor.times(taylor.line(v + j, 1.0, m), ratio)
         below = taylor.plus(taylor.times(above, square), taylor.product(here, by))
@@ -110,7 +111,9 @@ def _by_wronskian(v: Any, z: Any, steps: Any, k: Any, m: int) -> list[Any]:
     return scaled(out, -k.exponent)
 
 
-def far_even(v: Any, z: Any, second: list[Any], operator: cylinder.Polynomial) -> list[Any]:
+def far_even(
+    v: jax.Array, z: jax.Array, second: list[jax.Array], operator: cylinder.Polynomial
+) -> list[jax.Array]:
     """exp(-z) operator(D) E_v(z), E_v = (I_v + I_{-v})/2, by Hankel's expansion.
 
     Args:

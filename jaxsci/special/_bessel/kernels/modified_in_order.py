@@ -15,6 +15,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 
@@ -25,12 +26,12 @@ from jaxsci.special._bessel.kernels.modified import MOST_STEPS, Modified, modifi
 from jaxsci.special._numerics import taylor
 
 
-def k_in_order(v: Any, z: Any, n: int, m: int) -> Any:
+def k_in_order(v: jax.Array, z: jax.Array, n: int, m: int) -> Any:
     """d^n/dz^n d^m/dv^m K_v(z)."""
     return jnp.exp(-z) * kve_in_order(v, z, [power([0, 1], n)], m)[0]
 
 
-def i_in_order(v: Any, z: Any, n: int, m: int) -> Any:
+def i_in_order(v: jax.Array, z: jax.Array, n: int, m: int) -> Any:
     """d^n/dz^n d^m/dv^m I_v(z)."""
     value = _i_in_order(v, z, [power([0, 1], n)], m)[0]
     # The exponential may overflow where the product does not, and at v = 0 the value may be 0.
@@ -38,7 +39,7 @@ def i_in_order(v: Any, z: Any, n: int, m: int) -> Any:
     return jnp.where(value == 0, 0.0, half * value * half)
 
 
-def kve_in_order(v: Any, z: Any, operators: Sequence[Polynomial], m: int) -> list[Any]:
+def kve_in_order(v: jax.Array, z: jax.Array, operators: Sequence[Polynomial], m: int) -> list[Any]:
     """exp(z) operator(D) d^m/dv^m K_v(z)."""
     v, z = jnp.broadcast_arrays(v, z)
     # exp(v pi i) K_v has the recurrences of I.
@@ -50,7 +51,7 @@ def kve_in_order(v: Any, z: Any, operators: Sequence[Polynomial], m: int) -> lis
     return [jnp.where(regular, a, b) for a, b in zip(direct, shifted, strict=True)]
 
 
-def ive_in_order(v: Any, z: Any, operators: Sequence[Polynomial], m: int) -> list[Any]:
+def ive_in_order(v: jax.Array, z: jax.Array, operators: Sequence[Polynomial], m: int) -> list[Any]:
     """exp(-|Re z|) operator(D) d^m/dv^m I_v(z)."""
     values = _i_in_order(v, z, operators, m)
     if not jnp.iscomplexobj(z):
@@ -64,12 +65,12 @@ def _turned(operator: Polynomial) -> list[Any]:
     return [(-1) ** k * c for k, c in enumerate(operator)]
 
 
-def _to_the_right(z: Any) -> Any:
+def _to_the_right(z: jax.Array) -> Any:
     """Whichever of z and -z is in the right half plane."""
     return jnp.where(z.real < 0, -z, z)
 
 
-def _side(z: Any) -> Any:
+def _side(z: jax.Array) -> Any:
     """1 above the cut on the negative real axis and on it, -1 below."""
     return jnp.where(z.imag < 0, -1, 1)
 
@@ -77,7 +78,7 @@ def _side(z: Any) -> Any:
 # -- K ---------------------------------------------------------------------------------------------
 
 
-def _kve(v: Any, z: Any, m: int) -> Any:
+def _kve(v: jax.Array, z: jax.Array, m: int) -> Any:
     """exp(z) d^m/dv^m K_v(z)."""
     order = jnp.abs(v)
     if jnp.iscomplexobj(z):
@@ -99,7 +100,7 @@ def _kve(v: Any, z: Any, m: int) -> Any:
     return _even(v, out)
 
 
-def _even_kve(v: Any, z: Any, operators: Sequence[Polynomial], m: int) -> list[Any]:
+def _even_kve(v: jax.Array, z: jax.Array, operators: Sequence[Polynomial], m: int) -> list[Any]:
     """exp(z) operator(D) d^m/dv^m K_v(z), where `even_parts` has it."""
     order = jnp.abs(v)
     if not jnp.iscomplexobj(z):
@@ -115,7 +116,9 @@ def _even_kve(v: Any, z: Any, operators: Sequence[Polynomial], m: int) -> list[A
     return out
 
 
-def _both_sides(v: Any, w: Any, operators: Sequence[Polynomial], m: int) -> tuple[Any, Any]:
+def _both_sides(
+    v: jax.Array, w: jax.Array, operators: Sequence[Polynomial], m: int
+) -> tuple[Any, Any]:
     """`even_parts` for d/dw, and for d/dz with z = -w."""
     if all(np.count_nonzero(operator) == 1 for operator in operators):  # of powers of D, a sign
         right = even_parts(v, w, operators, m)
@@ -129,13 +132,13 @@ def _both_sides(v: Any, w: Any, operators: Sequence[Polynomial], m: int) -> tupl
     return both[: len(operators)], both[len(operators) :]
 
 
-def _inside(z: Any) -> Any:
+def _inside(z: jax.Array) -> Any:
     """Where z is a number of the function's domain, apart from 0."""
     finite = jnp.isfinite(jnp.abs(z)) & (z != 0)
     return finite if jnp.iscomplexobj(z) else finite & (z > 0)
 
 
-def _even(v: Any, jet: list[Any]) -> Any:
+def _even(v: jax.Array, jet: list[Any]) -> Any:
     """The derivative at v of an even function, from its expansion at |v| (DLMF 10.27.3)."""
     return jnp.where(v < 0, (-1) ** (len(jet) - 1), 1) * taylor.derivative(jet)
 
@@ -143,7 +146,7 @@ def _even(v: Any, jet: list[Any]) -> Any:
 # -- I ---------------------------------------------------------------------------------------------
 
 
-def _i_in_order(v: Any, z: Any, operators: Sequence[Polynomial], m: int) -> list[Any]:
+def _i_in_order(v: jax.Array, z: jax.Array, operators: Sequence[Polynomial], m: int) -> list[Any]:
     """exp(-w) operator(D) d^m/dv^m I_v(z), with w = z or -z in the right half plane."""
     v, z = jnp.broadcast_arrays(v, z)
     # Nearer to the origin E_v and K_v outweigh I_v.
@@ -154,7 +157,7 @@ def _i_in_order(v: Any, z: Any, operators: Sequence[Polynomial], m: int) -> list
     return [jnp.where(regular, a, b) for a, b in zip(direct, shifted, strict=True)]
 
 
-def _i(v: Any, z: Any, m: int) -> Any:
+def _i(v: jax.Array, z: jax.Array, m: int) -> Any:
     """exp(-w) d^m/dv^m I_v(z)."""
     order, w = jnp.abs(v), _to_the_right(z)
     pair = modified(order, w, m, far_too=False)
@@ -163,7 +166,7 @@ def _i(v: Any, z: Any, m: int) -> Any:
     return jnp.where(z == 0, at_zero(v, z, m), value)
 
 
-def _i_of_negative_order(order: Any, w: Any, pair: Modified, m: int) -> list[Any]:
+def _i_of_negative_order(order: Any, w: jax.Array, pair: Modified, m: int) -> list[Any]:
     """The expansion at -order of exp(-w) I(w), by DLMF 10.27.2."""
     real = not jnp.iscomplexobj(w)
     first = scaled(pair.first, -pair.excess) if real else pair.first
@@ -176,7 +179,7 @@ def _i_of_negative_order(order: Any, w: Any, pair: Modified, m: int) -> list[Any
     return taylor.reflected(out)
 
 
-def _even_i(v: Any, z: Any, operators: Sequence[Polynomial], m: int) -> list[Any]:
+def _even_i(v: jax.Array, z: jax.Array, operators: Sequence[Polynomial], m: int) -> list[Any]:
     """exp(-w) operator(D) d^m/dv^m I_v(z), where `even_parts` has it, and |z| >= 1."""
     order, w = jnp.abs(v), _to_the_right(z)
     out = []
@@ -192,7 +195,7 @@ def _even_i(v: Any, z: Any, operators: Sequence[Polynomial], m: int) -> list[Any
     return out
 
 
-def _continued(v: Any, z: Any, jet: list[Any]) -> Any:
+def _continued(v: jax.Array, z: jax.Array, jet: list[Any]) -> Any:
     """The derivative in the order of I at z, from its expansion in the right half plane."""
     if not jnp.iscomplexobj(z):
         # I is real at whole orders only.
@@ -201,7 +204,7 @@ def _continued(v: Any, z: Any, jet: list[Any]) -> Any:
     return taylor.derivative(taylor.where(z.real < 0, turned, jet))
 
 
-def at_zero(v: Any, z: Any, m: int) -> Any:
+def at_zero(v: jax.Array, z: jax.Array, m: int) -> jax.Array:
     """d^m/dv^m of J_v or I_v at z = 0: that of (z/2)^v/Gamma(v + 1)."""
     if jnp.iscomplexobj(z):
         return jnp.where(v > 0, 0.0, jnp.nan)

@@ -5,6 +5,7 @@ They are derivatives in the argument and, m times, in the order v, each made of 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
@@ -20,11 +21,11 @@ from jaxsci.special._bessel.kernels import modified_in_order as in_order
 polymul = np.polynomial.polynomial.polymul
 
 
-def of_kve(kve: Any) -> NativeFunction:
+def of_kve(kve: Callable[..., Any]) -> NativeFunction:
     """The derivatives of kve."""
 
     @native()
-    def kve_derivative(v: Any, z: Any, *, n: int, m: int = 0) -> Any:
+    def kve_derivative(v: jax.Array, z: jax.Array, *, n: int, m: int = 0) -> jax.Array:
         """d^n/dz^n d^m/dv^m exp(z) K_v(z)."""
         if m:
             return in_order.kve_in_order(v, z, [cylinder.power([1, 1], n)], m)[0]
@@ -43,11 +44,11 @@ def of_kve(kve: Any) -> NativeFunction:
     return _holomorphic(kve_derivative, "DLMF 10.29.5, 10.40.2")
 
 
-def of_hankel1e(hankel1e: Any) -> NativeFunction:
+def of_hankel1e(hankel1e: Callable[..., Any]) -> NativeFunction:
     """The derivatives of hankel1e."""
 
     @native(complex_result=True)
-    def hankel1e_derivative(v: Any, z: Any, *, n: int, m: int = 0) -> Any:
+    def hankel1e_derivative(v: jax.Array, z: jax.Array, *, n: int, m: int = 0) -> Any:
         """d^n/dz^n d^m/dv^m exp(-iz) H1_v(z)."""
         z = _complex(z)
         operators = [cylinder.power([-1j, 1], n)]
@@ -58,11 +59,11 @@ def of_hankel1e(hankel1e: Any) -> NativeFunction:
     return _holomorphic(hankel1e_derivative, "DLMF 10.6.7, 10.17.5")
 
 
-def of_hankel2e(hankel2e: Any) -> NativeFunction:
+def of_hankel2e(hankel2e: Callable[..., Any]) -> NativeFunction:
     """The derivatives of hankel2e."""
 
     @native(complex_result=True)
-    def hankel2e_derivative(v: Any, z: Any, *, n: int, m: int = 0) -> Any:
+    def hankel2e_derivative(v: jax.Array, z: jax.Array, *, n: int, m: int = 0) -> Any:
         """d^n/dz^n d^m/dv^m exp(iz) H2_v(z)."""
         z = _complex(z)
         operators = [cylinder.power([1j, 1], n)]
@@ -72,11 +73,11 @@ def of_hankel2e(hankel2e: Any) -> NativeFunction:
     return _holomorphic(hankel2e_derivative, "DLMF 10.6.7, 10.17.6")
 
 
-def of_ive(ive: Any) -> NativeFunction:
+def of_ive(ive: Callable[..., Any]) -> NativeFunction:
     """The derivatives of ive."""
 
     @native()
-    def ive_derivative(v: Any, z: Any, *, a: int, b: int, m: int = 0) -> Any:
+    def ive_derivative(v: jax.Array, z: jax.Array, *, a: int, b: int, m: int = 0) -> jax.Array:
         """(d/dx)^a (d/dy)^b d^m/dv^m exp(-|x|) I_v(x + iy); sign(0) = 0 where x = 0."""
         x = z.real
         operators = [
@@ -97,22 +98,22 @@ def of_ive(ive: Any) -> NativeFunction:
     return _in_the_plane(ive_derivative, "DLMF 10.29.5, 10.40.1")
 
 
-def of_jve(jve: Any) -> NativeFunction:
+def of_jve(jve: Callable[..., Any]) -> NativeFunction:
     """The derivatives of jve."""
 
     @native()
-    def jve_derivative(v: Any, z: Any, *, a: int, b: int, m: int = 0) -> Any:
+    def jve_derivative(v: jax.Array, z: jax.Array, *, a: int, b: int, m: int = 0) -> jax.Array:
         """(d/dx)^a (d/dy)^b d^m/dv^m exp(-|y|) J_v(x + iy); sign(0) = 0 where y = 0."""
         return _partial_of_scaled("J", jve, cylinders.jve_in_order, v, z, a, b, m)
 
     return _in_the_plane(jve_derivative, "DLMF 10.6.7, 10.17.5")
 
 
-def of_yve(yve: Any, yv: Any) -> NativeFunction:
+def of_yve(yve: Callable[..., Any], yv: Callable[..., Any]) -> NativeFunction:
     """The derivatives of yve, of real arguments by yv."""
 
     @native()
-    def yve_derivative(v: Any, z: Any, *, a: int, b: int, m: int = 0) -> Any:
+    def yve_derivative(v: jax.Array, z: jax.Array, *, a: int, b: int, m: int = 0) -> jax.Array:
         """(d/dx)^a (d/dy)^b d^m/dv^m exp(-|y|) Y_v(x + iy); sign(0) = 0 where y = 0."""
         # SciPy's yve of a real argument overflows to the wrong infinity.
         function = yve if jnp.iscomplexobj(z) else yv
@@ -122,8 +123,15 @@ def of_yve(yve: Any, yv: Any) -> NativeFunction:
 
 
 def _partial_of_scaled(
-    kind: str, function: Any, of_order: Any, v: Any, z: Any, a: int, b: int, m: int
-) -> Any:
+    kind: str,
+    function: Callable[..., Any],
+    of_order: Callable[..., Any],
+    v: jax.Array,
+    z: jax.Array,
+    a: int,
+    b: int,
+    m: int,
+) -> jax.Array:
     operators = [
         polymul(cylinder.power([0, 1], a), cylinder.power([-s, 1j], b))
         for s in ((1, 0, -1) if b else (0,))
@@ -137,34 +145,42 @@ def _partial_of_scaled(
 
 
 def _near(
-    function: Any, of_order: Any, sign: int, v: Any, z: Any, operators: Any, m: int
-) -> list[Any]:
+    function: Callable[..., Any],
+    of_order: Callable[..., Any],
+    sign: int,
+    v: jax.Array,
+    z: jax.Array,
+    operators: Sequence[np.ndarray],
+    m: int,
+) -> list[jax.Array]:
     """Each operator applied to a scaled function, or to its m-th derivative in the order."""
     if m:
         return of_order(v, z, operators, m)
     return cylinder.shifted_orders(function, sign, v, z, operators)
 
 
-def _by_sign(t: Any, values: Any) -> Any:
+def _by_sign(t: jax.Array, values: Sequence[jax.Array]) -> jax.Array:
     if len(values) == 1:
         return values[0]
     positive, zero, negative = values
     return jnp.where(t > 0, positive, jnp.where(t < 0, negative, zero))
 
 
-def _complex(z: Any) -> Any:
+def _complex(z: jax.Array) -> Any:
     return jax.lax.convert_element_type(z, jnp.complex128)
 
 
 def _again(function: NativeFunction) -> Any:
-    def in_order(y: Any, v: Any, z: Any, *, m: int = 0, **along: int) -> Any:
+    def in_order(
+        y: jax.Array, v: jax.Array, z: jax.Array, *, m: int = 0, **along: int
+    ) -> jax.Array:
         return function(v, z, m=m + 1, **along)
 
     return closed("differentiated in the order", in_order)
 
 
 def _holomorphic(function: NativeFunction, reference: str) -> NativeFunction:
-    def along(y: Any, v: Any, z: Any, *, n: int, m: int = 0) -> Any:
+    def along(y: jax.Array, v: jax.Array, z: jax.Array, *, n: int, m: int = 0) -> jax.Array:
         return function(v, z, n=n + 1, m=m)
 
     function.partials(v=_again(function), z=closed(reference, along))
@@ -172,7 +188,9 @@ def _holomorphic(function: NativeFunction, reference: str) -> NativeFunction:
 
 
 def _in_the_plane(function: NativeFunction, reference: str) -> NativeFunction:
-    def along(y: Any, v: Any, z: Any, *, a: int, b: int, m: int = 0) -> Any:
+    def along(
+        y: jax.Array, v: jax.Array, z: jax.Array, *, a: int, b: int, m: int = 0
+    ) -> tuple[jax.Array, ...]:
         across = function(v, z, a=a, b=b + 1, m=m) if jnp.iscomplexobj(z) else jnp.zeros_like(y)
         return function(v, z, a=a + 1, b=b, m=m), across
 

@@ -42,7 +42,7 @@ def higher_derivatives(
     """
 
     @tower("DLMF 10.6.7, 10.29.5", complex_result=complex_result, v="m", z="n")
-    def derivative(v: Any, z: Any, *, n: int, m: int = 0) -> Any:
+    def derivative(v: jax.Array, z: jax.Array, *, n: int, m: int = 0) -> Any:
         if m:
             return in_order(v, z, n, m)
         terms = [
@@ -63,7 +63,7 @@ def first_derivative(
     """
 
     @native()
-    def slope(y: Any, v: Any, z: Any) -> Any:
+    def slope(y: jax.Array, v: jax.Array, z: jax.Array) -> jax.Array:
         return combine(y, v, z)
 
     slope.partials(
@@ -84,7 +84,7 @@ def regular(function: Bessel, sign: int) -> Callable[[Any, Any, Any], Any]:
     computed in one call.
     """
 
-    def combine(y: Any, v: Any, z: Any) -> Any:
+    def combine(y: jax.Array, v: jax.Array, z: jax.Array) -> jax.Array:
         zero, reflected = v == 0, (v < 0) & (v == jnp.round(v))
         w = jnp.where(reflected, -v, v)
         tiny = (z == 0) | ((jnp.abs(z) < _NEAR * w) & (w >= _LEAST_ORDER))
@@ -103,19 +103,19 @@ def regular(function: Bessel, sign: int) -> Callable[[Any, Any, Any], Any]:
     return combine
 
 
-def _underflows(w: Any, size: Any) -> Any:
+def _underflows(w: jax.Array, size: jax.Array) -> jax.Array:
     """Where C_w may be too small for its digits: C_w is about (e z/(2w))^w (DLMF 10.19.1)."""
     inside = (size > 0) & (size < w)
     ratio = jnp.where(inside, size / (2 * jnp.where(inside, w, 1.0)), 1.0)
     return inside & (w * (jnp.log(ratio) + 1) < _UNDERFLOW)
 
 
-def _share(sign: int, w: Any, z: Any, where: Any) -> Any:
+def _share(sign: int, w: jax.Array, z: jax.Array, where: jax.Array) -> jax.Array:
     """C_w'/C_{w-1} = 1 - (w/z) C_w/C_{w-1} by the continued fraction DLMF 10.10.1, 10.33.1."""
     w, z = jnp.where(where, w, 1.0), jnp.where(where, z, 0.0)
     square = sign * z * z
 
-    def inwards(j: Any, rest: Any) -> Any:
+    def inwards(j: jax.Array, rest: jax.Array) -> jax.Array:
         return square / (2 * (w + _FRACTIONS - j) + rest)
 
     rest = jax.lax.fori_loop(0, _FRACTIONS, inwards, jnp.zeros_like(square * w))
@@ -125,7 +125,7 @@ def _share(sign: int, w: Any, z: Any, where: Any) -> Any:
 def singular(function: Bessel) -> Callable[[Any, Any, Any], Any]:
     """Of Y and the Hankel functions: by the neighbour that is smaller near z = 0."""
 
-    def combine(y: Any, v: Any, z: Any) -> Any:
+    def combine(y: jax.Array, v: jax.Array, z: jax.Array) -> jax.Array:
         up = v < 0
         neighbour = function(jnp.where(up, v + 1, v - 1), z)
         ratio = v / jnp.where(z == 0, 1, z) * y
@@ -139,7 +139,7 @@ def singular(function: Bessel) -> Callable[[Any, Any, Any], Any]:
 def decaying(function: Bessel) -> Callable[[Any, Any, Any], Any]:
     """Of K: both terms have one sign."""
 
-    def combine(y: Any, v: Any, z: Any) -> Any:
+    def combine(y: jax.Array, v: jax.Array, z: jax.Array) -> Any:
         v = jnp.abs(v)
         value = -(v / jnp.where(z == 0, 1, z) * y + function(jnp.abs(v - 1), z))
         return jnp.where(jnp.isinf(y), -y, value)
@@ -150,7 +150,7 @@ def decaying(function: Bessel) -> Callable[[Any, Any, Any], Any]:
 def order_one(zeroth: Callable[[Any], Any], sign: int, own: int) -> Callable[[Any, Any, Any], Any]:
     """Of order 1, by the function of order 0: sign C_0 + own C_1/z."""
 
-    def combine(y: Any, v: Any, z: Any) -> Any:
+    def combine(y: jax.Array, v: jax.Array, z: jax.Array) -> Any:
         neighbour = sign * zeroth(z)
         # Near 0, J_1 and I_1 may have lost their digits: they are half of z C_0.
         tiny = (jnp.abs(z) < _TINY_ARGUMENT) & (jnp.abs(y) < 1)

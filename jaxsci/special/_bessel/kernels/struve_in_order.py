@@ -30,11 +30,13 @@ negligible; there I_v is by DLMF 10.32.4, and (DLMF 11.5.4)
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 
+from jaxsci._core.types import PyTree
 from jaxsci.special._numerics.gamma_factors import log_gamma
 from jaxsci.special._numerics.gauss_legendre import gauss_legendre
 
@@ -53,13 +55,13 @@ _BISECTIONS = 45
 _BIG = 1e100
 
 
-def _series(v: Any, x: Any, sign: int, terms: Any) -> tuple[Any, Any]:
+def _series(v: jax.Array, x: jax.Array, sign: int, terms: Any) -> tuple[Any, Any]:
     """The power series over exp(scale), and the scale."""
     w = v + 1.5
     square = sign * x * x / 4
     last = jnp.max(terms, initial=0.0)
 
-    def step(state: Any) -> Any:
+    def step(state: jax.Array) -> Any:
         k, b, q, scale = state
         active = k < terms
         b_below = (w + k) * b
@@ -80,7 +82,7 @@ def _series(v: Any, x: Any, sign: int, terms: Any) -> tuple[Any, Any]:
     return q / math.gamma(1.5), power
 
 
-def struve_of_order(v: Any, x: Any) -> Any:
+def struve_of_order(v: jax.Array, x: jax.Array) -> Any:
     """H_v(x)."""
     fixed = jax.lax.stop_gradient(v)
     near = x < 3 + 0.75 * jnp.maximum(fixed, 0.0)
@@ -90,7 +92,7 @@ def struve_of_order(v: Any, x: Any) -> Any:
     return jnp.where(near, jnp.exp(power) * total, far)
 
 
-def _second_kind(v: Any, x: Any) -> Any:
+def _second_kind(v: jax.Array, x: jax.Array) -> Any:
     """Y_v(x)."""
     negative = v < 0
     size = jnp.where(negative, -v, v)
@@ -101,7 +103,7 @@ def _second_kind(v: Any, x: Any) -> Any:
     high = jnp.log(fixed + 60 + 10 * jnp.sqrt(fixed))
     step = (high - _LOW) / _STEPS
 
-    def add(k: Any, sums: Any) -> Any:
+    def add(k: Any, sums: jax.Array) -> Any:
         t = _LOW + step * k
         power = t - jnp.exp(-t)
         u = jnp.exp(power)
@@ -121,11 +123,11 @@ def _second_kind(v: Any, x: Any) -> Any:
     return jnp.sqrt(2 / (math.pi * x)) * step * (along * sine + across * cosine)
 
 
-def _difference(v: Any, x: Any) -> Any:
+def _difference(v: jax.Array, x: jax.Array) -> Any:
     """H_v(x) - Y_v(x) by its integral."""
     fixed = jax.lax.stop_gradient(v)
 
-    def exponent(v: Any, s: Any) -> Any:
+    def exponent(v: jax.Array, s: jax.Array) -> Any:
         t = jnp.sinh(s)
         return v * jnp.log1p(t * t) - x * t
 
@@ -133,7 +135,7 @@ def _difference(v: Any, x: Any) -> Any:
     most = jnp.maximum(0.0, exponent(fixed, jnp.arcsinh(jnp.maximum(peak, 0.0))))
     upper = jnp.maximum(fixed, 0.0)
 
-    def halve(_: Any, ends: Any) -> Any:
+    def halve(_: jax.Array, ends: jax.Array) -> Any:
         low, high = ends
         middle = (low + high) / 2
         left = exponent(fixed, middle) > most - _FALL
@@ -143,7 +145,7 @@ def _difference(v: Any, x: Any) -> Any:
     end = jax.lax.fori_loop(0, _BISECTIONS, halve, ends)[1]
     nodes, weights = map(jnp.asarray, gauss_legendre(_NODES))
 
-    def add(k: Any, total: Any) -> Any:
+    def add(k: Any, total: PyTree) -> Any:
         panel, i = k // _NODES, k % _NODES
         s = end * (panel + nodes[i]) / _PANELS
         return total + weights[i] * jnp.exp(exponent(v, s) - most)
@@ -155,10 +157,10 @@ def _difference(v: Any, x: Any) -> Any:
     return 2 / math.sqrt(math.pi) * jnp.exp(power) * product * total
 
 
-def modstruve_by(modstruve: Any) -> Any:
+def modstruve_by(modstruve: Callable[..., Any]) -> Callable[..., Any]:
     """L_v(x), from SciPy's values where they are large."""
 
-    def modstruve_of_order(v: Any, x: Any) -> Any:
+    def modstruve_of_order(v: jax.Array, x: jax.Array) -> Any:
         fixed = jax.lax.stop_gradient(v)
         far = x > 20
         terms = jnp.ceil(_TERMS + jnp.where(far, 0.5 * x + 6 * jnp.sqrt(x), 0.0))
@@ -173,24 +175,24 @@ def modstruve_by(modstruve: Any) -> Any:
     return modstruve_of_order
 
 
-def is_nearly_even(v: Any, x: Any) -> Any:
+def is_nearly_even(v: jax.Array, x: jax.Array) -> Any:
     """Where L_v is taken from I_v."""
     return (jnp.abs(v) < 0.25) & (x > 8)
 
 
-def nearly_even(v: Any, x: Any) -> Any:
+def nearly_even(v: jax.Array, x: jax.Array) -> Any:
     """L_v(x) for |v| < 1/2 and x > 8; differentiable in x too."""
     return _modified(v, x) + _modified_difference(v, x)
 
 
-def _modified(v: Any, x: Any) -> Any:
+def _modified(v: jax.Array, x: jax.Array) -> Any:
     """I_v(x) (DLMF 10.32.4), whose two integrals are even in v and not."""
     fixed = jax.lax.stop_gradient(x)
     end = jnp.minimum(math.pi, 1.2 * jnp.sqrt(2 * _FALL / fixed))
     far = jnp.arccosh(1 + _FALL / fixed)
     nodes, weights = map(jnp.asarray, gauss_legendre(_NODES))
 
-    def add(i: Any, sums: Any) -> Any:
+    def add(i: Any, sums: jax.Array) -> Any:
         part = nodes[i]
         angle, t = end * part, far * part
         even = jnp.exp(-2 * x * jnp.sin(angle / 2) ** 2) * jnp.cos(v * angle)
@@ -202,10 +204,10 @@ def _modified(v: Any, x: Any) -> Any:
     return jnp.exp(x) * end * even / math.pi - jnp.sin(math.pi * v) / math.pi * far * other
 
 
-def _modified_difference(v: Any, x: Any) -> Any:
+def _modified_difference(v: jax.Array, x: jax.Array) -> Any:
     """L_v(x) - I_v(x)."""
 
-    def add(k: Any, total: Any) -> Any:
+    def add(k: Any, total: PyTree) -> Any:
         t = (k - _ENDS_STEPS) * _ENDS_STEP
         grown = math.pi * jnp.sinh(t)
         low, high = 1 / (1 + jnp.exp(-grown)), 1 / (1 + jnp.exp(grown))

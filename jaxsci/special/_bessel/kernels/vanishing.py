@@ -6,11 +6,13 @@ All but `repair` gives multiples by 2^200, so that nothing but the result is sub
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 
+from jaxsci._core.types import PyTree
 from jaxsci.special._catalog.row import Repair
 from jaxsci.special._numerics.polynomials import horner
 
@@ -29,12 +31,12 @@ _U = (
 )
 
 
-def macdonald(v: Any, z: Any) -> Any:
+def macdonald(v: jax.Array, z: jax.Array) -> jax.Array:
     """K_v(z) for z > 600 by DLMF 10.41.4, whose terms fall like |z|^-k there, for all v."""
     v = jnp.abs(v)
     r = jnp.sqrt(v * v + z * z)
     square = (v / r) ** 2
-    total: Any = 0.0
+    total: PyTree = 0.0
     for coefficients in reversed(_U):
         total = horner(coefficients, square) - total / r
     # exp(-z) apart, whose argument is not rounded, and by halves.
@@ -46,14 +48,14 @@ def macdonald(v: Any, z: Any) -> Any:
 def derivative(function: Callable[[Any, Any], Any]) -> Callable[..., Any]:
     """The n-th derivative in z from functions of neighbouring orders (DLMF 10.29.5)."""
 
-    def nth(v: Any, z: Any, n: int = 0) -> Any:
+    def nth(v: jax.Array, z: jax.Array, n: int = 0) -> jax.Array:
         terms = (float(math.comb(n, k)) * function(v - n + 2 * k, z) for k in range(n + 1))
         return (-1) ** n * sum(terms) * 2.0**-n
 
     return nth
 
 
-def spherical(n: Any, z: Any, derivative: bool = False) -> Any:
+def spherical(n: jax.Array, z: jax.Array, derivative: bool = False) -> jax.Array:
     """k_n(z), or its derivative, for z > 600 (DLMF 10.47.9, 10.51.5)."""
     front = jnp.sqrt(math.pi / (2 * z))
     value = front * macdonald(n + 0.5, z)
@@ -69,7 +71,7 @@ def repair(function: Callable[..., Any]) -> Repair:
     A static argument tells whether it is a derivative.
     """
 
-    def where(ys: Any, v: Any, z: Any, **static: Any) -> Any:
+    def where(ys: Sequence[jax.Array], v: jax.Array, z: jax.Array, **static: Any) -> Any:
         # A derivative takes several orders, of which some may be lost.
         lost = jnp.abs(ys[0]) < _ALMOST_LOST if any(static.values()) else ys[0] == 0
         return (z > _FROM) & (z < jnp.inf) & (jnp.abs(v) <= _LARGEST_ORDER) & lost

@@ -16,7 +16,7 @@ _TERMS = 90
 
 
 @tower(_LEIBNIZ, p="n")
-def power_moment(u: Any, p: Any, *, n: int) -> Any:
+def power_moment(u: jax.Array, p: jax.Array, *, n: int) -> Any:
     """The integral of s^n exp(p s) over s from 0 to u: the n-th derivative in p of (e^(pu)-1)/p."""
     v = p * u
     far = jnp.abs(v) > _FAR + n
@@ -24,7 +24,7 @@ def power_moment(u: Any, p: Any, *, n: int) -> Any:
     near = jnp.where(far, 0.0, v)
     size = jnp.abs(near)
 
-    def add(k: Any, state: Any) -> Any:
+    def add(k: Any, state: jax.Array) -> Any:
         term, other, total = state
         positive = near > 0
         total = total + jnp.where(positive, term / (n + 1 + k), other)
@@ -53,7 +53,7 @@ _GEOMETRIC_TERMS = 110
 
 
 @native()
-def fraction_moment(x: Any, p: Any, *, n: int) -> Any:
+def fraction_moment(x: jax.Array, p: jax.Array, *, n: int) -> jax.Array:
     """The integral of s^n/(1 + p s)^(n+1) over s from 0 to x; for n = 0 it is log(1 + px)/p."""
     w = p * x
     end = 1 / (1 + w)
@@ -62,7 +62,7 @@ def fraction_moment(x: Any, p: Any, *, n: int) -> Any:
     # With s = t/(1 - wt) it is the integral of t^n/(1 - wt), a series in w times the end point.
     small = jnp.where(near, r, 0.0)
 
-    def add(k: Any, total: Any) -> Any:
+    def add(k: jax.Array, total: jax.Array) -> Any:
         # Horner's scheme, from the last term.
         return total * small + 1 / (n + _GEOMETRIC_TERMS - k)
 
@@ -81,7 +81,7 @@ fraction_moment.partials(
 
 
 @native()
-def inverse_slope(x: Any, p: Any) -> Any:
+def inverse_slope(x: jax.Array, p: jax.Array) -> jax.Array:
     """(1 + px)^(1/p - 1), which is exp(x) for p = 0."""
     w = 1 + p * x
     # At the end of the support the exponent's sign decides, not 0/0.

@@ -20,6 +20,7 @@ import functools
 import math
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 
 from jaxsci._core.double_precision import native
@@ -32,20 +33,20 @@ from jaxsci.special._numerics.stirling import LARGE
 
 
 @native()
-def log_ratio(a: Any, b: Any, x: Any) -> Any:
+def log_ratio(a: jax.Array, b: jax.Array, x: jax.Array) -> Any:
     """Ln(np/a), with its digits near x = 1 too."""
     d = b * (x - 1) / (b + a * x)
     return log_of_one_more(d, jnp.log((1 + b / a) * proportion(a / b * x)))
 
 
 @native()
-def log_rest_ratio(a: Any, b: Any, x: Any) -> Any:
+def log_rest_ratio(a: jax.Array, b: jax.Array, x: jax.Array) -> Any:
     """Ln(nq/b), with its digits near x = 1 too."""
     d = a * (1 - x) / (b + a * x)
     return log_of_one_more(d, jnp.log((1 + a / b) * complement(a / b * x)))
 
 
-def log_of_one_more(d: Any, far: Any) -> Any:
+def log_of_one_more(d: jax.Array, far: jax.Array) -> Any:
     """Ln(1 + d), which is `far` unless d is small."""
     near = jnp.abs(d) < 0.25
     return jnp.where(near, jnp.log1p(jnp.where(near, d, 0.0)), far)
@@ -63,7 +64,7 @@ log_rest_ratio.partials(
 )
 
 
-def score_constant(shape: Any, other: Any, k: int) -> Any:
+def score_constant(shape: jax.Array, other: jax.Array | float, k: int) -> jax.Array:
     """The k-th derivative of that part of the score that depends on the shapes alone."""
     large = other >= LARGE
     many = log_less_psi_difference(shape, other, k=k)
@@ -71,8 +72,14 @@ def score_constant(shape: Any, other: Any, k: int) -> Any:
 
 
 def pure_derivative(
-    k: int, constant: Any, shape: Any, other: Any, ratio: Any, share: Any, rest: Any
-) -> Any:
+    k: int,
+    constant: jax.Array,
+    shape: jax.Array,
+    other: jax.Array | float,
+    ratio: jax.Array,
+    share: jax.Array,
+    rest: jax.Array,
+) -> jax.Array:
     """(d/db)^k ln f for k >= 1, or (d/da)^k ln f with a and b, p and q exchanged.
 
     Args:
@@ -96,12 +103,14 @@ def pure_derivative(
     return constant + (-1) ** k * math.factorial(k - 2) * scale * moving
 
 
-def _beside_double_zero(k: int, r: Any) -> Any:
+def _beside_double_zero(k: int, r: jax.Array) -> Any:
     """((k-1) r^k - k r^(k-1) + 1) / (r-1)^2."""
     return sum((i + 1) * r**i for i in range(k - 1))
 
 
-def mixed_derivative(i: int, j: int, constant: Any, n: Any, y: Any, z: Any) -> Any:
+def mixed_derivative(
+    i: int, j: int, constant: jax.Array, n: Any, y: jax.Array, z: jax.Array
+) -> Any:
     """(d/da)^i (d/db)^j ln f for i, j >= 1.
 
     Args:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 
 from jaxsci._core.double_precision import native, tower
@@ -36,30 +37,32 @@ _UNDER_THE_INTEGRAL = "differentiated under the integral"
 
 
 @native()
-def f_density(a: Any, b: Any, x: Any) -> Any:
+def f_density(a: jax.Array, b: jax.Array, x: jax.Array) -> Any:
     """The density of the F distribution."""
     return _density(a, b, x)
 
 
-def _density(a: Any, b: Any, x: Any) -> Any:
+def _density(a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
     ratio = a / b
     q = complement(ratio * x)
     return ratio * q**2 * beta_density(a, b, proportion(ratio * x), q)
 
 
-def _score_in_a(a: Any, b: Any, x: Any) -> Any:
+def _score_in_a(a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
     odds = b / (a * x)
     at = a, b, log_ratio(a, b, x), -jnp.log1p(odds), proportion(odds)
     return pure_derivative(1, score_constant(a, b, 0), *at)
 
 
-def _score_in_b(a: Any, b: Any, x: Any) -> Any:
+def _score_in_b(a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
     odds = a / b * x
     at = b, a, log_rest_ratio(a, b, x), -jnp.log1p(odds), proportion(odds)
     return pure_derivative(1, score_constant(b, a, 0), *at)
 
 
-def _along_shape(score_of: Callable[..., Any], y: Any, a: Any, b: Any, x: Any) -> Any:
+def _along_shape(
+    score_of: Callable[..., Any], y: jax.Array, a: jax.Array, b: jax.Array, x: jax.Array
+) -> jax.Array:
     # A density of 0 outweighs its infinite score.
     gone = y == 0
     return jnp.where(gone, 0.0, y * score_of(a, b, jnp.where(gone, 1.0, x)))
@@ -73,7 +76,7 @@ f_density.partials(
 
 
 @tower(_UNDER_THE_INTEGRAL, a="m", b="n")
-def f_distribution(a: Any, b: Any, x: Any, *, m: int, n: int) -> Any:
+def f_distribution(a: jax.Array, b: jax.Array, x: jax.Array, *, m: int, n: int) -> Any:
     """(d/da)^m (d/db)^n of the distribution function at x >= 0, for m + n >= 1."""
     a, b, x = jnp.broadcast_arrays(a, b, x)
     shapes = (a > 0) & (b > 0) & jnp.isfinite(a) & jnp.isfinite(b)
@@ -88,7 +91,7 @@ def f_distribution(a: Any, b: Any, x: Any, *, m: int, n: int) -> Any:
 
 
 def _factor(
-    a: Any, b: Any, x: Any, log_p: Any, log_q: Any, m: int, n: int
+    a: jax.Array, b: jax.Array, x: jax.Array, log_p: jax.Array, log_q: jax.Array, m: int, n: int
 ) -> Callable[[Any, Any], Any]:
     """(d/da)^m (d/db)^n f, divided by f, by the distances from p and q at x."""
     ratio, rest_ratio = log_ratio(a, b, x), log_rest_ratio(a, b, x)
@@ -98,7 +101,7 @@ def _factor(
     )
     in_both = [log_less_psi(a + b, k) for k in range(m + n)]
 
-    def factor(to_p: Any, to_q: Any) -> Any:
+    def factor(to_p: jax.Array, to_q: jax.Array) -> Any:
         y, z, share, rest = ratio + to_p, rest_ratio + to_q, log_p + to_p, log_q + to_q
         at_a, at_b = (a, b, y, share, jnp.exp(rest)), (b, a, z, rest, jnp.exp(share))
 
@@ -113,7 +116,7 @@ def _factor(
     return factor
 
 
-def _density_by_shapes(a: Any, b: Any, x: Any, m: int, n: int) -> Any:
+def _density_by_shapes(a: jax.Array, b: jax.Array, x: jax.Array, m: int, n: int) -> jax.Array:
     """(d/da)^m (d/db)^n of the density."""
     return derivative(lambda a: derivative(lambda b: f_density(a, b, x), n)(b), m)(a)
 

@@ -47,7 +47,7 @@ def inverse_rules(
             derivatives are NaN.
     """
 
-    def expression(wanted: int, y: Any, *args: Any) -> Any:
+    def expression(wanted: int, y: jax.Array, *args: jax.Array) -> jax.Array:
         root = y if function is None else _refined(function, place, y, args)
         at = _with(args, place, root)
         if wanted == place:
@@ -60,7 +60,7 @@ def inverse_rules(
     }
 
 
-def quotient(x: Any, y: Any) -> Any:
+def quotient(x: jax.Array, y: jax.Array) -> jax.Array:
     """X/y = c + (x - cy)/y, of which the derivatives are exactly 0 where x moves as cy does.
 
     So they are where an inverse is a straight line, by a symmetry of the distribution.
@@ -70,18 +70,20 @@ def quotient(x: Any, y: Any) -> Any:
     return c + (x - c * y) / y
 
 
-def _refined(function: Callable[..., Any], place: int, root: Any, args: Sequence[Any]) -> Any:
+def _refined(
+    function: Callable[..., Any], place: int, root: jax.Array, args: Sequence[jax.Array]
+) -> jax.Array:
     """The root by the chord method; to a derivative what that adds is constant."""
     start, *fixed = (jax.lax.stop_gradient(x) for x in (root, *args))
     goal = fixed[place]
 
-    def off(x: Any) -> Any:
+    def off(x: jax.Array) -> jax.Array:
         return function(*_with(fixed, place, x)) - goal
 
     # SciPy's root is nearly one, so a single chord serves for all steps.
     _, slope = chord(off, start, _ASIDE * start)
 
-    def step_on(_: Any, x: Any) -> Any:
+    def step_on(_: jax.Array, x: jax.Array) -> jax.Array:
         difference = off(x)
         return x - jnp.where(difference == 0, 0.0, difference / slope)
 
@@ -92,7 +94,7 @@ def _refined(function: Callable[..., Any], place: int, root: Any, args: Sequence
     return root + jnp.where(jnp.abs(step) < _NEAR * jnp.abs(start), step, jnp.nan)
 
 
-def chord(f: Callable[[Any], Any], x: Any, aside: Any) -> tuple[Any, Any]:
+def chord(f: Callable[[Any], Any], x: jax.Array, aside: jax.Array) -> tuple[jax.Array, jax.Array]:
     """f(x), and a difference quotient near x: a slope for Newton's method, with few operations.
 
     On a side where f is NaN, for its range ends there, x takes its neighbour's place.
@@ -103,5 +105,5 @@ def chord(f: Callable[[Any], Any], x: Any, aside: Any) -> tuple[Any, Any]:
     return here, (jnp.where(ends, here, above) - jnp.where(begins, here, below)) / width
 
 
-def _with(args: Sequence[Any], place: int, x: Any) -> list[Any]:
+def _with(args: Sequence[jax.Array], place: int, x: jax.Array) -> list[jax.Array]:
     return [*args[:place], x, *args[place + 1 :]]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 
 from jaxsci.special._catalog.kernel import device_kernel
@@ -15,7 +16,7 @@ _NO_MORE = 0.04
 
 
 @device_kernel(ulps=3)
-def kolmogorov(y: Any) -> Any:
+def kolmogorov(y: jax.Array) -> Any:
     """The probability that the limiting distribution exceeds y."""
     q = exp_of_square(jnp.maximum(y, _CROSSING), -2)
     q3, q5 = q**3, q**5

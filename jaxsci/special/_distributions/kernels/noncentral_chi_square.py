@@ -23,12 +23,14 @@ Math. Comp. 61, p. 763, has such an integral for the distribution function itsel
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 
 from jaxsci._core.double_precision import tower
+from jaxsci._core.types import PyTree
 from jaxsci.special._incomplete.kernels.gamma_density import gamma_density
 from jaxsci.special._numerics.expm1_minus_x import excess
 from jaxsci.special._numerics.subnormal import is_positive
@@ -44,8 +46,8 @@ _SERIES_TERMS = 14
 
 @tower("differentiated under the contour integral", a="n", t="i", mu="j")
 def chi_square_in_shape(
-    a: Any, t: Any, mu: Any, *, n: int, i: int = 0, j: int = 0, shift: int = 0
-) -> Any:
+    a: jax.Array, t: jax.Array, mu: jax.Array, *, n: int, i: int = 0, j: int = 0, shift: int = 0
+) -> jax.Array:
     """(d/da)^n (d/dt)^i (d/dmu)^j of the distribution function of shape a + shift, for n >= 1."""
     a, t, mu = jnp.broadcast_arrays(a, t, mu)
     shapes = (a > 0) & jnp.isfinite(a) & (mu >= 0) & jnp.isfinite(mu)
@@ -58,7 +60,7 @@ def chi_square_in_shape(
     return jnp.where(regular, value, ends)
 
 
-def _at_zero(a: Any, n: int, i: int, j: int, shift: int) -> Any:
+def _at_zero(a: jax.Array, n: int, i: int, j: int, shift: int) -> jax.Array:
     """What the term without mu tends to, t^(a-i)/Gamma(a-i+1): the others are smaller."""
     if i == 0:
         return jnp.zeros_like(a)
@@ -67,7 +69,9 @@ def _at_zero(a: Any, n: int, i: int, j: int, shift: int) -> Any:
     return (-1.0) ** j * density
 
 
-def _contour(a: Any, t: Any, mu: Any, n: int, i: int, j: int, c: int) -> Any:
+def _contour(
+    a: jax.Array, t: jax.Array, mu: jax.Array, n: int, i: int, j: int, c: int
+) -> jax.Array:
     s = a + c
     root = jnp.hypot(s, 2 * jnp.sqrt(t) * jnp.sqrt(mu))
     # y = 1/z0, with its distance from 1.
@@ -85,12 +89,12 @@ def _contour(a: Any, t: Any, mu: Any, n: int, i: int, j: int, c: int) -> Any:
     )
     s, log_y = jnp.where(gone, 1.0, s), jnp.where(gone, 0.0, log_y)
 
-    def fallen(r: Any) -> Any:
+    def fallen(r: jax.Array) -> jax.Array:
         return big_a * r + s * jnp.log1p(r) + big_b * (r * (3 + r) / (1 + r) ** 2)
 
     enough = _FALL + _FALL_PER_ORDER * (n + i + j)
 
-    def halve(_: Any, bounds: Any) -> Any:
+    def halve(_: jax.Array, bounds: Sequence[jax.Array]) -> tuple[jax.Array, ...]:
         low, high = bounds
         middle = (low + high) / 2
         far = fallen(middle * middle) > enough
@@ -100,7 +104,7 @@ def _contour(a: Any, t: Any, mu: Any, n: int, i: int, j: int, c: int) -> Any:
     step = jax.lax.fori_loop(0, _HALVINGS, halve, (jnp.zeros_like(high), high))[1] / _NODES
     along = jnp.arange(_AT_ONCE).reshape((-1,) + (1,) * jnp.ndim(step)) + 0.5
 
-    def add(k: Any, total: Any) -> Any:
+    def add(k: jax.Array, total: jax.Array) -> Any:
         v = (k * _AT_ONCE + along) * step
         r = v * v
         angle, rest = jnp.arctan(v), _less_arctangent(v)
@@ -125,11 +129,11 @@ def _contour(a: Any, t: Any, mu: Any, n: int, i: int, j: int, c: int) -> Any:
     return jnp.where(gone, 0.0, half * (2 / math.pi * step * total) * half)
 
 
-def _less_arctangent(v: Any) -> Any:
+def _less_arctangent(v: jax.Array) -> jax.Array:
     """V - arctan v."""
     near = v < 0.25
     r = jnp.where(near, v, 0.0) ** 2
-    total: Any = 0.0
+    total: PyTree = 0.0
     for k in range(_SERIES_TERMS, 0, -1):
         total = r * (1 / (2 * k + 1) - total)
     return jnp.where(near, v * total, v - jnp.arctan(v))

@@ -7,7 +7,7 @@ left to add: no term cancels, and none overflows.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
@@ -24,7 +24,7 @@ _MOST_TERMS = 20_000
 _FAR = 500.0
 
 
-def _poisson(j: Any, mean: Any) -> Any:
+def _poisson(j: jax.Array, mean: jax.Array) -> jax.Array:
     return gamma_power(j + 1, mean, 0)
 
 
@@ -48,7 +48,7 @@ def _mixture(
         The sum; NaN where it has too many terms.
     """
 
-    def weighted(j: Any, t: Any) -> Any:
+    def weighted(j: jax.Array, t: jax.Array) -> Any:
         return t if weight is None else t * weight(j)
 
     start = jnp.maximum(jnp.floor(peak), explicit)
@@ -58,22 +58,22 @@ def _mixture(
     size, total = jnp.abs(terms).sum(0), weighted(at, terms).sum(0)
     largest = terms[-1]
 
-    def rising(state: Any) -> Any:
+    def rising(state: Sequence[jax.Array]) -> Any:
         j, t, size, total, n = state
         t = t * ratio(j)
         return j + 1, t, size + t, total + weighted(j + 1, t), n + 1
 
-    def falling(state: Any) -> Any:
+    def falling(state: Sequence[jax.Array]) -> Any:
         j, t, size, total, n = state
         t = jnp.where(j > explicit, t / ratio(j - 1), 0.0)
         # Where the sum is done others may go on: no weight is asked for below its range.
         j = jnp.maximum(j - 1, explicit)
         return j, t, size + t, total + weighted(j, t), n + 1
 
-    def left(t: Any, size: Any) -> Any:
+    def left(t: jax.Array, size: jax.Array) -> Any:
         return t > _NEGLIGIBLE * size
 
-    def unfinished(state: Any) -> Any:
+    def unfinished(state: Sequence[jax.Array]) -> Any:
         _, t, size, _, n = state
         return jnp.any(left(t, size)) & (n < _MOST_TERMS)
 
@@ -84,7 +84,7 @@ def _mixture(
     return jnp.where(left(up, size) | left(down, size), jnp.nan, total)
 
 
-def _larger_root(d: Any, product: Any) -> Any:
+def _larger_root(d: jax.Array, product: jax.Array) -> jax.Array:
     """The positive root of j^2 + d j = product."""
     r = jnp.sqrt(d * d + 4 * product)
     above = jnp.where(d > 0, r + d, 1.0)
@@ -95,7 +95,9 @@ def _larger_root(d: Any, product: Any) -> Any:
 
 
 @native()
-def noncentral_gamma(a: Any, t: Any, mu: Any, *, shift: int = 0, difference: bool = False) -> Any:
+def noncentral_gamma(
+    a: jax.Array, t: jax.Array, mu: jax.Array, *, shift: int = 0, difference: bool = False
+) -> jax.Array:
     """Poisson mixture, of mean mu, of gamma densities of shapes a + shift + j at t.
 
     It is exp(-t-mu) (t/mu)^((s-1)/2) I_{s-1}(2 sqrt(t mu)) with s = a + shift. With `difference` it
@@ -129,26 +131,50 @@ def noncentral_gamma(a: Any, t: Any, mu: Any, *, shift: int = 0, difference: boo
     return jnp.where(inside, jnp.where(is_far, far, near), jnp.nan)
 
 
-def _grown(step: int, a: Any, t: Any, mu: Any, shift: int, difference: bool = False) -> Any:
+def _grown(
+    step: int, a: jax.Array, t: jax.Array, mu: jax.Array, shift: int, difference: bool = False
+) -> jax.Array:
     above = noncentral_gamma(a, t, mu, shift=shift + step, difference=difference)
     return above - noncentral_gamma(a, t, mu, shift=shift, difference=difference)
 
 
-def _along_mu(y: Any, a: Any, t: Any, mu: Any, *, shift: int = 0, difference: bool = False) -> Any:
+def _along_mu(
+    y: jax.Array,
+    a: jax.Array,
+    t: jax.Array,
+    mu: jax.Array,
+    *,
+    shift: int = 0,
+    difference: bool = False,
+) -> jax.Array:
     # Near mu = 0 the difference of two mixtures would lose what it has of order mu.
     if shift >= 0 and not difference:
         return noncentral_gamma(a, t, mu, shift=shift, difference=True)
     return _grown(1, a, t, mu, shift, difference)
 
 
-def _along_t(y: Any, a: Any, t: Any, mu: Any, *, shift: int = 0, difference: bool = False) -> Any:
+def _along_t(
+    y: jax.Array,
+    a: jax.Array,
+    t: jax.Array,
+    mu: jax.Array,
+    *,
+    shift: int = 0,
+    difference: bool = False,
+) -> jax.Array:
     below = _grown(-1, a, t, mu, shift)
     return -y - below if difference else below
 
 
 def _along_shape(
-    y: Any, a: Any, t: Any, mu: Any, *, shift: int = 0, difference: bool = False
-) -> Any:
+    y: jax.Array,
+    a: jax.Array,
+    t: jax.Array,
+    mu: jax.Array,
+    *,
+    shift: int = 0,
+    difference: bool = False,
+) -> jax.Array:
     return chi_square_in_shape(a, t, mu, n=1, i=1, j=int(difference), shift=shift)
 
 
@@ -164,11 +190,11 @@ noncentral_gamma.partials(
 
 @native()
 def noncentral_beta(
-    a: Any,
-    b: Any,
-    x: Any,
-    q: Any,
-    mu: Any,
+    a: jax.Array,
+    b: jax.Array,
+    x: jax.Array,
+    q: jax.Array,
+    mu: jax.Array,
     *,
     slope: bool = False,
     difference: bool = False,
@@ -213,12 +239,12 @@ def noncentral_beta(
     return jnp.where(inside, sign * total, jnp.nan)
 
 
-def _falling_sign(z: Any, n: int) -> Any:
+def _falling_sign(z: jax.Array, n: int) -> Any:
     return math.prod((jnp.sign(z - k) for k in range(n)), start=jnp.ones_like(z))
 
 
-def _along(index: str) -> Any:
-    def derivative(y: Any, *args: Any, **static: Any) -> Any:
+def _along(index: str) -> Callable[..., Any]:
+    def derivative(y: jax.Array, *args: jax.Array, **static: Any) -> jax.Array:
         stepped = static | {index: static.get(index, 0) + 1}
         if stepped.get("i", 0) and stepped.get("difference", False):
             # A term of the difference could be zero times infinity.
@@ -228,7 +254,7 @@ def _along(index: str) -> Any:
     return derivative
 
 
-def _along_mean(y: Any, *args: Any, **static: Any) -> Any:
+def _along_mean(y: jax.Array, *args: jax.Array, **static: Any) -> jax.Array:
     if not static.get("difference", False) and static.get("i", 0) == 0:
         return noncentral_beta(*args, **(static | {"difference": True}))
     return _step(args, static)

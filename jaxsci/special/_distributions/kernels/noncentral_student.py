@@ -20,7 +20,7 @@ without cancellation, so no digits are lost, however large df, nc and t are.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import jax
@@ -63,7 +63,7 @@ class _Peak(NamedTuple):
     fall: Any
 
 
-def _peak(df: Any, nc: Any, t: Any, k: int) -> _Peak:
+def _peak(df: jax.Array, nc: jax.Array, t: jax.Array, k: int) -> _Peak:
     df, nc, t = jnp.broadcast_arrays(df, nc, t)
     inside = (df > 0) & jnp.isfinite(nc) & jnp.isfinite(t)
     df = jnp.minimum(df, _NORMAL)
@@ -91,14 +91,14 @@ def _peak(df: Any, nc: Any, t: Any, k: int) -> _Peak:
     return _Peak(inside, df, a, u, s0, sign * d * u, sign * r, fall)
 
 
-def _deviance(q: Any, log: Any) -> Any:
+def _deviance(q: jax.Array, log: jax.Array) -> jax.Array:
     """Y - 1 - log y of y = 1 + q, where log is log y, which may have lost digits near 0."""
     v = q / (2 + q)
     near = jnp.abs(v) < 1 / 3
     v = jnp.where(near, v, 0.0)
     square = v * v
 
-    def inwards(j: Any, total: Any) -> Any:
+    def inwards(j: jax.Array, total: jax.Array) -> jax.Array:
         return (total + 1 / (2 * (_DEVIANCE_TERMS - j) + 1)) * square
 
     # log y = 2 artanh v.
@@ -106,12 +106,12 @@ def _deviance(q: Any, log: Any) -> Any:
     return jnp.where(near, q * v - 2 * v * total, q - log)
 
 
-def _stretched(x: Any, scale: Any) -> Any:
+def _stretched(x: jax.Array, scale: jax.Array) -> jax.Array:
     """The v of x: in x both ends fall doubly exponentially, however far the lower tail reaches."""
     return scale * (x + 1 - jnp.exp(-x))
 
 
-def _integral(peak: _Peak, factor: Callable[[Any], Any]) -> Any:
+def _integral(peak: _Peak, factor: Callable[[Any], Any]) -> jax.Array:
     """Integral of the integrand, relative to its peak, times factor(exp(v) - 1), over v.
 
     Args:
@@ -122,7 +122,7 @@ def _integral(peak: _Peak, factor: Callable[[Any], Any]) -> Any:
     scale = jnp.minimum(1.0, 1 / jnp.sqrt(peak.a + peak.u * peak.u))
     fall = _FALL + jnp.log1p(1 / peak.a)
 
-    def halve(_: Any, bounds: Any) -> Any:
+    def halve(_: jax.Array, bounds: Sequence[jax.Array]) -> tuple[jax.Array, ...]:
         inner, outer = bounds
         middle = (inner + outer) / 2
         v = _stretched(middle, scale)
@@ -138,7 +138,7 @@ def _integral(peak: _Peak, factor: Callable[[Any], Any]) -> Any:
     step = (end - start) / intervals
     along = jnp.arange(_AT_ONCE).reshape((-1,) + (1,) * jnp.ndim(step))
 
-    def add(block: Any, total: Any) -> Any:
+    def add(block: jax.Array, total: jax.Array) -> Any:
         i = block * _AT_ONCE + along
         x = start + jnp.minimum(i, intervals) * step
         v = _stretched(x, scale)
@@ -153,7 +153,7 @@ def _integral(peak: _Peak, factor: Callable[[Any], Any]) -> Any:
     return jax.lax.fori_loop(0, blocks, add, zero) * step * scale
 
 
-def _hermite(n: int, r: Any) -> Any:
+def _hermite(n: int, r: jax.Array) -> jax.Array:
     """(-1)^n He_n(r), which is phi^(n)(r)/phi(r)."""
     before, value = jnp.zeros_like(r), jnp.ones_like(r)
     for j in range(n):
@@ -161,7 +161,7 @@ def _hermite(n: int, r: Any) -> Any:
     return value
 
 
-def _constant(df: Any) -> Any:
+def _constant(df: jax.Array) -> jax.Array:
     """With x = df/2, sqrt(2/pi) x^x exp(-x)/Gamma(x)."""
     x = df / 2
     small = x < LARGE
@@ -171,7 +171,7 @@ def _constant(df: Any) -> Any:
 
 
 @native()
-def moment(df: Any, nc: Any, t: Any, *, k: int, n: int = 0) -> Any:
+def moment(df: jax.Array, nc: jax.Array, t: jax.Array, *, k: int, n: int = 0) -> jax.Array:
     """M(k, n)."""
     peak = _peak(df, nc, t, k)
     integral = _integral(peak, lambda rise: _hermite(n, peak.r + peak.ts0 * rise)[None])[0]
@@ -195,11 +195,11 @@ moment.partials(
 
 
 @native()
-def mean(df: Any, nc: Any, t: Any, *, k: int, n: int = 0) -> Any:
+def mean(df: jax.Array, nc: jax.Array, t: jax.Array, *, k: int, n: int = 0) -> Any:
     """M(k, n)/M(0, 0), where both may underflow."""
     peak = _peak(df, nc, t, 0)
 
-    def factor(rise: Any) -> Any:
+    def factor(rise: jax.Array) -> Any:
         ones = jnp.ones_like(rise)
         return jnp.stack([ones, (1 + rise) ** k * _hermite(n, peak.r + peak.ts0 * rise)])
 
@@ -208,13 +208,13 @@ def mean(df: Any, nc: Any, t: Any, *, k: int, n: int = 0) -> Any:
 
 
 @native()
-def central_mean(df: Any, nc: Any, t: Any, *, i: int, j: int) -> Any:
+def central_mean(df: jax.Array, nc: jax.Array, t: jax.Array, *, i: int, j: int) -> Any:
     """The mean of r s^i (s - E s)^j, divided by (E s)^(i+j), for j >= 1: without cancellation."""
     peak = _peak(df, nc, t, 0)
     total, first = _integral(peak, lambda rise: jnp.stack([jnp.ones_like(rise), rise]))
     excess_of_mean = first / total
 
-    def factor(rise: Any) -> Any:
+    def factor(rise: jax.Array) -> Any:
         r = peak.r + peak.ts0 * rise
         return (r * (1 + rise) ** i * (rise - excess_of_mean) ** j)[None]
 
@@ -222,13 +222,17 @@ def central_mean(df: Any, nc: Any, t: Any, *, i: int, j: int) -> Any:
     return jnp.where(peak.inside, value, jnp.nan)
 
 
-def _mean_along_nc(y: Any, df: Any, nc: Any, t: Any, *, k: int, n: int = 0) -> Any:
+def _mean_along_nc(
+    y: jax.Array, df: jax.Array, nc: jax.Array, t: jax.Array, *, k: int, n: int = 0
+) -> Any:
     if (k, n) == (1, 0):
         return y * central_mean(df, nc, t, i=0, j=1)
     return y * mean(df, nc, t, k=0, n=1) - mean(df, nc, t, k=k, n=n + 1)
 
 
-def _mean_along_t(y: Any, df: Any, nc: Any, t: Any, *, k: int, n: int = 0) -> Any:
+def _mean_along_t(
+    y: jax.Array, df: jax.Array, nc: jax.Array, t: jax.Array, *, k: int, n: int = 0
+) -> Any:
     if (k, n) == (1, 0):
         return -y * y * central_mean(df, nc, t, i=1, j=1)
     return mean(df, nc, t, k=k + 1, n=n + 1) - y * mean(df, nc, t, k=1, n=1)
@@ -241,7 +245,7 @@ mean.partials(
 )
 
 
-def _expanded(df: Any, nc: Any, t: Any, i: int, j: int) -> Any:
+def _expanded(df: jax.Array, nc: jax.Array, t: jax.Array, i: int, j: int) -> Any:
     """`central_mean` by means, as it may be differentiated."""
     centre = mean(df, nc, t, k=1)
     terms = (
@@ -267,18 +271,18 @@ central_mean.partials(
 # -- inverses ------------------------------------------------------------------------------------
 
 
-def density(df: Any, nc: Any, t: Any) -> Any:
+def density(df: jax.Array, nc: jax.Array, t: jax.Array) -> jax.Array:
     """d/dt of the distribution function."""
     return moment(df, nc, t, k=1)
 
 
-def slope(df: Any, nc: Any, t: Any) -> Any:
+def slope(df: jax.Array, nc: jax.Array, t: jax.Array) -> jax.Array:
     """d/dnc of the distribution function."""
     return -moment(df, nc, t, k=0)
 
 
 @native()
-def quantile_slope(t: Any, df: Any, nc: Any, p: Any) -> Any:
+def quantile_slope(t: jax.Array, df: jax.Array, nc: jax.Array, p: jax.Array) -> Any:
     """dt/dnc = 1/E s at constant p, where t is the quantile.
 
     Its derivatives in nc and p are whole ones: t moves with them.
@@ -287,7 +291,7 @@ def quantile_slope(t: Any, df: Any, nc: Any, p: Any) -> Any:
 
 
 @native()
-def quantile_density(t: Any, df: Any, nc: Any, p: Any) -> Any:
+def quantile_density(t: jax.Array, df: jax.Array, nc: jax.Array, p: jax.Array) -> Any:
     """dt/dp at constant nc, where t is the quantile; derivatives are whole ones."""
     return 1 / density(df, nc, t)
 
@@ -295,16 +299,20 @@ def quantile_density(t: Any, df: Any, nc: Any, p: Any) -> Any:
 _WITH_THE_OTHERS = closed("counted with the other arguments", lambda y, *_: jnp.zeros_like(y))
 
 
-def _along_both(t: Any, df: Any, nc: Any, p: Any) -> Any:
+def _along_both(t: jax.Array, df: jax.Array, nc: jax.Array, p: jax.Array) -> Any:
     """d^2 t/dp dnc."""
     return central_mean(df, nc, t, i=1, j=1) / density(df, nc, t)
 
 
-def _slope_along_nc(y: Any, t: Any, df: Any, nc: Any, p: Any) -> Any:
+def _slope_along_nc(
+    y: jax.Array, t: jax.Array, df: jax.Array, nc: jax.Array, p: jax.Array
+) -> jax.Array:
     return y * central_mean(df, nc, t, i=0, j=2)
 
 
-def _density_along_p(y: Any, t: Any, df: Any, nc: Any, p: Any) -> Any:
+def _density_along_p(
+    y: jax.Array, t: jax.Array, df: jax.Array, nc: jax.Array, p: jax.Array
+) -> jax.Array:
     return -y * (mean(df, nc, t, k=2, n=1) / mean(df, nc, t, k=1)) * y
 
 
@@ -323,7 +331,7 @@ quantile_density.partials(
 
 
 @native()
-def noncentrality_slope(nc: Any, df: Any, p: Any, t: Any) -> Any:
+def noncentrality_slope(nc: jax.Array, df: jax.Array, p: jax.Array, t: jax.Array) -> Any:
     """dnc/dt = E s at constant p, where nc belongs to p and t.
 
     Its derivatives in p and t are whole ones: nc moves with them.
@@ -332,21 +340,25 @@ def noncentrality_slope(nc: Any, df: Any, p: Any, t: Any) -> Any:
 
 
 @native()
-def noncentrality_density(nc: Any, df: Any, p: Any, t: Any) -> Any:
+def noncentrality_density(nc: jax.Array, df: jax.Array, p: jax.Array, t: jax.Array) -> Any:
     """dnc/dp at constant t, where nc belongs to p and t; derivatives are whole ones."""
     return 1 / slope(df, nc, t)
 
 
-def _noncentrality_along_both(nc: Any, df: Any, p: Any, t: Any) -> Any:
+def _noncentrality_along_both(nc: jax.Array, df: jax.Array, p: jax.Array, t: jax.Array) -> Any:
     """d^2 nc/dp dt."""
     return mean(df, nc, t, k=1) * central_mean(df, nc, t, i=0, j=1) / slope(df, nc, t)
 
 
-def _slope_along_t(y: Any, nc: Any, df: Any, p: Any, t: Any) -> Any:
+def _slope_along_t(
+    y: jax.Array, nc: jax.Array, df: jax.Array, p: jax.Array, t: jax.Array
+) -> jax.Array:
     return -y * y * central_mean(df, nc, t, i=0, j=2)
 
 
-def _noncentrality_density_along_p(y: Any, nc: Any, df: Any, p: Any, t: Any) -> Any:
+def _noncentrality_density_along_p(
+    y: jax.Array, nc: jax.Array, df: jax.Array, p: jax.Array, t: jax.Array
+) -> jax.Array:
     return y * mean(df, nc, t, k=0, n=1) * y
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 
 from jaxsci.special._catalog.kernel import device_kernel
@@ -25,13 +26,13 @@ _LAST_ROOT = 28.0
 _STEPS = 3
 
 
-def _tail(x: Any) -> Any:
+def _tail(x: jax.Array) -> Any:
     """The probability below -x, for x >= 0."""
     return exp_of_square(x, -0.5) * (0.5 * erfcx_right(x / _ROOT_TWO))
 
 
 @device_kernel(ulps=3)
-def ndtr(x: Any) -> Any:
+def ndtr(x: jax.Array) -> Any:
     """The probability below x."""
     size = jnp.abs(x)
     t = x / _ROOT_TWO
@@ -42,7 +43,7 @@ def ndtr(x: Any) -> Any:
 
 
 @device_kernel(ulps=4)
-def log_ndtr(x: Any) -> Any:
+def log_ndtr(x: jax.Array) -> Any:
     """The logarithm of the probability below x."""
     size = jnp.abs(x)
     left = jnp.log(0.5 * erfcx_right(size / _ROOT_TWO)) - 0.5 * size * size
@@ -52,13 +53,13 @@ def log_ndtr(x: Any) -> Any:
 
 
 @device_kernel(ulps=3)
-def ndtri(y: Any) -> Any:
+def ndtri(y: jax.Array) -> Any:
     """The x with a probability y below it."""
     value = -_ROOT_TWO * erfcinv_of_either(2 * y, 1 - 2 * y)
     return jnp.where(y == 0.5, 0.0, value)
 
 
-def _far_root(s: Any) -> Any:
+def _far_root(s: jax.Array) -> Any:
     """The x > 25 with erfc(x) = exp(-s): x^2 = s + log(erfcx(x)), by DLMF 7.12.1."""
     x = jnp.sqrt(s - 0.5 * jnp.log(math.pi * s))
     for _ in range(_STEPS):
@@ -69,7 +70,7 @@ def _far_root(s: Any) -> Any:
 
 
 @device_kernel(ulps=4)
-def ndtri_exp(y: Any) -> Any:
+def ndtri_exp(y: jax.Array) -> Any:
     """The x with a probability exp(y) below it."""
     # From the median: 1 - 2 exp(y) = 1 - exp(d).
     d = y + _LOG_TWO

@@ -29,13 +29,13 @@ _COMPLEX_TAIL = 30.0
 _COMPLEX_DEPTH = 24
 
 
-def density(x: Any) -> Any:
+def density(x: jax.Array) -> jax.Array:
     """The density, exp(-x^2/2)/sqrt(2 pi)."""
     return jnp.exp(-x * x / 2) / SQRT_2PI
 
 
 @native()
-def quotient(t: Any, *, n: int) -> Any:
+def quotient(t: jax.Array, *, n: int) -> jax.Array:
     """K_n(t), for t > _TAIL (or complex t far from 0 in the right half-plane)."""
     is_complex = jnp.iscomplexobj(t)
     depth = _COMPLEX_DEPTH if is_complex else _DEPTH
@@ -53,14 +53,14 @@ quotient.partials(
 )
 
 
-def is_tail(x: Any) -> Any:
+def is_tail(x: jax.Array) -> jax.Array:
     """Where x is so far to the left that the continued fraction is used."""
     if jnp.iscomplexobj(x):
         return (jnp.abs(x) > _COMPLEX_TAIL) & (x.real < 0)
     return x < -_TAIL
 
 
-def tail(x: Any) -> Any:
+def tail(x: jax.Array) -> jax.Array:
     """The number -x, where x is in the tail, and some other of the tail elsewhere."""
     elsewhere = _COMPLEX_TAIL if jnp.iscomplexobj(x) else _TAIL
     return jnp.where(is_tail(x), -x, elsewhere)
@@ -69,7 +69,7 @@ def tail(x: Any) -> Any:
 _complex_erfcx = host_function(scipy.special.erfcx)
 
 
-def _parts(x: Any) -> tuple[Any, Any]:
+def _parts(x: jax.Array) -> tuple[jax.Array, jax.Array]:
     """phi/Phi, and x + phi/Phi, which cancels in the tail."""
     t = tail(x)
     one = quotient(t, n=1)
@@ -105,20 +105,20 @@ def _parts(x: Any) -> tuple[Any, Any]:
 
 
 @native()
-def hazard(x: Any) -> Any:
+def hazard(x: jax.Array) -> jax.Array:
     """phi(x)/Phi(x), the slope of log Phi."""
     return _parts(x)[0]
 
 
 @native()
-def hazard_slope(x: Any) -> Any:
+def hazard_slope(x: jax.Array) -> Any:
     """The first derivative of `hazard`."""
     ratio, excess = _parts(x)
     return -ratio * excess
 
 
 @native()
-def hazard_curvature(x: Any) -> Any:
+def hazard_curvature(x: jax.Array) -> Any:
     """The second derivative of `hazard`."""
     ratio, excess = _parts(x)
     near = ratio * (excess * excess + ratio * excess - 1)
@@ -128,7 +128,7 @@ def hazard_curvature(x: Any) -> Any:
 
 
 @native()
-def _hazard_third(x: Any) -> Any:
+def _hazard_third(x: jax.Array) -> Any:
     """The third derivative of `hazard`; those of higher order are its own."""
     ratio, excess = hazard(x), x + hazard(x)
     one = excess * excess + ratio * excess - 1
@@ -151,7 +151,7 @@ hazard_curvature.partials(x=closed(_BY_PARTS, lambda y, x: _hazard_third(x)))
 
 
 @tower("DLMF 7.18.4", x="n")
-def moment(x: Any, *, n: int) -> Any:
+def moment(x: jax.Array, *, n: int) -> jax.Array:
     """I_n(-x): for n = 0 it is Phi(x)/phi(x), and each derivative is the next one."""
     near = jnp.where(is_tail(x), 0.0, x)
     below, value = jnp.zeros_like(near), 1 / hazard(near)
@@ -169,7 +169,7 @@ def moment(x: Any, *, n: int) -> Any:
 
 
 @native()
-def reciprocal_density(x: Any, p: Any) -> Any:
+def reciprocal_density(x: jax.Array, p: jax.Array) -> Any:
     """1/phi(x), where Phi(x) = p."""
     low = p < 0.5
     # The ratio of the probability to the density does not magnify the error of x.
@@ -184,7 +184,7 @@ reciprocal_density.partials(
 
 
 @native()
-def slope_of_log_quantile(x: Any, log_p: Any) -> Any:
+def slope_of_log_quantile(x: jax.Array, log_p: jax.Array) -> jax.Array:
     """Phi(x)/phi(x), where log Phi(x) = log_p."""
     right = log_p > -np.log(2.0)
     near_one = jnp.where(right, log_p, -1.0)

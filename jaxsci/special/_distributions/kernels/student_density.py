@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 
 from jaxsci._core.double_precision import native
@@ -18,7 +19,7 @@ from jaxsci.special._distributions.kernels.normal_tail import SQRT_2PI
 _SHIFT = 10
 
 
-def _root_ratio(x: Any) -> Any:
+def _root_ratio(x: jax.Array) -> Any:
     """Gamma(x + 1/2)/(Gamma(x) sqrt(x)), for x > 0, which is 1 for large x."""
     product = jnp.ones_like(x)
     for k in range(_SHIFT):
@@ -33,7 +34,7 @@ def _root_ratio(x: Any) -> Any:
     return product * jnp.exp(series / w) * jnp.sqrt(w / x)
 
 
-def log_fraction(df: Any, t: Any) -> Any:
+def log_fraction(df: jax.Array, t: jax.Array) -> jax.Array:
     """log(1 + t^2/df), where t^2 may overflow."""
     s = jnp.abs(t) / jnp.sqrt(df)
     large = s > 1e8
@@ -43,7 +44,7 @@ def log_fraction(df: Any, t: Any) -> Any:
 
 
 @native()
-def density(df: Any, t: Any) -> Any:
+def density(df: jax.Array, t: jax.Array) -> Any:
     """Density of Student's t distribution."""
     normal = jnp.isinf(df)
     df = jnp.where(normal, 1.0, df)
@@ -53,7 +54,7 @@ def density(df: Any, t: Any) -> Any:
 
 
 @native()
-def _slope_ratio(df: Any, t: Any) -> Any:
+def _slope_ratio(df: jax.Array, t: jax.Array) -> Any:
     """(df+1) t/(df+t^2) = -f'/f, of huge t too."""
     normal = jnp.isinf(df)
     df = jnp.where(normal, 1.0, df)
@@ -66,7 +67,7 @@ def _slope_ratio(df: Any, t: Any) -> Any:
 
 
 @native()
-def log_rest_ratio(df: Any, t: Any) -> Any:
+def log_rest_ratio(df: jax.Array, t: jax.Array) -> Any:
     """Ln s with s = (df+1)/(df+t^2), which keeps its digits near |t| = 1."""
     normal = jnp.isinf(df)
     df = jnp.where(normal, 1.0, df)
@@ -75,7 +76,7 @@ def log_rest_ratio(df: Any, t: Any) -> Any:
     return jnp.where(normal, 0.0, value)
 
 
-def _score(df: Any, t: Any) -> Any:
+def _score(df: jax.Array, t: jax.Array) -> jax.Array:
     share, rest = -log_fraction(df, t), t / (df + 1) * _slope_ratio(df, t)
     at = df / 2, 0.5, log_rest_ratio(df, t), share, rest
     return pure_derivative(1, score_constant(df / 2, 0.5, 0), *at) / 2
@@ -97,7 +98,7 @@ log_rest_ratio.partials(
 )
 
 
-def direction(df: Any, t: Any) -> Any:
+def direction(df: jax.Array, t: jax.Array) -> Any:
     """t/sqrt(df + t^2), for huge t too."""
     r = t / jnp.sqrt(df)
     large = jnp.abs(r) > 1e8
@@ -105,7 +106,7 @@ def direction(df: Any, t: Any) -> Any:
     return jnp.where(large, jnp.sign(r), near / jnp.sqrt(1 + near * near))
 
 
-def density_times_t(df: Any, t: Any) -> Any:
+def density_times_t(df: jax.Array, t: jax.Array) -> Any:
     """T f(t) of finite df, where the density f may underflow."""
     power = jnp.exp(-df / 2 * log_fraction(df, t))
     return _root_ratio(df / 2) * jnp.sqrt(df) * direction(df, t) * power / SQRT_2PI

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 
 from jaxsci._core.double_precision import tower
@@ -26,7 +27,7 @@ from jaxsci.special._numerics.nth_derivative import derivative
 
 
 @tower("differentiated under the integral", df="m")
-def student_distribution(df: Any, t: Any, *, m: int) -> Any:
+def student_distribution(df: jax.Array, t: jax.Array, *, m: int) -> Any:
     """The m-th derivative in df of Student's distribution function, for m >= 1."""
     df, t = jnp.broadcast_arrays(df, t)
     inside = (df > 0) & jnp.isfinite(df) & jnp.isfinite(t) & (t != 0)
@@ -38,7 +39,7 @@ def student_distribution(df: Any, t: Any, *, m: int) -> Any:
     ratio, log_q = log_rest_ratio(df, t), -log_fraction(df, t)
     constants = [score_constant(b, half, k) for k in range(m)]
 
-    def factor(to_p: Any, to_q: Any) -> Any:
+    def factor(to_p: jax.Array, to_q: jax.Array) -> Any:
         at = b, half, ratio + to_q, log_q + to_q, jnp.exp(odds + log_q + to_p)
         logarithms = {
             (0, k + 1): pure_derivative(k + 1, constant, *at)
@@ -53,7 +54,7 @@ def student_distribution(df: Any, t: Any, *, m: int) -> Any:
     return jnp.where(inside, value, jnp.where(ends, 0.0, jnp.nan))
 
 
-def _along_t(y: Any, df: Any, t: Any, *, m: int) -> Any:
+def _along_t(y: jax.Array, df: jax.Array, t: jax.Array, *, m: int) -> jax.Array:
     return derivative(lambda df: density(df, t), m)(df)
 
 

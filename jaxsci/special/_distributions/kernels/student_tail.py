@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 import jax
 import jax.numpy as jnp
@@ -13,7 +13,7 @@ _TERMS = 5
 _STEPS = 4
 
 
-def quantile(df: Any, p: Any) -> Any:
+def quantile(df: jax.Array, p: jax.Array) -> jax.Array:
     """The t < 0 with stdtr(df, t) = p, for p so small that df/t^2 is below 1e-6.
 
     The density, integrated term by term in powers of df/t^2, is a power of |t| times a series that
@@ -32,7 +32,7 @@ def quantile(df: Any, p: Any) -> Any:
     return jnp.where(p == 0, -jnp.inf, -jnp.exp(log_t))
 
 
-def _is_far(ys: Any, df: Any, p: Any) -> Any:
+def _is_far(ys: Sequence[jax.Array], df: jax.Array, p: jax.Array) -> jax.Array:
     below = jnp.where(df < 1, 1e-20, 1e-60)
     return (p >= 0) & (df > 0) & ((p == 0) | ((p < below) & (df <= 20)))
 

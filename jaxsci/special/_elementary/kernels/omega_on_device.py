@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 
 from jaxsci.special._catalog.kernel import device_kernel
@@ -18,7 +19,7 @@ _OUT_OF_REACH = 1e20
 """From here on log(w) is nothing beside w."""
 
 
-def _left(z: Any) -> Any:
+def _left(z: jax.Array) -> Any:
     """For z <= 0."""
     e = jnp.exp(z)
     w = log1p(e) * (1 - log1p(log1p(e)) / (2 + log1p(e)))
@@ -32,7 +33,7 @@ def _left(z: Any) -> Any:
     return w
 
 
-def _right(z: Any) -> Any:
+def _right(z: jax.Array) -> Any:
     """For z >= 0."""
     w = jnp.where(z < 3, 0.5 + 0.5 * z, z - jnp.log(z))
     for _ in range(_STEPS):
@@ -43,7 +44,7 @@ def _right(z: Any) -> Any:
 
 
 @device_kernel(ulps=3)
-def wrightomega(z: Any) -> Any:
+def wrightomega(z: jax.Array) -> Any:
     """The w with w + log(w) = z."""
     left = _left(jnp.minimum(z, 0.0))
     right = _right(jnp.clip(z, 0.0, _OUT_OF_REACH))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 
 from jaxsci.special._catalog.kernel import device_kernel
@@ -22,21 +23,21 @@ log1p = device_kernel(ulps=2)(elementary.log1p)
 
 
 @device_kernel(ulps=2)
-def cbrt(x: Any) -> Any:
+def cbrt(x: jax.Array) -> Any:
     """The real cube root: XLA's own, and a step of Newton's method."""
     inside = (jnp.abs(x) >= 2.0**-1022) & (jnp.abs(x) < jnp.inf)
     y = jnp.where(inside, jnp.cbrt(jnp.where(inside, x, 1.0)), 1.0)
     return jnp.where(inside, y - (y - x / (y * y)) / 3, x)
 
 
-def _times_power_of_two(y: Any, n: Any) -> Any:
+def _times_power_of_two(y: jax.Array, n: Any) -> Any:
     """Y times 2^n; n is a whole number of which NaN is none."""
     safe = jnp.clip(jnp.where(jnp.isnan(n), 0.0, n), -1200.0, 1200.0)
     return jnp.ldexp(y, safe.astype(jnp.int32))
 
 
 @device_kernel(ulps=2)
-def exp2(x: Any) -> Any:
+def exp2(x: jax.Array) -> Any:
     """2^x."""
     x = jnp.clip(x, -1200.0, 1200.0)
     n = jnp.round(x)
@@ -44,7 +45,7 @@ def exp2(x: Any) -> Any:
 
 
 @device_kernel(ulps=2)
-def exp10(x: Any) -> Any:
+def exp10(x: jax.Array) -> Any:
     """10^x."""
     x = jnp.clip(x, -400.0, 400.0)
     n = jnp.round(x / (_LOG10_TWO + _LOG10_TWO_REST))
@@ -53,7 +54,7 @@ def exp10(x: Any) -> Any:
 
 
 @device_kernel(ulps=2)
-def exprel(x: Any) -> Any:
+def exprel(x: jax.Array) -> Any:
     """(exp(x) - 1)/x."""
     tiny = jnp.abs(x) < _TINY
     safe = jnp.where(tiny, 1.0, x)
@@ -65,7 +66,7 @@ def exprel(x: Any) -> Any:
 
 
 @device_kernel(ulps=2)
-def cosm1(x: Any) -> Any:
+def cosm1(x: jax.Array) -> Any:
     """-2 sin(x/2)^2, which is cos x - 1."""
     sine = jnp.sin(0.5 * x)
     return jnp.where(sine == 0, 0.0, -2 * sine * sine)

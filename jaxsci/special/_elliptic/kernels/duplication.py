@@ -8,6 +8,7 @@ integrals, and coincident arguments are ordinary points.
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
@@ -25,22 +26,24 @@ _INNER_STEPS = 14
 _INNER_TERMS = 7
 
 
-def _repeat(step: Any, carry: Any, steps: int = _STEPS) -> Any:
+def _repeat(
+    step: Callable[..., Any], carry: Sequence[jax.Array], steps: int = _STEPS
+) -> tuple[jax.Array, ...]:
     # The first step stands apart: it moves an argument away from 0, where the square root has no
     # derivative, before that argument becomes part of a carry that is differentiated as a whole.
     carry = step(carry)
     return jax.lax.scan(lambda c, _: (step(c), None), carry, None, length=steps)[0]
 
 
-def _alike(*args: Any) -> list[Any]:
+def _alike(*args: jax.Array) -> list[jax.Array]:
     dtype = jnp.result_type(*args, jnp.float64)
     return list(jnp.broadcast_arrays(*(jnp.asarray(x, dtype) for x in args)))
 
 
-def rf(x: Any, y: Any, z: Any) -> Any:
+def rf(x: jax.Array, y: jax.Array, z: jax.Array) -> jax.Array:
     """R_F(x, y, z), DLMF 19.16.1."""
 
-    def step(carry: Any) -> Any:
+    def step(carry: Sequence[jax.Array]) -> Any:
         x, y, z = carry
         rx, ry, rz = jnp.sqrt(x), jnp.sqrt(y), jnp.sqrt(z)
         shift = rx * ry + rx * rz + ry * rz
@@ -50,10 +53,10 @@ def rf(x: Any, y: Any, z: Any) -> Any:
     return jnp.sqrt(3 / (x + y + z))
 
 
-def rd(x: Any, y: Any, z: Any) -> Any:
+def rd(x: jax.Array, y: jax.Array, z: jax.Array) -> jax.Array:
     """R_D(x, y, z), DLMF 19.16.5."""
 
-    def step(carry: Any) -> Any:
+    def step(carry: Sequence[jax.Array]) -> Any:
         x, y, z, total, weight = carry
         rx, ry, rz = jnp.sqrt(x), jnp.sqrt(y), jnp.sqrt(z)
         shift = rx * ry + rx * rz + ry * rz
@@ -67,10 +70,10 @@ def rd(x: Any, y: Any, z: Any) -> Any:
     return 3 * total + weight / (mean * jnp.sqrt(mean))
 
 
-def rj(x: Any, y: Any, z: Any, p: Any) -> Any:
+def rj(x: jax.Array, y: jax.Array, z: jax.Array, p: jax.Array) -> jax.Array:
     """R_J(x, y, z, p), DLMF 19.16.2, for p off the negative axis."""
 
-    def step(carry: Any) -> Any:
+    def step(carry: Sequence[jax.Array]) -> Any:
         x, y, z, p, total, weight = carry
         rx, ry, rz, rp = jnp.sqrt(x), jnp.sqrt(y), jnp.sqrt(z), jnp.sqrt(p)
         shift = rx * ry + rx * rz + ry * rz
@@ -86,17 +89,17 @@ def rj(x: Any, y: Any, z: Any, p: Any) -> Any:
     return 6 * total + weight / (mean * jnp.sqrt(mean))
 
 
-def rc(x: Any, y: Any) -> Any:
+def rc(x: jax.Array, y: jax.Array) -> jax.Array:
     """R_C(x, y), DLMF 19.2.17, for y off the negative axis."""
     x, y = _alike(x, y)
     rx, ry = jnp.sqrt(x), jnp.sqrt(y)
     return 2 / (rx + ry) * _rc_from_one(2 * ry / (rx + ry))
 
 
-def _rc_from_one(w: Any) -> Any:
+def _rc_from_one(w: jax.Array) -> jax.Array:
     """R_C(1, w): duplication, then the series of DLMF 19.2.18 in powers of 1 - w."""
 
-    def step(carry: Any, _: Any) -> Any:
+    def step(carry: Sequence[jax.Array], _: Any) -> Any:
         w, scale = carry
         root = jnp.sqrt(w)
         return (2 * root / (1 + root), scale * 2 / (1 + root)), None
@@ -108,7 +111,7 @@ def _rc_from_one(w: Any) -> Any:
     return scale * total
 
 
-def rj_of_either_sign(x: Any, y: Any, z: Any, p: Any) -> Any:
+def rj_of_either_sign(x: jax.Array, y: jax.Array, z: jax.Array, p: jax.Array) -> jax.Array:
     """R_J(x, y, z, p) of real arguments, Cauchy's principal value for p < 0 (DLMF 19.20.14)."""
     low, middle, high = _in_order(x, y, z)
     cut = p < 0
@@ -123,16 +126,20 @@ def rj_of_either_sign(x: Any, y: Any, z: Any, p: Any) -> Any:
     return jnp.where(cut, value, plain)
 
 
-def _in_order(x: Any, y: Any, z: Any) -> list[Any]:
+def _in_order(x: jax.Array, y: jax.Array, z: jax.Array) -> list[jax.Array]:
     ordered = jnp.sort(jnp.stack(jnp.broadcast_arrays(x, y, z)), axis=0)
     return [ordered[0], ordered[1], ordered[2]]
 
 
-def slope(function: Any, args: Any, i: int, order: int = 1) -> Any:
+def slope(
+    function: Callable[..., Any], args: Sequence[jax.Array], i: int, order: int = 1
+) -> jax.Array:
     """Derivative of an order in argument i of one of the functions here."""
     args = _alike(*args)
     return derivative(functools.partial(_along, function, args, i), order)(args[i])
 
 
-def _along(function: Any, args: Any, i: int, t: Any) -> Any:
+def _along(
+    function: Callable[..., Any], args: Sequence[jax.Array], i: int, t: jax.Array
+) -> jax.Array:
     return function(*args[:i], t, *args[i + 1 :])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 import scipy.linalg
@@ -19,7 +20,7 @@ _WHOLE = missing("it is an integer")
 _AXIS = missing("the derivative in the axes is not implemented yet")
 
 
-def _species(n: Any, p: Any) -> tuple[Any, Any, Any, Any]:
+def _species(n: Any, p: Any) -> tuple[jax.Array, jax.Array, jax.Array, jax.Array]:
     """Exponents of the three roots, and the harmonic's number, from 1, among those that share them.
 
     The arguments are whole numbers, of NumPy or JAX.
@@ -96,7 +97,15 @@ polynomial.partials(
 )
 
 
-def lame(h2: Any, k2: Any, n: Any, p: Any, s: Any, signm: Any, signn: Any) -> Any:
+def lame(
+    h2: jax.Array,
+    k2: jax.Array,
+    n: jax.Array,
+    p: jax.Array,
+    s: jax.Array,
+    signm: jax.Array | float,
+    signn: jax.Array | float,
+) -> jax.Array:
     """E_n^p(s), in operations that JAX differentiates in s."""
     of_s, of_h, of_k, _ = _species(n, p)
     value = polynomial(h2, k2, n, p, s, order=0) * jnp.where(of_s == 1, s, 1.0)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 
 from jaxsci.special._catalog.kernel import device_kernel
@@ -27,7 +28,7 @@ _LARGE = 100.0
 _SHIFT = 16.0
 
 
-def e1_right(x: Any) -> Any:
+def e1_right(x: jax.Array) -> Any:
     """E_1(x) for x > 0."""
     inside = jnp.minimum(x, _NEAR)
     near = (inside * tables.ENTIRE(-inside) - _EULER) - jnp.log(inside)
@@ -37,7 +38,7 @@ def e1_right(x: Any) -> Any:
     return jnp.where(x > _NEAR, jnp.exp(-outside) * scaled / outside, near)
 
 
-def ei_right(x: Any) -> Any:
+def ei_right(x: jax.Array) -> Any:
     """Ei(x) for x > 0."""
     inside = jnp.minimum(x, _NEAR_ROOT)
     near = (_EULER + jnp.log(inside)) + inside * tables.ENTIRE(inside)
@@ -55,14 +56,14 @@ def ei_right(x: Any) -> Any:
 
 
 @device_kernel(ulps=3)
-def exp1(z: Any) -> Any:
+def exp1(z: jax.Array) -> Any:
     """The integral of exp(-t)/t from z to infinity."""
     value = jnp.where(z < jnp.inf, e1_right(jnp.where((z > 0) & (z < jnp.inf), z, 1.0)), 0.0)
     return jnp.where(z >= 0, jnp.where(z == 0, jnp.inf, value), jnp.nan)
 
 
 @device_kernel(ulps=3)
-def expi(x: Any) -> Any:
+def expi(x: jax.Array) -> Any:
     """The principal value of the integral of exp(t)/t from -infinity to x."""
     size = jnp.where((x == 0) | jnp.isnan(x), 1.0, jnp.abs(x))
     left = jnp.where(size < jnp.inf, -e1_right(jnp.minimum(size, 1000.0)), -0.0)

@@ -10,6 +10,7 @@ asymptotic series.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
@@ -18,6 +19,7 @@ import numpy as np
 
 from jaxsci._core.double_precision import NativeFunction, native
 from jaxsci._core.elementwise_rules import closed
+from jaxsci._core.types import PyTree
 
 NEAR = 1.0
 FAR = 8.0
@@ -41,7 +43,7 @@ def _nodes(distance: float, n: int) -> tuple[np.ndarray, np.ndarray]:
     return s, np.exp(-((s - 1j * _DEPTH) ** 2)) * step / math.sqrt(math.pi)
 
 
-def dawson_part(z: Any, n: int) -> tuple[Any, Any]:
+def dawson_part(z: jax.Array, n: int) -> tuple[jax.Array, jax.Array]:
     """The part D^(n) for |z| >= 1, and k."""
     if not jnp.iscomplexobj(z):
         far = jnp.abs(z) >= FAR
@@ -59,35 +61,35 @@ def dawson_part(z: Any, n: int) -> tuple[Any, Any]:
     return jnp.where(far, _series(jnp.where(far, z, FAR + 0j), n), middle), k
 
 
-def _powers(x: Any, n: int) -> list[Any]:
+def _powers(x: jax.Array, n: int) -> list[jax.Array]:
     out = [jnp.ones_like(x)]
     for _ in range(n):
         out.append(out[-1] * x)
     return out
 
 
-def _ratio(x: Any, y: Any) -> Any:
+def _ratio(x: Any, y: jax.Array) -> jax.Array:
     """The quotient of numbers of moderate size; XLA's complex one takes care of all sizes."""
     if not jnp.iscomplexobj(y):
         return x / y
     return x * jnp.conj(y) * (1 / (jnp.real(y) ** 2 + jnp.imag(y) ** 2))
 
 
-def _series(z: Any, n: int) -> Any:
+def _series(z: jax.Array, n: int) -> Any:
     """DLMF 7.12.1, differentiated term by term."""
     r = 1 / z
     q = r * r
     coefficients = [1.0]
     for k in range(TERMS):
         coefficients.append(coefficients[-1] * (k + 0.5))
-    total: Any = 0.0
+    total: PyTree = 0.0
     for k in range(TERMS, -1, -1):
         rising = math.factorial(2 * k + n) / math.factorial(2 * k)
         total = total * q + coefficients[k] * rising
     return (-1) ** n / 2 * total * _powers(r, n + 1)[-1]
 
 
-def _principal_value(z: Any, n: int) -> Any:
+def _principal_value(z: jax.Array, n: int) -> jax.Array:
     """The mean of the integrals over a line below and one above z: real for real z.
 
     Nodes in conjugate pairs, so that the imaginary part is proportional to that of z.
@@ -100,7 +102,7 @@ def _principal_value(z: Any, n: int) -> Any:
         [math.comb(m, j) * _DEPTH**j * (c * (-1j) ** j).real for j in range(m + 1)], -1
     )
 
-    def add(total: Any, node: Any) -> tuple[Any, None]:
+    def add(total: jax.Array, node: Sequence[jax.Array]) -> tuple[Any, None]:
         at, weights = node
         v = z - at
         up = _powers(v, m)
@@ -111,7 +113,7 @@ def _principal_value(z: Any, n: int) -> Any:
     return (-1) ** n * math.factorial(n) / 2 * total
 
 
-def _above(z: Any, n: int) -> Any:
+def _above(z: jax.Array, n: int) -> jax.Array:
     """The integral over a line below z, for Im z >= BESIDE.
 
     Nodes in pairs s, -s, so that the parts are proportional to what they vanish with.
@@ -128,7 +130,7 @@ def _above(z: Any, n: int) -> Any:
     u = z + 1j * _DEPTH
     up = _powers(u, m)
 
-    def add(total: Any, node: Any) -> tuple[Any, None]:
+    def add(total: jax.Array, node: Sequence[jax.Array]) -> tuple[Any, None]:
         at, weights = node
         even = sum(weights[j] * up[m - j] for j in range(0, m + 1, 2))
         odd = sum(weights[j] * up[m - j] for j in range(1, m + 1, 2))
@@ -138,7 +140,7 @@ def _above(z: Any, n: int) -> Any:
     return (-1) ** n * math.factorial(n) / 2 * total
 
 
-def gaussian(z: Any, n: int) -> Any:
+def gaussian(z: jax.Array, n: int) -> jax.Array:
     """d^n/dz^n exp(-z^2) = (-1)^n H_n(z) exp(-z^2) (DLMF 18.5.5)."""
     square = z * z
     # An infinite polynomial times zero is no number.
@@ -150,7 +152,7 @@ def gaussian(z: Any, n: int) -> Any:
     return jnp.where(zero, 0.0, current * jnp.exp(-z * z))
 
 
-def raised(first: Any, value: Any, z: Any, n: int, sign: int = -1) -> Any:
+def raised(first: jax.Array, value: jax.Array, z: jax.Array, n: int, sign: int = -1) -> jax.Array:
     """The n-th of derivatives with f_{j+1} = sign 2 (z f_j + j f_{j-1})."""
     previous, current = value, first
     for j in range(1, n):
@@ -158,17 +160,17 @@ def raised(first: Any, value: Any, z: Any, n: int, sign: int = -1) -> Any:
     return current if n else value
 
 
-def split(z: Any) -> tuple[Any, Any, Any]:
+def split(z: jax.Array) -> tuple[jax.Array, jax.Array, jax.Array]:
     """Where |z| < 1; z there and 0 elsewhere; z elsewhere and 1 there."""
     near = jnp.abs(z) < NEAR
     return near, jnp.where(near, z, 0.0), jnp.where(near, 1.0, z)
 
 
-def of_dawsn(dawsn: Any) -> NativeFunction:
+def of_dawsn(dawsn: Callable[..., Any]) -> NativeFunction:
     """The derivatives of dawsn."""
 
     @native()
-    def dawsn_derivative(x: Any, *, n: int) -> Any:
+    def dawsn_derivative(x: jax.Array, *, n: int) -> Any:
         """d^n/dx^n D(x)."""
         near, inside, outside = split(x)
         value = dawsn(inside)
@@ -185,11 +187,11 @@ def of_dawsn(dawsn: Any) -> NativeFunction:
     return _with_next(dawsn_derivative, "x")
 
 
-def of_wofz(wofz: Any, dawsn_derivative: NativeFunction) -> NativeFunction:
+def of_wofz(wofz: Callable[..., Any], dawsn_derivative: NativeFunction) -> NativeFunction:
     """The derivatives of wofz."""
 
     @native(complex_result=True)
-    def wofz_derivative(z: Any, *, n: int) -> Any:
+    def wofz_derivative(z: jax.Array, *, n: int) -> jax.Array:
         """d^n/dz^n w(z)."""
         if not jnp.iscomplexobj(z):  # DLMF 7.5.1
             return jax.lax.complex(
@@ -206,11 +208,11 @@ def of_wofz(wofz: Any, dawsn_derivative: NativeFunction) -> NativeFunction:
     return _with_next(wofz_derivative, "z")
 
 
-def of_erfcx(erfcx: Any, wofz_derivative: NativeFunction) -> NativeFunction:
+def of_erfcx(erfcx: Callable[..., Any], wofz_derivative: NativeFunction) -> NativeFunction:
     """The derivatives of erfcx."""
 
     @native()
-    def erfcx_derivative(x: Any, *, n: int) -> Any:
+    def erfcx_derivative(x: jax.Array, *, n: int) -> jax.Array:
         """d^n/dx^n exp(x^2) erfc(x)."""
         if jnp.iscomplexobj(x):
             return (1j) ** n * wofz_derivative(1j * x, n=n)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 
 from jaxsci.special._catalog.kernel import device_kernel
@@ -22,7 +23,7 @@ _HALVES = 1e17
 
 
 @device_kernel(ulps=4)
-def fresnel(z: Any) -> Any:
+def fresnel(z: jax.Array) -> Any:
     """S(z) and C(z)."""
     size = jnp.abs(z)
     near = jnp.minimum(size, _NEAR)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 
 from jaxsci.special._catalog.kernel import device_kernel
@@ -26,7 +27,7 @@ _SHIFT = 16.0
 
 
 @device_kernel(ulps=1)
-def erf(z: Any) -> Any:
+def erf(z: jax.Array) -> Any:
     """The integral of 2/sqrt(pi) exp(-t^2) from 0 to z."""
     size = jnp.abs(z)
     tail = 1 - exp_of_square(size, -1) * erfcx_right(jnp.minimum(size, _ERF_IS_ONE))
@@ -39,7 +40,7 @@ erfc = device_kernel(ulps=3)(error_function.erfc)
 erfcx = device_kernel(ulps=3)(error_function.erfcx)
 
 
-def dawsn_right(x: Any) -> Any:
+def dawsn_right(x: jax.Array) -> Any:
     """Dawson's integral for x >= 0."""
     near = jnp.where(x < 1, x, 0.0)
     near = near + near * dawson_tables.NEAR(near * near)
@@ -50,14 +51,14 @@ def dawsn_right(x: Any) -> Any:
 
 
 @device_kernel(ulps=2)
-def dawsn(x: Any) -> Any:
+def dawsn(x: jax.Array) -> Any:
     """exp(-x^2) times the integral of exp(t^2) from 0 to x."""
     value = jnp.copysign(dawsn_right(jnp.abs(x)), x)
     return jnp.where(jnp.isnan(x), x, value)
 
 
 @device_kernel(ulps=3)
-def erfi(z: Any) -> Any:
+def erfi(z: jax.Array) -> Any:
     """-i erf(iz)."""
     slope = 2 / math.sqrt(math.pi)
     size = jnp.minimum(jnp.abs(z), 27.0)
@@ -69,7 +70,7 @@ def erfi(z: Any) -> Any:
 
 
 @device_kernel(ulps=2)
-def erfinv(y: Any) -> Any:
+def erfinv(y: jax.Array) -> Any:
     """The x with erf x = y."""
     tail = 1 - jnp.abs(y)
     value = jnp.abs(erfcinv_of_either(tail, jnp.abs(y), least=2.0**-53))
@@ -77,6 +78,6 @@ def erfinv(y: Any) -> Any:
 
 
 @device_kernel(ulps=3)
-def erfcinv(y: Any) -> Any:
+def erfcinv(y: jax.Array) -> Any:
     """The x with erfc x = y."""
     return jnp.where(y == 1, -0.0, erfcinv_of_either(y, 1 - y))

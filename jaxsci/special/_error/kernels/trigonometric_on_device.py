@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 
 from jaxsci.special._catalog.kernel import device_kernel
@@ -23,7 +24,7 @@ _NEAR_HYPERBOLIC = 2.0
 _OVERFLOW = 1000.0
 
 
-def _with_signs(x: Any, odd: Any, even: Any) -> tuple[Any, Any]:
+def _with_signs(x: jax.Array, odd: jax.Array, even: jax.Array) -> tuple[Any, Any]:
     """An odd function with a zero at 0, and a function of |x| with a pole there."""
     odd = jnp.where(x < 0, -odd, jnp.where(x == 0, 0.0, odd))
     even = jnp.where(x == 0, -jnp.inf, even)
@@ -31,7 +32,7 @@ def _with_signs(x: Any, odd: Any, even: Any) -> tuple[Any, Any]:
 
 
 @device_kernel(ulps=3, envelope="0; 1/max(1, abs(x))")
-def sici(x: Any) -> Any:
+def sici(x: jax.Array) -> Any:
     """Si(x) and Ci(|x|)."""
     size = jnp.abs(x)
     near = jnp.where(size == 0, 1.0, jnp.minimum(size, _NEAR))
@@ -55,7 +56,7 @@ def sici(x: Any) -> Any:
 
 
 @device_kernel(ulps=3, envelope="0; 1 if abs(x) < 1 else 0")
-def shichi(x: Any) -> Any:
+def shichi(x: jax.Array) -> Any:
     """Shi(x) and Chi(|x|)."""
     size = jnp.abs(x)
     near = jnp.where(size == 0, 1.0, jnp.minimum(size, _NEAR_HYPERBOLIC))

@@ -10,29 +10,31 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 
 from jaxsci._core.double_precision import tower
 from jaxsci._core.elementwise_rules import closed
+from jaxsci._core.types import PyTree
 from jaxsci.special._gamma.kernels.polygamma import shift, steps, tail_coefficients
 from jaxsci.special._gamma.kernels.polygamma_difference import differences_of_powers
 
 
 @tower("DLMF 5.15.1", z="k")
-def log_less_psi_difference(z: Any, h: Any, *, k: int = 0) -> Any:
+def log_less_psi_difference(z: jax.Array, h: jax.Array, *, k: int = 0) -> Any:
     """The k-th derivative of lambda at z, less that at z + h, for 0 < h <= inf."""
     near = z < shift(k)
     w = jnp.where(near, z + shift(k), z)
     # The first power of k > 0 belongs to the logarithm.
     terms = [(power, c) for power, c in tail_coefficients(k) if power > k]
     powers = differences_of_powers(w, h, terms[-1][0])
-    total: Any = 0.0
+    total: PyTree = 0.0
     for power, c in reversed(terms):
         total = total + c * powers[power]
     return jnp.where(near, _moved(jnp.where(near, z, 1.0), h, k), 0.0) - (-1) ** k * total
 
 
-def _moved(z: Any, h: Any, k: int) -> Any:
+def _moved(z: jax.Array, h: jax.Array, k: int) -> Any:
     """The same of lambda(z) - lambda(z + shift)."""
     up = shift(k)
     parts = differences_of_powers(z + steps(k, jnp.ndim(z)), h, k + 1)[k + 1]
@@ -44,7 +46,7 @@ def _moved(z: Any, h: Any, k: int) -> Any:
     return moved - (-1) ** k * math.factorial(k - 1) * grown
 
 
-def log_less_psi(z: Any, k: int) -> Any:
+def log_less_psi(z: jax.Array, k: int) -> Any:
     """The k-th derivative of lambda."""
     return log_less_psi_difference(z, jnp.inf, k=k)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 
 from jaxsci.special._catalog.kernel import device_kernel
@@ -24,7 +25,7 @@ _HALF_LOG_TWO_PI_LESS_HALF = 0.4189385332046727
 _LARGE = 100.0
 
 
-def _cotangent(x: Any) -> Any:
+def _cotangent(x: jax.Array) -> Any:
     """cot(pi x), NaN at its poles; near its zeros as the tangent of what is missing to them."""
     rest = x - jnp.round(x)
     size = jnp.abs(rest)
@@ -35,7 +36,7 @@ def _cotangent(x: Any) -> Any:
     return jnp.where(rest == 0, jnp.nan, jnp.where(rest < 0, -value, value))
 
 
-def _gamma_right(x: Any) -> tuple[Any, Any]:
+def _gamma_right(x: jax.Array) -> tuple[jax.Array, jax.Array]:
     """Factors of Gamma(x) for x > 0, neither of which overflows for x < 172."""
     y = jnp.where(x < 1, x, x - 1)
     near = tables.GAMMA_NEAR(jnp.clip(y, 0.0, 1.0))
@@ -50,7 +51,7 @@ def _gamma_right(x: Any) -> tuple[Any, Any]:
 
 
 @device_kernel(ulps=4)
-def gamma(z: Any) -> Any:
+def gamma(z: jax.Array) -> Any:
     """Gamma(z)."""
     size = jnp.abs(z)
     left = z < -0.5
@@ -68,7 +69,7 @@ def gamma(z: Any) -> Any:
 
 
 @device_kernel(ulps=4)
-def rgamma(z: Any) -> Any:
+def rgamma(z: jax.Array) -> jax.Array:
     """1/Gamma(z)."""
     size = jnp.abs(z)
     left = z < -0.5
@@ -83,7 +84,7 @@ def rgamma(z: Any) -> Any:
     return jnp.where(jnp.isnan(z), z, jnp.where(z == -jnp.inf, 0.0, value))
 
 
-def _gammaln_right(x: Any) -> Any:
+def _gammaln_right(x: jax.Array) -> Any:
     """The logarithm of Gamma(x) for x > 0."""
     inside = jnp.where(x < 0.5, 1 + x, x)
     near = (inside - 1) * (inside - 2) * piecewise(tables.LOG_GAMMA_NEAR, inside)
@@ -100,7 +101,7 @@ def _gammaln_right(x: Any) -> Any:
 
 
 @device_kernel(ulps=3, envelope="max(1, loggamma(1 - x)) if x < 0 else 0")
-def gammaln(x: Any) -> Any:
+def gammaln(x: jax.Array) -> Any:
     """The logarithm of |Gamma(x)|."""
     left = x < 0
     right = _gammaln_right(jnp.where(left, 1 - x, jnp.where(x > 0, x, 1.0)))
@@ -113,13 +114,13 @@ def gammaln(x: Any) -> Any:
 
 
 @device_kernel(ulps=2)
-def loggamma(z: Any) -> Any:
+def loggamma(z: jax.Array) -> Any:
     """The logarithm of Gamma(z) for z > 0."""
     value = _gammaln_right(jnp.where(z > 0, z, 1.0))
     return jnp.where(z >= 0, jnp.where(z == 0, jnp.inf, value), jnp.nan)
 
 
-def _psi_right(x: Any) -> Any:
+def _psi_right(x: jax.Array) -> Any:
     """psi(x) for x > 0."""
     y = jnp.where(x < 1, x, x - 1)
     inside = jnp.clip(y, 0.0, 1.0)
@@ -133,7 +134,7 @@ def _psi_right(x: Any) -> Any:
 
 
 @device_kernel(ulps=3, envelope="max(1, digamma(1 - z)) if z < 0 else 0")
-def psi(z: Any) -> Any:
+def psi(z: jax.Array) -> Any:
     """Gamma'(z)/Gamma(z)."""
     left = z < 0
     right = _psi_right(jnp.where(left, 1 - z, jnp.where(z > 0, z, 1.0)))

@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 
 from jaxsci._core.double_precision import tower
+from jaxsci._core.types import PyTree
 from jaxsci.special._numerics.bernoulli import BERNOULLI
 
 _BERNOULLI_TERMS = 10
@@ -20,7 +22,7 @@ def shift(n: int) -> int:
     return 10 + n
 
 
-def steps(n: int, ndim: int) -> Any:
+def steps(n: int, ndim: int) -> jax.Array:
     """0, 1, ... below the shift, along an axis of their own before ndim others."""
     return jnp.arange(float(shift(n))).reshape((-1,) + (1,) * ndim)
 
@@ -38,7 +40,7 @@ def tail_coefficients(n: int) -> list[tuple[int, float]]:
 
 
 @tower("DLMF 5.15.1", z="n")
-def polygamma_function(z: Any, *, n: int) -> Any:
+def polygamma_function(z: jax.Array, *, n: int) -> Any:
     """psi^(n)(z) for n >= 1, with z real or complex."""
     left = z.real < 0
     w = jnp.where(left, 1 - z, z)
@@ -51,7 +53,7 @@ def polygamma_function(z: Any, *, n: int) -> Any:
     return jnp.where(left, (-1) ** n * right - slope_of_cotangent(z, left, n), right)
 
 
-def cotangent(z: Any, wanted: Any) -> tuple[Any, Any]:
+def cotangent(z: jax.Array, wanted: jax.Array) -> tuple[jax.Array, jax.Array]:
     """Sine of pi z without its sign, and cotangent; of 1/2 where they are not wanted."""
     z = jnp.where(wanted, z, 0.5)
     turned = z - jnp.round(z.real)
@@ -71,10 +73,10 @@ def cotangent_polynomial(n: int) -> np.ndarray:
     return poly
 
 
-def slope_of_cotangent(z: Any, wanted: Any, n: int) -> Any:
+def slope_of_cotangent(z: jax.Array, wanted: jax.Array, n: int) -> Any:
     """The n-th derivative of pi cot(pi z) in z, for n >= 1."""
     sine, c = cotangent(z, wanted)
-    total: Any = 0.0
+    total: PyTree = 0.0
     for q in cotangent_polynomial(n)[::-1]:
         total = total * c + q
     return total / sine**2

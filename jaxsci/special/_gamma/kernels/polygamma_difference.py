@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 
 from jaxsci._core.double_precision import NativeFunction, tower
 from jaxsci._core.elementwise_rules import closed
+from jaxsci._core.types import PyTree
 from jaxsci.special._gamma.kernels.polygamma import (
     cotangent,
     cotangent_polynomial,
@@ -20,7 +23,7 @@ from jaxsci.special._gamma.kernels.polygamma import (
 )
 
 
-def difference_of_positive(z: Any, h: Any, n: int) -> Any:
+def difference_of_positive(z: jax.Array, h: jax.Array, n: int) -> jax.Array:
     """psi^(n)(z + h) - psi^(n)(z) for z > 0 and z + h > 0."""
     total = jnp.sum(differences_of_powers(z + steps(n, jnp.ndim(z)), h, n + 1)[n + 1], axis=0)
     w = z + shift(n)
@@ -37,7 +40,7 @@ def difference_of_positive(z: Any, h: Any, n: int) -> Any:
     return out
 
 
-def differences_of_powers(w: Any, h: Any, n: int) -> list[Any]:
+def differences_of_powers(w: jax.Array, h: Any, n: int) -> list[jax.Array]:
     """The differences (w + h)^-s - w^-s for s = 0 ... n, of positive terms; h may be infinite."""
     u, v = 1 / (w + h), 1 / w
     out, power = [jnp.zeros_like(u), -v / (1 + w / h)], v
@@ -47,7 +50,7 @@ def differences_of_powers(w: Any, h: Any, n: int) -> list[Any]:
     return out
 
 
-def _of_cotangent(z: Any, h: Any, wanted: Any, n: int) -> Any:
+def _of_cotangent(z: jax.Array, h: jax.Array, wanted: jax.Array, n: int) -> jax.Array:
     """The difference pi (d/dz)^n (cot(pi (z + h)) - cot(pi z))."""
     sine_z, at_z = cotangent(z, wanted)
     sine_end, at_end = cotangent(z + h, wanted)
@@ -62,7 +65,7 @@ def _of_cotangent(z: Any, h: Any, wanted: Any, n: int) -> Any:
     if n:
         polynomial = np.polynomial.polynomial.polymul([1, 0, 1], cotangent_polynomial(n))
     at_z, at_end = jnp.where(same, 0.0, at_z), jnp.where(same, 0.0, at_end)
-    total: Any = 0.0
+    total: PyTree = 0.0
     slope: Any = 0.0
     for c in polynomial[::-1]:
         slope = slope * at_end + total
@@ -70,14 +73,14 @@ def _of_cotangent(z: Any, h: Any, wanted: Any, n: int) -> Any:
     return difference * slope
 
 
-def polygamma_difference_by(psi: Any) -> NativeFunction:
+def polygamma_difference_by(psi: Callable[..., Any]) -> NativeFunction:
     """The difference of any two real numbers, from the digamma function."""
 
-    def polygamma(z: Any, n: int) -> Any:
+    def polygamma(z: jax.Array, n: int) -> jax.Array:
         return polygamma_function(z, n=n) if n else psi(z)
 
     @tower("DLMF 5.15.1", z="n")
-    def polygamma_difference(z: Any, h: Any, *, n: int) -> Any:
+    def polygamma_difference(z: jax.Array, h: jax.Array, *, n: int) -> jax.Array:
         """psi^(n)(z + h) - psi^(n)(z): where h is small beside z, the difference would cancel."""
         end = z + h
         z_left, end_left = z <= 0, end <= 0

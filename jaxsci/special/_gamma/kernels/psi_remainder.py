@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 
 from jaxsci._core.double_precision import tower
@@ -20,7 +21,7 @@ from jaxsci.special._numerics.expm1_minus_x import excess
 
 
 @tower("DLMF 5.15.1", b="k")
-def psi_remainder(b: Any, a: Any, *, k: int = 0) -> Any:
+def psi_remainder(b: jax.Array, a: jax.Array, *, k: int = 0) -> Any:
     """The k-th derivative of kappa in b."""
     h, z = a - 1, b + 1
     from_pole = h * differences_of_powers(b, 1.0, k + 1)[k + 1]
@@ -34,7 +35,7 @@ def psi_remainder(b: Any, a: Any, *, k: int = 0) -> Any:
     return log_less_psi_difference(z, h, k=k) + (-1) ** k * logarithm
 
 
-def _in_a(y: Any, b: Any, a: Any, *, k: int = 0) -> Any:
+def _in_a(y: jax.Array, b: jax.Array, a: jax.Array, *, k: int = 0) -> Any:
     grown = differences_of_powers(b, a, k + 1)[k + 1]
     return (-1) ** k * math.factorial(k) * grown - log_less_psi(a + b, k + 1)
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 
 from jaxsci._core.double_precision import NativeFunction, native
@@ -15,7 +17,7 @@ from jaxsci.special._numerics.stirling import LARGE, stirling
 _ROOT = math.sqrt(2 * math.pi)
 
 
-def scaled_gamma(gamma: Any, x: Any) -> Any:
+def scaled_gamma(gamma: Callable[..., Any], x: jax.Array) -> jax.Array:
     """Gamma(x) e^x x^(1/2-x) / sqrt(2 pi) for x > 0, which tends to 1."""
     far = x >= LARGE
     near = jnp.where(far, 1.0, x)
@@ -23,11 +25,11 @@ def scaled_gamma(gamma: Any, x: Any) -> Any:
     return jnp.where(far, jnp.exp(stirling(jnp.where(far, x, LARGE))), gamma(near) * power)
 
 
-def beta_by(gamma: Any, polygamma_difference: NativeFunction) -> NativeFunction:
+def beta_by(gamma: Callable[..., Any], polygamma_difference: NativeFunction) -> NativeFunction:
     """The beta function, from gamma functions and the differences of digamma functions."""
 
     @native()
-    def positive_beta(a: Any, b: Any) -> Any:
+    def positive_beta(a: jax.Array, b: jax.Array) -> jax.Array:
         """The beta function for a > 0 and b > 0, where SciPy's loses digits to large logarithms."""
         # (a/(a+b))^a (b/(a+b))^b, the smaller over the larger: then the logarithm does not cancel.
         less, more = jnp.minimum(a, b), jnp.maximum(a, b)
@@ -46,7 +48,7 @@ def beta_by(gamma: Any, polygamma_difference: NativeFunction) -> NativeFunction:
     positive_beta.partials(**slopes)
 
     @native()
-    def beta_function(a: Any, b: Any) -> Any:
+    def beta_function(a: jax.Array, b: jax.Array) -> jax.Array:
         """The beta function, with the digits that SciPy's loses to large logarithms."""
         less, more, total = jnp.minimum(a, b), jnp.maximum(a, b), a + b
         # The reflection formula, for each of the three gamma functions that needs it.
@@ -70,11 +72,13 @@ def beta_by(gamma: Any, polygamma_difference: NativeFunction) -> NativeFunction:
     return beta_function
 
 
-def poch_by(gamma: Any, psi: Any, polygamma_difference: NativeFunction) -> NativeFunction:
+def poch_by(
+    gamma: Callable[..., Any], psi: Callable[..., Any], polygamma_difference: NativeFunction
+) -> NativeFunction:
     """Pochhammer's symbol, likewise."""
 
     @native()
-    def poch_function(z: Any, m: Any) -> Any:
+    def poch_function(z: jax.Array, m: jax.Array) -> jax.Array:
         """Pochhammer's symbol for z and z + m of one sign, with the digits that SciPy's loses."""
         left = z < 0
         sines = jnp.where(left, sine_of_pi(z), 1.0) / jnp.where(left, sine_of_pi(z + m), 1.0)

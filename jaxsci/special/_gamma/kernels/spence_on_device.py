@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 
 from jaxsci.special._catalog.kernel import device_kernel
@@ -17,7 +18,7 @@ _LARGE = 1.5
 
 
 @device_kernel(ulps=2)
-def spence(z: Any) -> Any:
+def spence(z: jax.Array) -> Any:
     """Li_2(1 - z)."""
     # Inversion takes z > 3/2 to 1/z, reflection 1/4 and less to 1 - that.
     large = z > _LARGE

@@ -16,6 +16,7 @@ left of that, and of 0 off the real axis, Riemann's function follows by its func
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import jax
@@ -23,6 +24,7 @@ import jax.numpy as jnp
 
 from jaxsci._core.double_precision import NativeFunction, native
 from jaxsci._core.elementwise_rules import closed
+from jaxsci._core.types import PyTree
 from jaxsci.special._gamma.kernels.polygamma import polygamma_function
 from jaxsci.special._numerics import taylor
 from jaxsci.special._numerics.bernoulli import BERNOULLI
@@ -37,7 +39,7 @@ _NO_OVERFLOW = 600.0
 
 
 @native()
-def hurwitz_in_exponent(x: Any, q: Any, *, order: int) -> Any:
+def hurwitz_in_exponent(x: jax.Array, q: jax.Array, *, order: int) -> Any:
     """A derivative of zeta(x, q) in x, for x >= 1 and q >= 0."""
     # At a negative q the powers are real numbers for whole x alone.
     known = (x >= 1) & (q >= 0)
@@ -45,7 +47,7 @@ def hurwitz_in_exponent(x: Any, q: Any, *, order: int) -> Any:
     return jnp.where(known, taylor.derivative(sums), jnp.nan)
 
 
-def _in_q(y: Any, x: Any, q: Any, *, order: int) -> Any:
+def _in_q(y: jax.Array, x: jax.Array, q: jax.Array, *, order: int) -> Any:
     """The product rule for -x zeta(x + 1, q)."""
     slope = -x * hurwitz_in_exponent(x + 1, q, order=order)
     return slope - order * hurwitz_in_exponent(x + 1, q, order=order - 1) if order else slope
@@ -57,11 +59,13 @@ hurwitz_in_exponent.partials(
 )
 
 
-def riemann_by(gammaln: Any, loggamma: Any, psi: Any) -> NativeFunction:
+def riemann_by(
+    gammaln: Callable[..., Any], loggamma: Callable[..., Any], psi: Callable[..., Any]
+) -> NativeFunction:
     """Derivatives of Riemann's function, of real and of complex x."""
 
     @native()
-    def riemann_in_exponent(x: Any, *, order: int) -> Any:
+    def riemann_in_exponent(x: jax.Array, *, order: int) -> Any:
         """A derivative of zeta(x)."""
         if jnp.iscomplexobj(x):
             known = jnp.abs(x.imag) <= _LARGEST_HEIGHT
@@ -97,7 +101,7 @@ def riemann_by(gammaln: Any, loggamma: Any, psi: Any) -> NativeFunction:
     return riemann_in_exponent
 
 
-def _scaled_sine(x: Any, m: int) -> tuple[list[Any], Any]:
+def _scaled_sine(x: jax.Array, m: int) -> tuple[list[Any], Any]:
     """The sine of pi (x + e)/2 over exp(height), and the height pi |Im x|/2."""
     s, c = taylor.sine(x.real / 2, 1), taylor.cosine(x.real / 2, 1)
     sine, cosine, height = s[0], c[0], jnp.zeros_like(x.real)
@@ -121,7 +125,7 @@ def _euler_maclaurin(s: Any, q: Any, m: int) -> list[Any]:
         high = jnp.where(jnp.isfinite(s.imag), jnp.abs(s.imag), 0.0)
         terms = jnp.ceil(_LEAST_TERMS + _TERMS_BY_HEIGHT * high)
 
-    def add(k: Any, sums: Any) -> Any:
+    def add(k: Any, sums: PyTree) -> Any:
         base = k + q
         power = jnp.where(k < terms, _power(base, -s), 0.0)
         return taylor.plus(sums, _times_powers_of(-jnp.log(base), power, m))
@@ -144,12 +148,12 @@ def _euler_maclaurin(s: Any, q: Any, m: int) -> list[Any]:
     return taylor.plus(sums, taylor.product(taylor.plus(pole, tail), power))
 
 
-def _shifted(s: Any, by: int, m: int) -> list[Any]:
+def _shifted(s: jax.Array, by: int, m: int) -> list[Any]:
     """The expansion of s + by."""
     return taylor.line(s + by, jnp.ones_like(s), m)
 
 
-def _times_powers_of(t: Any, factor: Any, m: int) -> list[Any]:
+def _times_powers_of(t: jax.Array, factor: jax.Array, m: int) -> list[Any]:
     """The expansion of factor exp(t e)."""
     out = [factor]
     for k in range(1, m + 1):
@@ -157,7 +161,7 @@ def _times_powers_of(t: Any, factor: Any, m: int) -> list[Any]:
     return out
 
 
-def _power(base: Any, exponent: Any) -> Any:
+def _power(base: jax.Array, exponent: jax.Array) -> Any:
     """A power of a positive number."""
     if not jnp.iscomplexobj(exponent):
         return jnp.power(base, exponent)

@@ -9,13 +9,14 @@ The ray is sz for 0 <= s <= 1, and the equation one in s, whose steps are real.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 
+from jaxsci._core.types import PyTree
 from jaxsci.special._numerics.double_double import Doubled, exactly, product, unpacked
 
 _MOST_TERMS = 500.0
@@ -48,7 +49,7 @@ class Equation:
     """From which term on those of the power series fall off, or rise, all the way."""
 
 
-def kummer(a: Any, b: Any, z: Any) -> tuple[Any, Any]:
+def kummer(a: jax.Array, b: jax.Array, z: jax.Array) -> tuple[jax.Array, jax.Array]:
     """M(a, b, z) for real a and b (DLMF 13.2.1), and the relative error, about."""
     a, b, z, pace = _twice(a, b, z)
     da, db = exactly(a), exactly(b)
@@ -56,7 +57,7 @@ def kummer(a: Any, b: Any, z: Any) -> tuple[Any, Any]:
     size = jnp.abs(z)
     steepest, waves = 1 / (3 + jnp.abs(b) / 8), 12 / jnp.sqrt((1 + jnp.abs(a)) * size)
 
-    def longest(s: Any) -> Any:
+    def longest(s: jax.Array) -> Any:
         return jnp.minimum(jnp.minimum(steepest, 12 / (s * size)), waves / jnp.sqrt(s))
 
     equation = Equation(
@@ -73,7 +74,7 @@ def kummer(a: Any, b: Any, z: Any) -> tuple[Any, Any]:
     return _judged(_solve(equation, z, pace, size))
 
 
-def gauss(a: Any, b: Any, c: Any, z: Any) -> tuple[Any, Any]:
+def gauss(a: jax.Array, b: jax.Array, c: jax.Array, z: jax.Array) -> tuple[jax.Array, jax.Array]:
     """F(a, b; c; z) for real a, b and c (DLMF 15.10.1), and the relative error, about."""
     a, b, c, z, pace = _twice(a, b, c, z)
     da, db, dc = exactly(a), exactly(b), exactly(c)
@@ -89,7 +90,7 @@ def gauss(a: Any, b: Any, c: Any, z: Any) -> tuple[Any, Any]:
     steepest_at_one = 1 / (size * (3 + jnp.abs(c - a - b) / 8))
     waves = 12 / jnp.sqrt(size * (1 + jnp.abs(a * b)))
 
-    def longest(s: Any) -> Any:
+    def longest(s: jax.Array) -> Any:
         # No farther than 1 is, at most.
         one = jnp.maximum(jnp.abs(1 - s * z.real), jnp.abs(s * z.imag))
         by_singularities = jnp.minimum(steepest, one * steepest_at_one / s)
@@ -109,11 +110,11 @@ def gauss(a: Any, b: Any, c: Any, z: Any) -> tuple[Any, Any]:
     return _judged(_solve(equation, z, pace, size))
 
 
-def _whole(k: Any, like: Any) -> Doubled:
+def _whole(k: jax.Array | float, like: jax.Array) -> Doubled:
     return exactly(k + 0 * like)
 
 
-def _twice(*args: Any) -> list[Any]:
+def _twice(*args: jax.Array) -> list[jax.Array]:
     """The arguments, and once more, with the pace of each: the second steps are shorter."""
     # A broadcast is no program of its own, as a concatenation of each would be.
     twice = [jnp.broadcast_to(x, (2, *x.shape)).reshape(-1) for x in args]
@@ -121,7 +122,7 @@ def _twice(*args: Any) -> list[Any]:
     return [*twice, jnp.where(jnp.arange(2 * n) < n, 1.0, _SHORTER)]
 
 
-def _judged(found: tuple[Any, Any]) -> tuple[Any, Any]:
+def _judged(found: tuple[jax.Array, jax.Array]) -> tuple[jax.Array, jax.Array]:
     """One of two values of the same, and how far they are apart."""
     value, loss = found
     one, other = jnp.split(value, 2)
@@ -131,13 +132,13 @@ def _judged(found: tuple[Any, Any]) -> tuple[Any, Any]:
 def _solve(equation: Equation, z: Any, pace: Any, size: Any) -> tuple[Any, Any]:
     """The solution at z, rounded, and what the last series has lost."""
 
-    def unfinished(carry: Any) -> Any:
+    def unfinished(carry: Sequence[jax.Array]) -> Any:
         n, s, *_ = carry
         return jnp.any(s < 1) & (n < _MOST_STEPS)
 
     reach = pace * equation.reach / size
 
-    def step(carry: Any) -> Any:
+    def step(carry: Sequence[jax.Array]) -> Any:
         n, s, value, slope, loss = carry
         to = jnp.where(s == 0, reach, s + s * pace * equation.longest(s))
         to = jnp.where(to < 1, to, 1.0)
@@ -151,7 +152,12 @@ def _solve(equation: Equation, z: Any, pace: Any, size: Any) -> tuple[Any, Any]:
 
 
 def _series(
-    equation: Equation, z: Any, s: Any, to: Any, value: Any, slope: Any
+    equation: Equation,
+    z: jax.Array,
+    s: jax.Array,
+    to: jax.Array,
+    value: jax.Array,
+    slope: jax.Array,
 ) -> tuple[Any, Any, Any]:
     """One step: the solution and its derivative in s, and the relative error of its sum."""
     origin = s == 0
@@ -162,7 +168,7 @@ def _series(
     part = jnp.where(origin, 0, quotient.packed())
     square = jnp.where(origin, 1, (quotient * quotient).packed())
 
-    def numbers(k: Any) -> tuple[Any, Any, Any]:
+    def numbers(k: jax.Array) -> tuple[jax.Array, jax.Array, jax.Array]:
         """What u_k and u_{k+1} are multiplied by."""
         below = (equation.lower + _whole(k, s)).where(origin, _whole(k + 2, s))
         of_u = equation.upper(k) * unpacked(square) / below.by(k + 1)
@@ -171,7 +177,7 @@ def _series(
         )
         return of_u.packed(), first.packed(), second.packed()
 
-    def add(carry: Any) -> Any:
+    def add(carry: PyTree) -> Any:
         # The sums are up to k; u and v are terms k and k + 1, about the origin k - 1 and k.
         k, u, v, coefficients, total, turned, biggest = carry
         of_u, first, second = map(unpacked, coefficients)
@@ -190,7 +196,7 @@ def _series(
             jnp.maximum(biggest, v.size()),
         )
 
-    def going(carry: Any) -> Any:
+    def going(carry: PyTree) -> jax.Array:
         k, u, v, _, total, _, _ = carry
         small = unpacked(u).size() + unpacked(v).size() <= _SMALL * unpacked(total).size()
         settled = jnp.where(origin, k > equation.settled + 2, k > 0)

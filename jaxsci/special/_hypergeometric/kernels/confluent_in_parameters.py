@@ -36,10 +36,12 @@ _LEAST_QUOTIENT = -5.0
 
 
 @tower("DLMF 13.3.16", a="i", b="j", x="n")
-def kummer_in_parameters(a: Any, b: Any, x: Any, *, i: int, j: int, n: int) -> Any:
+def kummer_in_parameters(
+    a: jax.Array, b: jax.Array, x: jax.Array, *, i: int, j: int, n: int
+) -> jax.Array:
     """The i-th derivative in a, the j-th in b and the n-th in x of M(a, b, x)."""
 
-    def differentiated(a: Any, b: Any, x: Any) -> Any:
+    def differentiated(a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
         p, q = (1 + jnp.abs(a)), (1 + jnp.abs(b - a))
         size = jnp.abs(x)
         far = (size >= _FAR + 2 * (p + q) + p * q) & (size < jnp.inf)
@@ -48,7 +50,7 @@ def kummer_in_parameters(a: Any, b: Any, x: Any, *, i: int, j: int, n: int) -> A
         known = served & (far | (size <= _FARTHEST)) & ~pole
         near, far = known & ~far, known & far
 
-        def function(a: Any, b: Any) -> Any:
+        def function(a: jax.Array, b: jax.Array) -> jax.Array:
             up, on = a + n, b + n
             inner = kummer(
                 jnp.where(near, up, 1.0), jnp.where(near, on, 1.0), jnp.where(near, x, 0.0)
@@ -65,7 +67,7 @@ def kummer_in_parameters(a: Any, b: Any, x: Any, *, i: int, j: int, n: int) -> A
         good = pole & (a >= b) if not jnp.iscomplexobj(x) else False
         whole = is_degree(a, _MOST_DEGREE) & (~pole | good)
 
-        def polynomial(b: Any) -> Any:
+        def polynomial(b: jax.Array) -> jax.Array:
             value = _kummers_polynomial(jnp.where(whole, -a - n, 0.0), b + n, x)
             return value * (rising(a, n) / rising(b, n))
 
@@ -76,15 +78,17 @@ def kummer_in_parameters(a: Any, b: Any, x: Any, *, i: int, j: int, n: int) -> A
 
 
 @tower("DLMF 13.3.23", a="i", b="j", x="n")
-def tricomi_in_parameters(a: Any, b: Any, x: Any, *, i: int, j: int, n: int) -> Any:
+def tricomi_in_parameters(
+    a: jax.Array, b: jax.Array, x: jax.Array, *, i: int, j: int, n: int
+) -> Any:
     """The i-th derivative in a, the j-th in b and the n-th in x of U(a, b, x)."""
 
-    def differentiated(a: Any, b: Any, x: Any) -> Any:
+    def differentiated(a: jax.Array, b: jax.Array, x: jax.Array) -> Any:
         known = (jnp.abs(a) <= _LARGEST_OF_TRICOMI) & (jnp.abs(b) <= _LARGEST_OF_TRICOMI)
         known = known & (x > 0) & (x < jnp.inf)
         sign = (-1.0) ** n
 
-        def function(a: Any, b: Any) -> Any:
+        def function(a: jax.Array, b: jax.Array) -> Any:
             return sign * rising(a, n) * tricomi(a + n, b + n, jnp.where(known, x, 50.0))
 
         at = jnp.where(known, a, 1.0), jnp.where(known, b, 1.0)
@@ -93,7 +97,7 @@ def tricomi_in_parameters(a: Any, b: Any, x: Any, *, i: int, j: int, n: int) -> 
             return value
         whole = is_degree(a, _MOST_DEGREE) & (x >= 0)
 
-        def polynomial(b: Any) -> Any:
+        def polynomial(b: jax.Array) -> Any:
             degree = jnp.where(whole, -a - n, 0.0)
             return sign * rising(a, n) * _tricomis_polynomial(degree, b + n, x)
 
@@ -124,11 +128,11 @@ def _tricomis_polynomial(n: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
     return by_recurrence(n, step, (one, jnp.zeros_like(one)))[0]
 
 
-def _far_out(a: Any, b: Any, x: Any) -> Any:
+def _far_out(a: jax.Array, b: jax.Array, x: jax.Array) -> Any:
     """M by the expansions for large |x|."""
     inverse = 1 / x
 
-    def add(k: Any, sums: Any) -> Any:
+    def add(k: Any, sums: jax.Array) -> Any:
         k = k.astype(float)
         growing, other, total, of_other = sums
         growing = growing * inverse * ((1 - a + k) * (b - a + k) / (k + 1))
@@ -152,7 +156,7 @@ def _far_out(a: Any, b: Any, x: Any) -> Any:
     return growing + turn * jnp.exp(-a * size) * _gammas(a, b, of_b, of_rest) * of_other
 
 
-def _gammas(a: Any, b: Any, of_b: Any, of_rest: Any) -> Any:
+def _gammas(a: jax.Array, b: jax.Array, of_b: Any, of_rest: Any) -> Any:
     """Gamma(b)/Gamma(b - a); for small a its derivative in b is as small."""
     close = (b > _LEAST_QUOTIENT) & (b - a > _LEAST_QUOTIENT)
     quotient = gamma_quotient(jnp.where(close, b - a, 1.0), jnp.where(close, a, 0.0))

@@ -6,7 +6,7 @@ Re z, or diverge. Taylor steps along the ray from the origin do not.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
@@ -18,7 +18,7 @@ _STEP = 1.5
 _TERMS = 75
 
 
-def kummer(a: Any, b: Any, z: Any) -> Any:
+def kummer(a: jax.Array, b: jax.Array, z: jax.Array) -> jax.Array:
     """M(a, b, z) for complex z, real a and b (DLMF 13.2.1)."""
     a, b, z = _alike(a, b, z)
     # To the right, by DLMF 13.2.39, M is a dominant solution.
@@ -26,7 +26,7 @@ def kummer(a: Any, b: Any, z: Any) -> Any:
     a, w = jnp.where(left, b - a, a), jnp.where(left, -z, z)
     size = jnp.abs(b)
 
-    def following(k: Any, at: Any, c: Any, d: Any) -> Any:
+    def following(k: jax.Array, at: jax.Array, c: jax.Array, d: jax.Array) -> jax.Array:
         return ((k + a) * c - (k + 1) * (k + b - at) * d) / (at * (k + 1) * (k + 2))
 
     value = _along_ray(
@@ -40,7 +40,7 @@ def kummer(a: Any, b: Any, z: Any) -> Any:
     return jnp.where(left, jnp.exp(z) * value, value)
 
 
-def gauss(a: Any, b: Any, c: Any, z: Any) -> Any:
+def gauss(a: jax.Array, b: jax.Array, c: jax.Array, z: jax.Array) -> Any:
     """F(a, b; c; z) for complex z off the cut, real a, b and c (DLMF 15.10.1)."""
     a, b, c, z = _alike(a, b, c, z)
     # By Pfaff's transformation (DLMF 15.8.1) the left half-plane goes into the unit circle.
@@ -49,7 +49,7 @@ def gauss(a: Any, b: Any, c: Any, z: Any) -> Any:
     b, z = jnp.where(left, c - b, b), jnp.where(left, z / (z - 1), z)
     at_zero, at_one = _steepness(jnp.abs(c)), _steepness(jnp.abs(c - a - b))
 
-    def following(k: Any, at: Any, f: Any, d: Any) -> Any:
+    def following(k: Any, at: Any, f: Any, d: jax.Array) -> Any:
         slope = (k + 1) * ((1 - 2 * at) * k + c - (a + b + 1) * at)
         return ((k + a) * (k + b) * f - slope * d) / (at * (1 - at) * (k + 1) * (k + 2))
 
@@ -62,22 +62,22 @@ def gauss(a: Any, b: Any, c: Any, z: Any) -> Any:
     )
 
 
-def _alike(*args: Any) -> list[Any]:
+def _alike(*args: jax.Array) -> list[jax.Array]:
     return list(jnp.broadcast_arrays(*(jnp.asarray(t, jnp.complex128) for t in args)))
 
 
-def _steepness(exponent: Any) -> Any:
+def _steepness(exponent: jax.Array) -> jax.Array:
     """How many steps the way to a singularity takes: the other solution has this exponent there."""
     return 2 + exponent / 4
 
 
 def _along_ray(
-    z: Any,
-    reach: Any,
+    z: jax.Array,
+    reach: jax.Array,
     ratio: Callable[[Any], Any],
     following: Callable[[Any, Any, Any, Any], Any],
     longest: Callable[[Any], Any],
-) -> Any:
+) -> jax.Array:
     """A solution's value at z.
 
     Args:
@@ -92,7 +92,7 @@ def _along_ray(
     first = jnp.minimum(length, reach)
     value, slope = value_and_slope(ratio, first * ray, _TERMS)
 
-    def step(carry: Any) -> Any:
+    def step(carry: Sequence[jax.Array]) -> Any:
         at, value, slope = carry
         point = jnp.where(at == 0, 1.0, at) * ray
         most = longest(point)
@@ -110,10 +110,12 @@ def _along_ray(
     return jax.lax.while_loop(lambda carry: jnp.any(carry[0] < length), step, start)[1]
 
 
-def _taylor(following: Callable[..., Any], at: Any, h: Any, value: Any, slope: Any) -> Any:
+def _taylor(
+    following: Callable[..., Any], at: jax.Array, h: jax.Array, value: jax.Array, slope: jax.Array
+) -> tuple[jax.Array, ...]:
     """One step: the function and its derivative at at + h."""
 
-    def add(carry: Any, k: Any) -> Any:
+    def add(carry: Sequence[jax.Array], k: jax.Array) -> Any:
         c, d, power, value, slope = carry  # coefficients k and k + 1; power is h^k
         moved = value + c * power
         turned = slope + (k + 1) * d * power

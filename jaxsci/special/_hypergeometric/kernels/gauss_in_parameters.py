@@ -36,12 +36,16 @@ _APART_OF_VALUE = 1e-13
 
 
 @tower("DLMF 15.5.2", a="i", b="j", c="k", z="n")
-def gauss_in_parameters(a: Any, b: Any, c: Any, z: Any, *, i: int, j: int, k: int, n: int) -> Any:
+def gauss_in_parameters(
+    a: jax.Array, b: jax.Array, c: jax.Array, z: jax.Array, *, i: int, j: int, k: int, n: int
+) -> Any:
     """The i-th derivative in a, j-th in b, k-th in c and n-th in z of F(a, b; c; z)."""
     return by_blocks(lambda a, b, c, z: _differentiated(a, b, c, z, (i, j, k), n), a, b, c, z)
 
 
-def _differentiated(a: Any, b: Any, c: Any, z: Any, orders: tuple[int, int, int], n: int) -> Any:
+def _differentiated(
+    a: jax.Array, b: jax.Array, c: jax.Array, z: jax.Array, orders: tuple[int, int, int], n: int
+) -> Any:
     i, j, k = orders
     pole = is_pole(c)
     on_cut = (z.imag == 0) & (z.real >= 1)
@@ -50,7 +54,7 @@ def _differentiated(a: Any, b: Any, c: Any, z: Any, orders: tuple[int, int, int]
     safe = jnp.where(known, z, 0.0)
     pace = jnp.stack([jnp.ones_like(a), jnp.full_like(a, _SHORTER)])
 
-    def function(a: Any, b: Any, c: Any) -> Any:
+    def function(a: jax.Array, b: jax.Array, c: jax.Array) -> Any:
         front = rising(a, n) * rising(b, n) / rising(c, n)
         value = gauss(a + n, b + n, c + n, safe, 1 - safe, pace) * front
         return value, jax.lax.stop_gradient(value)
@@ -68,7 +72,13 @@ def _differentiated(a: Any, b: Any, c: Any, z: Any, orders: tuple[int, int, int]
 
 
 def _or_polynomial(
-    value: Any, a: Any, b: Any, c: Any, z: Any, orders: tuple[int, int], n: int
+    value: jax.Array,
+    a: jax.Array,
+    b: jax.Array,
+    c: jax.Array,
+    z: jax.Array,
+    orders: tuple[int, int],
+    n: int,
 ) -> Any:
     """What F has in place of the value where it is a polynomial, of degree -a or a - c.
 
@@ -91,7 +101,7 @@ def _or_polynomial(
     # The n-th derivative has parameters n higher.
     degree = jnp.where(turned, a - c, jnp.where(plain, -a - n, 0.0))
 
-    def polynomial(b: Any, c: Any) -> Any:
+    def polynomial(b: jax.Array, c: jax.Array) -> Any:
         front = rising(a, n) * rising(b, n) / rising(c, n)
         factor = jnp.exp((c - a - b - n) * jnp.log(rest))
         other = jnp.where(turned, c - b, b + n)
@@ -102,7 +112,7 @@ def _or_polynomial(
     return jnp.where(found, mixed_derivative(polynomial, at, orders), value)
 
 
-def _is_moderate(a: Any, b: Any, c: Any) -> Any:
+def _is_moderate(a: jax.Array, b: jax.Array, c: jax.Array) -> Any:
     return (jnp.abs(a) <= _LARGEST) & (jnp.abs(b) <= _LARGEST) & (jnp.abs(c) <= _LARGEST)
 
 

@@ -7,7 +7,7 @@ whether SciPy's value is right, if it does not cancel. Else the differential equ
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
@@ -23,7 +23,9 @@ _UNKNOWN = 1e-5
 _TERMS = 400.0
 
 
-def kummer_is_doubtful(ys: Any, a: Any, b: Any, x: Any) -> Any:
+def kummer_is_doubtful(
+    ys: Sequence[jax.Array], a: jax.Array, b: jax.Array, x: jax.Array
+) -> jax.Array:
     """Where SciPy's M may be off by more than 1e-9."""
     size, largest = jnp.abs(x), jnp.maximum(jnp.abs(a), jnp.abs(b))
     if jnp.iscomplexobj(x):
@@ -34,7 +36,9 @@ def kummer_is_doubtful(ys: Any, a: Any, b: Any, x: Any) -> Any:
     return doubtful & served
 
 
-def gauss_is_doubtful(ys: Any, a: Any, b: Any, c: Any, z: Any) -> Any:
+def gauss_is_doubtful(
+    ys: Sequence[jax.Array], a: jax.Array, b: jax.Array, c: jax.Array, z: jax.Array
+) -> jax.Array:
     """Where SciPy's F may be off by more than 1e-9."""
     largest = jnp.maximum(jnp.maximum(jnp.abs(a), jnp.abs(b)), jnp.abs(c))
     if jnp.iscomplexobj(z):
@@ -50,13 +54,13 @@ def gauss_is_doubtful(ys: Any, a: Any, b: Any, c: Any, z: Any) -> Any:
     return doubtful & served
 
 
-def by_kummer(ys: Any, a: Any, b: Any, x: Any) -> Any:
+def by_kummer(ys: Sequence[jax.Array], a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
     """M, where it is doubtful."""
     a, b, x, y = jnp.broadcast_arrays(a, b, x, ys[0])
     doubtful = kummer_is_doubtful(ys, a, b, x)
 
-    def series(a: Any, b: Any, x: Any) -> Any:
-        def ratio(k: Any) -> Any:
+    def series(a: jax.Array, b: jax.Array, x: jax.Array) -> Any:
+        def ratio(k: jax.Array) -> Any:
             return (_both(a, b - a) + k) / (_both(b, b) + k)
 
         # DLMF 13.2.39.
@@ -71,13 +75,15 @@ def by_kummer(ys: Any, a: Any, b: Any, x: Any) -> Any:
     return _mended(doubtful, y, series, by_taylor.kummer, (a, b, x))
 
 
-def by_gauss(ys: Any, a: Any, b: Any, c: Any, z: Any) -> Any:
+def by_gauss(
+    ys: Sequence[jax.Array], a: jax.Array, b: jax.Array, c: jax.Array, z: jax.Array
+) -> jax.Array:
     """F, where it is doubtful."""
     a, b, c, z, y = jnp.broadcast_arrays(a, b, c, z, ys[0])
     doubtful = gauss_is_doubtful(ys, a, b, c, z)
 
-    def series(a: Any, b: Any, c: Any, z: Any) -> Any:
-        def ratio(k: Any) -> Any:
+    def series(a: jax.Array, b: jax.Array, c: jax.Array, z: jax.Array) -> Any:
+        def ratio(k: jax.Array) -> Any:
             return (_both(a, a) + k) * (_both(b, c - b) + k) / (_both(c, c) + k)
 
         # DLMF 15.8.1.
@@ -88,11 +94,11 @@ def by_gauss(ys: Any, a: Any, b: Any, c: Any, z: Any) -> Any:
     return _mended(doubtful, y, series, by_taylor.gauss, (a, b, c, z))
 
 
-def _near(theirs: Any, ours: Any) -> Any:
+def _near(theirs: jax.Array, ours: jax.Array) -> jax.Array:
     return jnp.abs(theirs - ours) <= _WRONG * jnp.abs(ours)
 
 
-def _both(x: Any, y: Any) -> Any:
+def _both(x: jax.Array, y: jax.Array) -> jax.Array:
     return jnp.stack([x, y])
 
 
@@ -106,12 +112,12 @@ def _series(ratio: Callable[[Any], Any], z: Any, factors: Any, sizes: Any) -> tu
         sizes: from which term on they fall off.
     """
 
-    def add(carry: Any) -> Any:
+    def add(carry: Sequence[jax.Array]) -> Any:
         k, term, total, absolute = carry
         term = term * (ratio(k) * z / (k + 1))
         return k + 1, term, total + term, absolute + _size(term)
 
-    def going(carry: Any) -> Any:
+    def going(carry: Sequence[jax.Array]) -> jax.Array:
         k, term, total, _ = carry
         size = _size(total)
         return jnp.any((_size(term) > 1e-17 * size) & (size < 1e250)) & (k < _TERMS) | (k < 3)
@@ -126,17 +132,17 @@ def _series(ratio: Callable[[Any], Any], z: Any, factors: Any, sizes: Any) -> tu
     return jnp.where(first, values[0], values[1]), jnp.minimum(error[0], error[1])
 
 
-def _size(x: Any) -> Any:
+def _size(x: jax.Array) -> Any:
     return jnp.abs(x.real) + jnp.abs(x.imag) if jnp.iscomplexobj(x) else jnp.abs(x)
 
 
 def _mended(
-    doubtful: Any,
-    theirs: Any,
+    doubtful: jax.Array,
+    theirs: jax.Array,
     series: Callable[..., Any],
     solution: Callable[..., Any],
-    arguments: tuple[Any, ...],
-) -> Any:
+    arguments: tuple[jax.Array, ...],
+) -> jax.Array:
     """SciPy's values, and better ones where they are wrong by more than 1e-9."""
     safe = [jnp.where(doubtful, x, 0.5) for x in arguments]
     quick, error = series(*safe)

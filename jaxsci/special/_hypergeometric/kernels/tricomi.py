@@ -7,6 +7,7 @@ diverges, Kummer's transformation or the recurrence in a serves, which is stable
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import jax
@@ -18,7 +19,7 @@ _DOUBLINGS = 22
 _HALVINGS = 40
 
 
-def tricomi(a: Any, b: Any, x: Any) -> Any:
+def tricomi(a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
     """U(a, b, x) for real arguments, x > 0."""
     a, b, x = jnp.broadcast_arrays(*(jnp.asarray(t, jnp.float64) for t in (a, b, x)))
     # DLMF 13.2.40, where it makes a larger.
@@ -31,13 +32,13 @@ def tricomi(a: Any, b: Any, x: Any) -> Any:
 _LEAST = 0.5
 
 
-def _by_recurrence(a: Any, b: Any, x: Any) -> Any:
+def _by_recurrence(a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
     """Downwards in a (DLMF 13.3.7) from where the integral converges fast."""
     steps = jnp.where(a < _LEAST, jnp.ceil(_LEAST - a), 0.0)
     top = a + steps
     here, above = integral(top, b, x), integral(top + 1, b, x)
 
-    def body(carry: Any) -> Any:
+    def body(carry: Sequence[jax.Array]) -> tuple[jax.Array, ...]:
         n, here, above = carry
         c = a + n
         below = (x + 2 * c - b) * here - c * (c - b + 1) * above
@@ -48,10 +49,10 @@ def _by_recurrence(a: Any, b: Any, x: Any) -> Any:
     return jax.lax.while_loop(lambda c: jnp.any(c[0] > 0), body, (steps, here, above))[1]
 
 
-def polynomial(n: Any, b: Any, x: Any) -> Any:
+def polynomial(n: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
     """U(-n, b, x) for n = 0, 1, ..., 60: the same recurrence, from n = 0, where U is 1."""
 
-    def body(k: Any, carry: Any) -> Any:
+    def body(k: jax.Array, carry: Sequence[jax.Array]) -> tuple[jax.Array, ...]:
         here, before = carry
         following = (x - b - 2 * k) * here - k * (k + b - 1) * before
         active = k < n
@@ -67,7 +68,7 @@ MOST_DEGREE = 60
 def integral(a: Any, b: Any, x: Any) -> Any:
     """DLMF 13.4.4 for a > 0, x > 0."""
 
-    def exponent(u: Any) -> Any:
+    def exponent(u: jax.Array) -> jax.Array:
         t = jnp.exp(u)
         return a * u - x * t + (b - a - 1) * jnp.log1p(t)
 
@@ -77,14 +78,14 @@ def integral(a: Any, b: Any, x: Any) -> Any:
     peak = jnp.log(jnp.where(half > 0, a / (half + root), (root - half) / x))
     height = exponent(peak)
 
-    def end(sign: float) -> Any:
-        def outside(width: Any) -> Any:
+    def end(sign: float) -> jax.Array:
+        def outside(width: jax.Array) -> jax.Array:
             return exponent(peak + sign * width) < height - _FALL
 
-        def widen(_: Any, width: Any) -> Any:
+        def widen(_: jax.Array, width: jax.Array) -> jax.Array:
             return jnp.where(outside(width), width, 2 * width)
 
-        def halve(_: Any, ends: Any) -> Any:
+        def halve(_: jax.Array, ends: Sequence[jax.Array]) -> tuple[jax.Array, ...]:
             low, high = ends
             middle = (low + high) / 2
             beyond = outside(middle)
@@ -96,7 +97,7 @@ def integral(a: Any, b: Any, x: Any) -> Any:
     left, right = end(-1.0), end(1.0)
     step = (left + right) / _NODES
 
-    def add(total: Any, k: Any) -> Any:
+    def add(total: jax.Array, k: jax.Array) -> Any:
         return total + jnp.exp(exponent(peak - left + k * step) - height), None
 
     total = jax.lax.scan(add, jnp.zeros_like(x), jnp.arange(_NODES + 1.0))[0]

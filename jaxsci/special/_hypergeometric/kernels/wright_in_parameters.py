@@ -12,6 +12,7 @@ z (z + 1) ... (z + 11) over Gamma(z + 12), so that its zeros need no care.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import jax
@@ -32,7 +33,7 @@ _HALVINGS = 64
 _REFERENCE = "DLMF 10.46.1"
 
 
-def _reciprocal_gamma(z: Any, m: int) -> list[Any]:
+def _reciprocal_gamma(z: jax.Array, m: int) -> list[Any]:
     """The expansion of Gamma(z + 12)/Gamma(z + e), to degree m."""
     end = z + _SHIFT
     slopes = [jnp.zeros_like(z)]
@@ -44,10 +45,10 @@ def _reciprocal_gamma(z: Any, m: int) -> list[Any]:
     return out
 
 
-def _peak(a: Any, b: Any, x: Any) -> Any:
+def _peak(a: jax.Array, b: jax.Array, x: jax.Array) -> Any:
     """Where the terms are largest: k (a k + b + 1)^a = x."""
 
-    def halve(_: Any, ends: Any) -> Any:
+    def halve(_: jax.Array, ends: jax.Array) -> Any:
         low, high = ends
         middle = (low + high) / 2
         below = jnp.log(middle) + a * jnp.log(a * middle + b + 1) < jnp.log(x)
@@ -56,7 +57,9 @@ def _peak(a: Any, b: Any, x: Any) -> Any:
     return jax.lax.fori_loop(0, _HALVINGS, halve, (jnp.zeros_like(x), x + 1))[1]
 
 
-def _sums(a: Any, b: Any, x: Any, orders: list[tuple[int, int]]) -> tuple[list[Any], Any, Any]:
+def _sums(
+    a: jax.Array, b: jax.Array, x: jax.Array, orders: list[tuple[int, int]]
+) -> tuple[list[Any], Any, Any]:
     """Sums S_(p,m) for pairs (p, m), over a common factor.
 
     Returns:
@@ -68,7 +71,7 @@ def _sums(a: Any, b: Any, x: Any, orders: list[tuple[int, int]]) -> tuple[list[A
     count = jnp.ceil(peak + width + _LEAST) - low
     highest = max(m for _, m in orders)
 
-    def add(state: Any) -> Any:
+    def add(state: jax.Array) -> Any:
         i, weight, sums = state
         k = low + i
         z = a * k + b
@@ -87,7 +90,7 @@ def _sums(a: Any, b: Any, x: Any, orders: list[tuple[int, int]]) -> tuple[list[A
     return sums, -log_gamma(b, _SHIFT), low == 0
 
 
-def _known(a: Any, b: Any, x: Any) -> tuple[Any, Any, Any, Any]:
+def _known(a: jax.Array, b: jax.Array, x: jax.Array) -> tuple[Any, Any, Any, Any]:
     """Where the sums are known; and harmless arguments elsewhere."""
     a, b, x = jnp.broadcast_arrays(a, b, x)
     reach = math.log(_FARTHEST) + a * jnp.log(_FARTHEST * a + b + 1)
@@ -97,11 +100,11 @@ def _known(a: Any, b: Any, x: Any) -> tuple[Any, Any, Any, Any]:
     return known, a, b, x
 
 
-def wright_by(wright_bessel: Any) -> NativeFunction:
+def wright_by(wright_bessel: Callable[..., Any]) -> NativeFunction:
     """The sums S_(p,m), from the function's own values where these have all digits."""
 
     @native()
-    def wright_in_parameters(a: Any, b: Any, x: Any, *, p: int, m: int) -> Any:
+    def wright_in_parameters(a: jax.Array, b: jax.Array, x: jax.Array, *, p: int, m: int) -> Any:
         """S_(p,m)(a, b, x)."""
         known, a, b, x = _known(a, b, x)
         (total, plain), logarithm, absolute = _sums(a, b, x, [(p, m), (0, 0)])
@@ -109,7 +112,7 @@ def wright_by(wright_bessel: Any) -> NativeFunction:
         near = jnp.exp(jnp.where(absolute, logarithm, 0.0)) * total
         return jnp.where(known, jnp.where(absolute, near, far), jnp.nan)
 
-    def in_x(y: Any, a: Any, b: Any, x: Any, *, p: int, m: int) -> Any:
+    def in_x(y: jax.Array, a: jax.Array, b: jax.Array, x: jax.Array, *, p: int, m: int) -> Any:
         return sum(
             math.comb(p, j) * wright_in_parameters(a, a + b, x, p=j, m=m) for j in range(p + 1)
         )
@@ -127,17 +130,17 @@ def wright_by(wright_bessel: Any) -> NativeFunction:
     return wright_in_parameters
 
 
-def log_wright_by(log_wright_bessel: Any) -> NativeFunction:
+def log_wright_by(log_wright_bessel: Callable[..., Any]) -> NativeFunction:
     """The quotients S_(p,m)/S_(0,0), which neither overflow nor underflow."""
 
     @native()
-    def mean(a: Any, b: Any, x: Any, *, p: int, m: int) -> Any:
+    def mean(a: jax.Array, b: jax.Array, x: jax.Array, *, p: int, m: int) -> Any:
         """S_(p,m)/S_(0,0)."""
         known, a, b, x = _known(a, b, x)
         (total, plain), _, _ = _sums(a, b, x, [(p, m), (0, 0)])
         return jnp.where(known, total / plain, jnp.nan)
 
-    def in_x(y: Any, a: Any, b: Any, x: Any, *, p: int, m: int) -> Any:
+    def in_x(y: jax.Array, a: jax.Array, b: jax.Array, x: jax.Array, *, p: int, m: int) -> Any:
         growth = jnp.exp(log_wright_bessel(a, a + b, x) - log_wright_bessel(a, b, x))
         following = sum(math.comb(p, j) * mean(a, a + b, x, p=j, m=m) for j in range(p + 1))
         return growth * (following - y)

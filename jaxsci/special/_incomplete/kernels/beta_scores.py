@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 
 from jaxsci.special._gamma.kernels.polygamma import polygamma_function
@@ -23,17 +24,19 @@ from jaxsci.special._numerics.falling_factorial import falling_derivatives
 _LEAST = 2.3e-308
 
 
-def log_beside(x: Any, rest: Any) -> Any:
+def log_beside(x: jax.Array, rest: jax.Array) -> jax.Array:
     """Log x, where x + rest = 1 and the smaller one of both has the digits."""
     # XLA computes log1p to 2e-14 only near -0.4.
     near = rest < 0.25
     return jnp.where(near, jnp.log1p(-jnp.where(near, rest, 0.0)), jnp.log(jnp.where(near, 1.0, x)))
 
 
-def log_derivatives(a: Any, b: Any, x: Any, q: Any, m: int, n: int) -> dict[Orders, Any]:
+def log_derivatives(
+    a: jax.Array, b: jax.Array, x: jax.Array, q: jax.Array, m: int, n: int
+) -> dict[Orders, Any]:
     """(d/da)^i (d/db)^j of the density's logarithm by (i, j), for i <= m and j <= n."""
 
-    def one(i: int, j: int) -> Any:
+    def one(i: int, j: int) -> jax.Array:
         if i and j:
             return polygamma_function(a + b, n=i + j - 1)
         shape, other, here, rest = (a, b, x, q) if i else (b, a, q, x)
@@ -43,7 +46,9 @@ def log_derivatives(a: Any, b: Any, x: Any, q: Any, m: int, n: int) -> dict[Orde
     return {orders: one(*orders) for orders in orders_up_to(m, n)}
 
 
-def density_factor(a: Any, b: Any, x: Any, q: Any, orders: Orders, i: int, j: int) -> Any:
+def density_factor(
+    a: jax.Array, b: jax.Array, x: jax.Array, q: jax.Array, orders: Orders, i: int, j: int
+) -> Any:
     """What differentiation makes of x^(a-1-i) q^(b-1-j)/B(a, b): the factor that it gets.
 
     Once by x to the order i and by q to the order j, then by a and b. Where x or q is 0 their

@@ -9,8 +9,8 @@ derivative takes the one over which the score keeps its sign, and so cancels not
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
+import jax
 import jax.numpy as jnp
 
 from jaxsci._core.double_precision import tower
@@ -24,7 +24,9 @@ _UNDER_THE_INTEGRAL = "DLMF 8.17.1, differentiated under the integral"
 
 
 @tower(_UNDER_THE_INTEGRAL, a="m", b="n")
-def incomplete_beta(a: Any, b: Any, x: Any, q: Any, *, m: int, n: int) -> Any:
+def incomplete_beta(
+    a: jax.Array, b: jax.Array, x: jax.Array, q: jax.Array, *, m: int, n: int
+) -> jax.Array:
     """(d/da)^m (d/db)^n I_x(a, b) for m + n >= 1, where q is 1 - x; 0 at x = 0 and x = 1."""
     a, b, x, q = jnp.broadcast_arrays(a, b, x, q)
     shapes = (a > 0) & (b > 0) & jnp.isfinite(a) & jnp.isfinite(b)
@@ -33,7 +35,7 @@ def incomplete_beta(a: Any, b: Any, x: Any, q: Any, *, m: int, n: int) -> Any:
     a, b, x, q = (jnp.where(inside, z, 0.5) for z in (a, b, x, q))
     logarithms = log_derivatives(a, b, x, q, m, n)
 
-    def factor(to_x: Any, to_q: Any) -> Any:
+    def factor(to_x: jax.Array, to_q: jax.Array) -> jax.Array:
         moved = {(1, 0): to_x, (0, 1): to_q}
         there = {k: v + moved[k] if k in moved else v for k, v in logarithms.items()}
         return of_exponential(there, m, n)
@@ -58,14 +60,18 @@ incomplete_beta.partials(
 )
 
 
-def incomplete_beta_slope(place: int, a: Any, b: Any, x: Any, q: Any) -> Any:
+def incomplete_beta_slope(
+    place: int, a: jax.Array, b: jax.Array, x: jax.Array, q: jax.Array
+) -> jax.Array:
     """The derivative of I_x(a, b) in a, b or x, where q is 1 - x."""
     if place == 2:
         return beta_density(a, b, x, q)
     return incomplete_beta(a, b, x, q, m=1 - place, n=place)
 
 
-def incomplete_beta_slopes(places: Sequence[int], a: Any, b: Any, x: Any, q: Any) -> list[Any]:
+def incomplete_beta_slopes(
+    places: Sequence[int], a: jax.Array, b: jax.Array, x: jax.Array, q: jax.Array
+) -> list[jax.Array]:
     """The derivatives of I_x(a, b) in several of a, b and x, where q is 1 - x."""
     if not {0, 1} <= set(places):
         return [incomplete_beta_slope(place, a, b, x, q) for place in places]

@@ -14,7 +14,7 @@ polynomial factors.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
@@ -31,8 +31,13 @@ _OVERFLOW = 600.0
 
 
 def tail_integral(
-    a: Any, b: Any, x: Any, q: Any, upper: Any, weight: Callable[[Any, Any], Any]
-) -> Any:
+    a: jax.Array,
+    b: jax.Array,
+    x: jax.Array,
+    q: jax.Array,
+    upper: jax.Array,
+    weight: Callable[[Any, Any], Any],
+) -> jax.Array:
     """Integral of exp(a A + b B) weight(A, B) dv from v = -inf to ln(x/q), for a, b > 0.
 
     Args:
@@ -47,8 +52,14 @@ def tail_integral(
 
 
 def tail_integral_at(
-    a: Any, b: Any, x: Any, q: Any, odds: Any, upper: Any, weight: Callable[[Any, Any], Any]
-) -> Any:
+    a: jax.Array,
+    b: jax.Array,
+    x: jax.Array,
+    q: jax.Array,
+    odds: jax.Array,
+    upper: jax.Array,
+    weight: Callable[[Any, Any], Any],
+) -> jax.Array:
     """`tail_integral` where ln(x/q) is known too, so x or q may have underflowed."""
     # The upper tail is the lower one of the other shape.
     a, b = jnp.where(upper, b, a), jnp.where(upper, a, b)
@@ -62,7 +73,7 @@ def tail_integral_at(
     shape = (-1, _AT_ONCE) + (1,) * jnp.ndim(span)
     nodes, weights = (jnp.asarray(z).reshape(shape) for z in gauss_legendre(_NODES))
 
-    def add(k: Any, total: Any) -> Any:
+    def add(k: jax.Array, total: jax.Array) -> Any:
         step = span * nodes[k]
         y = 2 * jnp.cosh(u - step / 2) * jnp.sinh(step / 2)
         to_x, to_q = _distances(x, q, y)
@@ -74,14 +85,14 @@ def tail_integral_at(
     return jnp.where(upper, -1.0, 1.0) * span * total
 
 
-def _length(a: Any, b: Any, x: Any, q: Any) -> Any:
+def _length(a: jax.Array, b: jax.Array, x: jax.Array, q: jax.Array) -> jax.Array:
     """How far below ln(x/q) the density has fallen by exp(-_FALL)."""
 
-    def fallen(y: Any) -> Any:
+    def fallen(y: jax.Array) -> jax.Array:
         to_x, to_q = _distances(x, q, y)
         return -(a * to_x + b * to_q) > _FALL
 
-    def halve(_: Any, bounds: Any) -> Any:
+    def halve(_: jax.Array, bounds: Sequence[jax.Array]) -> tuple[jax.Array, ...]:
         low, high = bounds
         middle = (low + high) / 2
         far = fallen(middle)
@@ -92,7 +103,7 @@ def _length(a: Any, b: Any, x: Any, q: Any) -> Any:
     return jax.lax.fori_loop(0, _HALVINGS, halve, (jnp.zeros_like(enough), enough))[1]
 
 
-def _distances(x: Any, q: Any, y: Any) -> tuple[Any, Any]:
+def _distances(x: jax.Array, q: jax.Array, y: jax.Array) -> tuple[jax.Array, jax.Array]:
     """Ln(t/x) and ln((1-t)/q), where ln(t/(1-t)) is y below ln(x/q)."""
     grown = x * jnp.expm1(-y)
     # XLA computes log1p to 2e-14 only near -0.4, and near -1 the sum would cancel.

@@ -10,12 +10,15 @@ the deviance in place of a difference of large logarithms.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 
 from jaxsci._core.double_precision import native
 from jaxsci._core.elementwise_rules import closed, missing
+from jaxsci._core.types import PyTree
 from jaxsci.special._incomplete.kernels.beta_scores import density_factor, log_beside
 from jaxsci.special._numerics.falling_factorial import falling
 from jaxsci.special._numerics.gamma_factors import is_pole
@@ -50,13 +53,13 @@ _DEVIANCE_TERMS = 18
 _EXPONENTIAL_ENDS = 900.0
 
 
-def deviance(x: Any, mean: Any) -> Any:
+def deviance(x: jax.Array, mean: jax.Array) -> jax.Array:
     """X log(x/mean) + mean - x for x > 0: not negative, and without cancellation near x = mean."""
     v = (x - mean) / (x + mean)
     near = jnp.abs(v) < 1 / 3
     v = jnp.where(near, v, 0.0)
     square = v * v
-    total: Any = 0.0
+    total: PyTree = 0.0
     for j in range(_DEVIANCE_TERMS, 0, -1):
         total = (total + 1 / (2 * j + 1)) * square
     # log(x/mean) = 2 artanh v.
@@ -64,7 +67,7 @@ def deviance(x: Any, mean: Any) -> Any:
     return jnp.where(near, series, x * jnp.log(x / mean) + (mean - x))
 
 
-def reciprocal_gamma(z: Any) -> Any:
+def reciprocal_gamma(z: jax.Array) -> jax.Array:
     """1/Gamma(z) for 0 <= z <= 2 LARGE: exact at 1, zero at 0."""
     nearest = jnp.round(z)
     t = z - nearest
@@ -77,12 +80,12 @@ def reciprocal_gamma(z: Any) -> Any:
     return jnp.where(nearest == 0, t, 1.0) * series / product
 
 
-def _times(coefficient: Any, factor: Any) -> Any:
+def _times(coefficient: jax.Array, factor: jax.Array) -> jax.Array:
     """The product, in which a zero coefficient outweighs an infinite factor."""
     return jnp.where(coefficient == 0, 0.0, coefficient * factor)
 
 
-def _divided(value: Any, x: Any, n: int) -> Any:
+def _divided(value: jax.Array, x: jax.Array, n: int) -> jax.Array:
     """value/x^n, where value has underflowed wherever x^n does."""
     gone = value == 0
     return jnp.where(gone, 0.0, value / jnp.where(gone, 1.0, x) ** n)
@@ -91,12 +94,12 @@ def _divided(value: Any, x: Any, n: int) -> Any:
 # -- gamma -----------------------------------------------------------------------------------------
 
 
-def gamma_power(a: Any, x: Any, n: int) -> Any:
+def gamma_power(a: jax.Array, x: jax.Array, n: int) -> jax.Array:
     """x^(a-1-n) exp(-x)/Gamma(a-n), for a >= 0 and x >= 0: also where a - n is not positive."""
     return scaled_gamma_power(falling(a - 1, n), a, x, n)
 
 
-def scaled_gamma_power(coefficient: Any, a: Any, x: Any, n: int) -> Any:
+def scaled_gamma_power(coefficient: float, a: jax.Array, x: jax.Array, n: int) -> jax.Array:
     """The product coefficient x^(a-1-n) exp(-x)/Gamma(a), for a >= 0 and x >= 0."""
     small = a < LARGE
     # Small shapes.
@@ -115,7 +118,7 @@ def scaled_gamma_power(coefficient: Any, a: Any, x: Any, n: int) -> Any:
     return jnp.where(small, direct, coefficient * _divided(saddle, x, n + 1))
 
 
-def _nan_outside(value: Any, inside: Any) -> Any:
+def _nan_outside(value: jax.Array, inside: jax.Array) -> jax.Array:
     return jnp.where(inside, value, jnp.nan)
 
 
@@ -125,19 +128,21 @@ SHAPE = missing("the derivative in a shape parameter is not implemented yet")
 # -- beta ------------------------------------------------------------------------------------------
 
 
-def _one_small(a: Any, b: Any, x: Any, q: Any, i: int, j: int) -> Any:
+def _one_small(a: jax.Array, b: jax.Array, x: jax.Array, q: jax.Array, i: int, j: int) -> jax.Array:
     """x^(a-1-i) q^(b-1-j)/B(a, b) for a < LARGE <= b."""
     ratio = jnp.exp((a + b - 0.5) * jnp.log1p(a / b) - a + stirling(a + b) - stirling(b))
     complement = jnp.exp((b - 1 - j) * log_beside(q, x))
     return (b * x) ** (a - 1 - i) * complement * (reciprocal_gamma(a) * ratio) * b ** (1 + i)
 
 
-def beta_power(a: Any, b: Any, x: Any, q: Any, i: int, j: int) -> Any:
+def beta_power(a: jax.Array, b: jax.Array, x: jax.Array, q: jax.Array, i: int, j: int) -> jax.Array:
     """(d/dx)^i (d/dq)^j of x^(a-1) q^(b-1)/B(a, b) with x + q = 1, for a >= 0 and b >= 0."""
     return _times_power(falling(a - 1, i) * falling(b - 1, j), a, b, x, q, i, j)
 
 
-def _times_power(coefficient: Any, a: Any, b: Any, x: Any, q: Any, i: int, j: int) -> Any:
+def _times_power(
+    coefficient: float, a: jax.Array, b: jax.Array, x: jax.Array, q: jax.Array, i: int, j: int
+) -> jax.Array:
     """A coefficient times x^(a-1-i) q^(b-1-j)/B(a, b)."""
     small_a, small_b = a < LARGE, b < LARGE
     s, t = jnp.where(small_a, a, 1.0), jnp.where(small_b, b, 1.0)
@@ -159,7 +164,9 @@ def _times_power(coefficient: Any, a: Any, b: Any, x: Any, q: Any, i: int, j: in
     return jnp.where(small_a, jnp.where(small_b, direct, first), jnp.where(small_b, second, saddle))
 
 
-def _by_shapes(a: Any, b: Any, x: Any, q: Any, m: int, n: int, i: int, j: int) -> Any:
+def _by_shapes(
+    a: jax.Array, b: jax.Array, x: jax.Array, q: jax.Array, m: int, n: int, i: int, j: int
+) -> Any:
     """(d/da)^m (d/db)^n of `beta_power`, for positive a and b."""
     value = _times_power(density_factor(a, b, x, q, (m, n), i, j), a, b, x, q, i, j)
     # At the ends a power outweighs a logarithm; where there is no power this is infinite.
@@ -169,8 +176,16 @@ def _by_shapes(a: Any, b: Any, x: Any, q: Any, m: int, n: int, i: int, j: int) -
 
 @native()
 def beta_density(
-    a: Any, b: Any, x: Any, q: Any, *, i: int = 0, j: int = 0, m: int = 0, n: int = 0
-) -> Any:
+    a: jax.Array,
+    b: jax.Array,
+    x: jax.Array,
+    q: jax.Array,
+    *,
+    i: int = 0,
+    j: int = 0,
+    m: int = 0,
+    n: int = 0,
+) -> jax.Array:
     """(d/dx)^i (d/dq)^j of x^(a-1) q^(b-1)/B(a, b): the beta density, where q is 1 - x.
 
     Of that (d/da)^m (d/db)^n. Shapes that are zero or negative integers, as of a binomial
@@ -184,8 +199,8 @@ def beta_density(
     return jnp.where(empty, 0.0, _nan_outside(beta_power(a, b, x, q, i, j), inside))
 
 
-def _stepped(index: str) -> Any:
-    def derivative(y: Any, *args: Any, **static: int) -> Any:
+def _stepped(index: str) -> Callable[..., Any]:
+    def derivative(y: jax.Array, *args: jax.Array, **static: int) -> jax.Array:
         return beta_density(*args, **(static | {index: static.get(index, 0) + 1}))
 
     return derivative
@@ -202,14 +217,14 @@ beta_density.partials(
 
 
 @native()
-def proportion(r: Any) -> Any:
+def proportion(r: jax.Array) -> Any:
     """r/(1 + r)."""
     large = r > 1
     return jnp.where(large, 1 / (1 + 1 / jnp.where(large, r, 1.0)), r / (1 + r))
 
 
 @native()
-def complement(r: Any) -> Any:
+def complement(r: jax.Array) -> Any:
     """1 - r/(1 + r) = 1/(1 + r)."""
     return 1 / (1 + r)
 

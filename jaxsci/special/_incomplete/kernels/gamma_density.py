@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 
 from jaxsci._core.double_precision import native, tower
 from jaxsci._core.elementwise_rules import closed
+from jaxsci._core.types import PyTree
 from jaxsci.special._incomplete.kernels.densities import gamma_power, scaled_gamma_power
 from jaxsci.special._incomplete.kernels.gamma_score import gamma_score, relative_slopes
 from jaxsci.special._numerics.falling_factorial import falling_derivatives
@@ -16,7 +18,7 @@ from jaxsci.special._numerics.subnormal import is_positive
 
 
 @tower("one derivative more", a="by_shape")
-def gamma_density(a: Any, x: Any, *, n: int = 0, by_shape: int = 0) -> Any:
+def gamma_density(a: jax.Array, x: jax.Array, *, n: int = 0, by_shape: int = 0) -> jax.Array:
     """(d/da)^by_shape of the gamma density of shape a - n, x^(a-n-1) exp(-x)/Gamma(a-n).
 
     For x >= 0 and a >= 0: where a - n is a pole of the gamma function, it is zero, but has slopes.
@@ -31,12 +33,12 @@ def gamma_density(a: Any, x: Any, *, n: int = 0, by_shape: int = 0) -> Any:
     return jnp.where(regular, value, at_ends)
 
 
-def _in_shape(a: Any, x: Any, n: int, order: int) -> Any:
+def _in_shape(a: jax.Array, x: jax.Array, n: int, order: int) -> Any:
     """The derivative of a (a-1) ... (a-n) x^(a-1-n) exp(-x)/Gamma(a+1), by Leibniz's rule."""
     positive = is_positive(x)
     factors = falling_derivatives(a, n + 1, order)
     slopes = relative_slopes(a, jnp.where(positive, x, 1.0), order)
-    total: Any = 0.0
+    total: PyTree = 0.0
     for j, factor in enumerate(factors):
         total = total + math.comb(order, j) * factor * slopes[order - j]
     value = scaled_gamma_power(total, a + 1, x, n + 1)
@@ -58,12 +60,12 @@ gamma_density.partials(
 
 
 @native()
-def reciprocal_gamma_density(a: Any, x: Any) -> Any:
+def reciprocal_gamma_density(a: jax.Array, x: jax.Array) -> jax.Array:
     """One over the gamma density of shape a at x, which is dx/dP where P is the distribution."""
     return 1 / gamma_density(a, x)
 
 
-def _fall_of_log_density(a: Any, x: Any) -> Any:
+def _fall_of_log_density(a: jax.Array, x: jax.Array) -> jax.Array:
     fall = (x - a) + 1
     return jnp.where(fall == 0, 0.0, fall / x)
 

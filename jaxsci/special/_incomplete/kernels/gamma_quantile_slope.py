@@ -17,6 +17,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 
 from jaxsci._core.double_precision import native, tower
@@ -33,7 +34,7 @@ _LOG_OF_NOTHING = -1e4
 
 
 @tower("Leibniz's rule", a="i", x="m")
-def quantile_slope(a: Any, x: Any, *, i: int = 0, m: int = 0) -> Any:
+def quantile_slope(a: jax.Array, x: jax.Array, *, i: int = 0, m: int = 0) -> jax.Array:
     """(d/da)^i (d/dx)^m of M, which is dx/da along P(a, x) = constant.
 
     Where x is zero or subnormal the derivatives are NaN, and M alone is known.
@@ -49,7 +50,7 @@ def quantile_slope(a: Any, x: Any, *, i: int = 0, m: int = 0) -> Any:
 
 
 @native()
-def reciprocal_quantile_slope(a: Any, x: Any) -> Any:
+def reciprocal_quantile_slope(a: jax.Array, x: jax.Array) -> Any:
     """da/dx along P(a, x) = constant."""
     return 1 / quantile_slope(a, x)
 
@@ -61,7 +62,7 @@ reciprocal_quantile_slope.partials(
 )
 
 
-def _at_ends(a: Any, x: Any, order: int) -> Any:
+def _at_ends(a: jax.Array, x: jax.Array, order: int) -> Any:
     if order:
         return jnp.nan
     inside = (a > 0) & (a < jnp.inf)
@@ -73,7 +74,7 @@ def _at_ends(a: Any, x: Any, order: int) -> Any:
     return jnp.where(inside & (x >= 0) & (x < 1), of_zero, no_shape)
 
 
-def _of_small(a: Any, x: Any, i: int, m: int) -> Any:
+def _of_small(a: jax.Array, x: jax.Array, i: int, m: int) -> jax.Array:
     ratios = gamma_ratios(a, x, [(p, r) for p in range(i + 2) for r in range(m + 1)])
     score = {(0, r): _of_logarithm(x, r) for r in range(1, m + 1)}
     score |= {(p, 0): -polygamma_function(a + 1, n=p) for p in range(1, i + 1)}
@@ -84,7 +85,7 @@ def _of_small(a: Any, x: Any, i: int, m: int) -> Any:
     return -_product(_times_x(_reciprocal(a, i), x), slope, i, m)[i, m]
 
 
-def _of_large(a: Any, x: Any, i: int, m: int) -> Any:
+def _of_large(a: jax.Array, x: jax.Array, i: int, m: int) -> jax.Array:
     orders = [(p, r) for p in range(i + 1) for r in range(m + 1)]
     of = moments(a, x, is_below(a, x), [(p, r, k) for p, r in orders for k in (0, 1)])
     plain = {(p, r): of[p, r, 0] for p, r in orders}
@@ -96,7 +97,7 @@ def _of_large(a: Any, x: Any, i: int, m: int) -> Any:
     return _product(_times_x({(0, 0): 1.0}, x), excess, i, m)[i, m]
 
 
-def _balance(a: Any, x: Any, i: int, m: int) -> Table:
+def _balance(a: jax.Array, x: jax.Array, i: int, m: int) -> Table:
     """Of q for large a: its mean over the gamma distribution is zero."""
     out: Table = {(0, 0): log_less_psi(a) - deviance(a, x) / a}
     for p in range(1, i + 1):
@@ -111,17 +112,17 @@ def _factorial(n: int) -> int:
     return (-1) ** n * math.factorial(n)
 
 
-def _of_logarithm(x: Any, r: int) -> Any:
+def _of_logarithm(x: jax.Array, r: int) -> Any:
     """(d/dx)^r of log x for r > 0."""
     return _factorial(r - 1) / x**r
 
 
-def _reciprocal(a: Any, i: int) -> Table:
+def _reciprocal(a: jax.Array, i: int) -> Table:
     """Of 1/a."""
     return {(p, 0): _factorial(p) / a ** (p + 1) for p in range(i + 1)}
 
 
-def _times_x(table: Table, x: Any) -> Table:
+def _times_x(table: Table, x: jax.Array) -> Table:
     """Of a function of a alone, times x."""
     return {(p, r): value * (1.0 if r else x) for (p, _), value in table.items() for r in (0, 1)}
 

@@ -21,6 +21,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from jaxsci._core.types import PyTree
 from jaxsci.special._incomplete.kernels.gamma_score import gamma_score
 from jaxsci.special._numerics.expm1_minus_x import excess
 from jaxsci.special._numerics.gauss_legendre import gauss_legendre
@@ -35,12 +36,12 @@ _FALL_PER_FACTOR = 3.0
 _NEWTON_STEPS = 3
 
 
-def is_below(a: Any, x: Any) -> Any:
+def is_below(a: jax.Array, x: jax.Array) -> jax.Array:
     """Whether P is to be taken, rather than Q."""
     return gamma_score(a, x) < 0
 
 
-def gamma_ratios(a: Any, x: Any, orders: Collection[tuple[int, int]]) -> dict[Any, Any]:
+def gamma_ratios(a: jax.Array, x: jax.Array, orders: Collection[tuple[int, int]]) -> dict[Any, Any]:
     """(d/da)^i (d/dx)^m of P/w below, -Q/w above exp(psi(a+1)), for each (i, m); a >= 0, x > 0."""
     a, x = jnp.broadcast_arrays(a, x)
     below = is_below(a, x)
@@ -66,13 +67,13 @@ def gamma_ratios(a: Any, x: Any, orders: Collection[tuple[int, int]]) -> dict[An
     return out
 
 
-def _series(a: Any, x: Any, highest: int, m: int) -> list[Any]:
+def _series(a: jax.Array, x: jax.Array, highest: int, m: int) -> list[Any]:
     """(d/da)^i (d/dx)^m of the sum of x^k/(a+1)_k, for i up to the highest.
 
     Each term is a Taylor polynomial in the change of a, of alternating signs.
     """
 
-    def over(term: list[Any], z: Any) -> list[Any]:
+    def over(term: list[jax.Array], z: jax.Array) -> list[jax.Array]:
         """Divided by z + (the change of a)."""
         out = [term[0] / z]
         for c in term[1:]:
@@ -83,7 +84,7 @@ def _series(a: Any, x: Any, highest: int, m: int) -> list[Any]:
     for k in range(m):
         term = over(term, a + k + 1)
 
-    def following(k: Any, state: Any) -> Any:
+    def following(k: jax.Array, state: PyTree) -> Any:
         term, totals = state
         growth = x * ((k + 1 + m) / (k + 1.0))
         term = over([c * growth for c in term], a + m + k + 1)
@@ -94,7 +95,7 @@ def _series(a: Any, x: Any, highest: int, m: int) -> list[Any]:
 
 
 def moments(
-    s: Any, x: Any, below: Any, orders: Collection[tuple[int, int, int]]
+    s: jax.Array, x: jax.Array, below: jax.Array, orders: Collection[tuple[int, int, int]]
 ) -> dict[tuple[int, int, int], Any]:
     """J(s, x) with v^i (1 - e^v)^m f^k in the integrand, for each (i, m, k).
 
@@ -108,7 +109,7 @@ def moments(
     end = jnp.where(below, -_end_below(s, x, factors), _end_above(s, x, factors))
     nodes, weights = map(jnp.asarray, gauss_legendre(_NODES))
 
-    def add(n: Any, totals: Any) -> Any:
+    def add(n: jax.Array, totals: Any) -> Any:
         v = end * nodes[n]
         above_line = excess(v)
         fall = (x - s) * v + x * above_line
@@ -122,14 +123,14 @@ def moments(
     return {order: end * total for order, total in sums.items()}
 
 
-def _end_below(s: Any, x: Any, factors: int) -> Any:
+def _end_below(s: jax.Array, x: jax.Array, factors: int) -> jax.Array:
     """-v at which the exponent has fallen enough, or beyond: e^v - 1 - v >= v^2/(2 - v)."""
     fall = (_FALL + _FALL_PER_FACTOR * factors) / s
     linear = 2 * ((s - x) / s) - fall
     return 4 * fall / (linear + jnp.sqrt(linear * linear + 8 * fall))
 
 
-def _end_above(s: Any, x: Any, factors: int) -> Any:
+def _end_above(s: jax.Array, x: jax.Array, factors: int) -> jax.Array:
     """The v at which the exponent has fallen enough, or beyond."""
     fall, linear = (_FALL + _FALL_PER_FACTOR * factors) / x, (x - s) / x
     # e^v - 1 - v >= v^2/2. From above neither the fixed-point iteration nor Newton's method goes

@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 
 from jaxsci._core.double_precision import native
 from jaxsci._core.elementwise_rules import closed
+from jaxsci._core.types import PyTree
 from jaxsci.special._gamma.kernels.polygamma import (
     polygamma_function,
     shift,
@@ -23,7 +25,7 @@ _LARGE = float(shift(0))
 
 
 @native()
-def gamma_score(a: Any, x: Any) -> Any:
+def gamma_score(a: jax.Array, x: jax.Array) -> jax.Array:
     """Log x - psi(a+1) for a >= 0 and x > 0: where x is near a large a, without cancellation."""
     a, x = jnp.broadcast_arrays(a, x)
     large = a >= _LARGE
@@ -38,16 +40,16 @@ def gamma_score(a: Any, x: Any) -> Any:
     return jnp.where(large, _log_ratio(x, b, log_x) + log_less_psi(b) - 1 / b, small_shape)
 
 
-def log_less_psi(w: Any, n: int = 0) -> Any:
+def log_less_psi(w: jax.Array, n: int = 0) -> jax.Array:
     """The n-th derivative of log w - psi(w) for w >= 10 (DLMF 5.11.2)."""
-    total: Any = 0.0
+    total: PyTree = 0.0
     for power, c in reversed(tail_coefficients(0)):
         rising = math.prod(range(power, power + n))
         total = total + (-1) ** n * rising * c * (1 / w) ** (power + n)
     return total
 
 
-def _log_ratio(x: Any, a: Any, log_x: Any) -> Any:
+def _log_ratio(x: jax.Array, a: jax.Array, log_x: jax.Array) -> jax.Array:
     """Log(x/a)."""
     # XLA's log1p loses digits for arguments further below zero than that.
     near = jnp.abs(x - a) < a / 4
@@ -61,7 +63,7 @@ gamma_score.partials(
 )
 
 
-def relative_slopes(a: Any, x: Any, n: int) -> list[Any]:
+def relative_slopes(a: jax.Array, x: jax.Array, n: int) -> list[Any]:
     """(d/da)^j of x^a exp(-x)/Gamma(a+1), relative to it, for j = 0 ... n."""
     if n == 0:
         return [1.0]

@@ -11,10 +11,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 
 from jaxsci._core.double_precision import native, tower
 from jaxsci._core.elementwise_rules import closed
+from jaxsci._core.types import PyTree
 from jaxsci.special._incomplete.kernels.densities import gamma_power
 from jaxsci.special._incomplete.kernels.gamma_density import gamma_density
 from jaxsci.special._incomplete.kernels.gamma_ratio import gamma_ratios
@@ -23,7 +25,7 @@ from jaxsci.special._numerics.subnormal import is_positive
 
 
 @tower("one derivative more", a="n")
-def shape_slope(a: Any, x: Any, *, n: int = 1) -> Any:
+def shape_slope(a: jax.Array, x: jax.Array, *, n: int = 1) -> Any:
     """(d/da)^n P(a, x), n >= 1, for a >= 0 and x >= 0, and a = x = 0 excepted; else NaN."""
     a, x = jnp.broadcast_arrays(a, x)
     positive = is_positive(x)
@@ -34,7 +36,7 @@ def shape_slope(a: Any, x: Any, *, n: int = 1) -> Any:
     a, x = jnp.where(regular, a, 1.0), jnp.where(regular, x, 1.0)
     ratios = gamma_ratios(a, x, [(i, 0) for i in range(n + 1)])
     slopes = relative_slopes(a, x, n)
-    total: Any = 0.0
+    total: PyTree = 0.0
     for i in range(n + 1):
         total = total + math.comb(n, i) * slopes[n - i] * ratios[i, 0]
     value = gamma_power(a + 1, x, 0) * total
@@ -48,7 +50,7 @@ shape_slope.partials(
 
 
 @native()
-def reciprocal_shape_slope(a: Any, x: Any) -> Any:
+def reciprocal_shape_slope(a: jax.Array, x: jax.Array) -> Any:
     """1/(dP/da)."""
     return 1 / shape_slope(a, x)
 

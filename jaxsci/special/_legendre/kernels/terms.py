@@ -17,6 +17,7 @@ import numpy as np
 
 from jaxsci._core.double_precision import tower
 from jaxsci._core.elementwise_rules import missing
+from jaxsci._core.types import PyTree
 from jaxsci.special._numerics.integer_orders import LARGEST
 from jaxsci.special._numerics.recurrences import by_recurrence
 
@@ -26,7 +27,9 @@ WHOLE = missing("it is an integer")
 
 
 @tower("DLMF 14.6.1, 14.6.3", z="order")
-def associated(n: Any, m: Any, z: Any, branch_cut: Any, *, norm: bool, order: int) -> Any:
+def associated(
+    n: jax.Array, m: jax.Array, z: jax.Array, branch_cut: jax.Array, *, norm: bool, order: int
+) -> jax.Array:
     """A derivative in z of assoc_legendre_p, of degree n and order m of either sign."""
     size = jnp.abs(m)
     fits = (n <= LARGEST) & (size <= LARGEST)
@@ -49,8 +52,14 @@ associated.partials(n=WHOLE, m=WHOLE, branch_cut=WHOLE)
 
 
 def of_product(
-    m: Any, z: Any, root: Any, squared: Any, sign: Any, order: int, factors: Sequence[Any]
-) -> Any:
+    m: jax.Array,
+    z: jax.Array,
+    root: jax.Array,
+    squared: jax.Array,
+    sign: Any,
+    order: int,
+    factors: Sequence[jax.Array],
+) -> jax.Array:
     """A derivative in z of w^m g, where w^2 = sign (1 - z^2).
 
     Args:
@@ -68,7 +77,7 @@ def of_product(
     powers = [whole_power(squared, jnp.maximum(lowest - order, 0))]
     for i in range(order - 1, -1, -1):
         powers.insert(0, jnp.where(lowest > i, powers[0] * squared, 1.0))
-    total: Any = 0.0
+    total: PyTree = 0.0
     for (i, b, j), coefficient in _product_rule(order).items():
         weight = np.polynomial.polynomial.polyval(m, coefficient) * (-sign) ** i
         total = total + jnp.where(i <= lowest, weight, 0.0) * z**b * powers[i] * factors[j]
@@ -101,7 +110,9 @@ def _product_rule(order: int) -> dict[tuple[int, int, int], Polynomial]:
     return terms
 
 
-def derivatives_of_legendre(n: Any, m: Any, z: Any, order: int) -> list[Any]:
+def derivatives_of_legendre(
+    n: jax.Array, m: jax.Array, z: jax.Array, order: int
+) -> list[jax.Array]:
     """The derivatives of P_n of order m, m + 1, ... m + order, divided by (2m - 1)!!.
 
     They are Gegenbauer polynomials of half-integer parameters (DLMF 18.7.9, 18.9.19).
@@ -111,7 +122,7 @@ def derivatives_of_legendre(n: Any, m: Any, z: Any, order: int) -> list[Any]:
     parameters = [m + j + 0.5 for j in range(order + 1)]
     last = jnp.max(n - m, initial=0)
 
-    def step(state: Any) -> Any:
+    def step(state: PyTree) -> Any:
         d, pairs = state
         after = []
         for (before, value), degree, q in zip(pairs, degrees, parameters, strict=True):
@@ -129,7 +140,7 @@ def derivatives_of_legendre(n: Any, m: Any, z: Any, order: int) -> list[Any]:
     return out
 
 
-def _scale(n: Any, m: Any, norm: bool) -> Any:
+def _scale(n: jax.Array, m: jax.Array, norm: bool) -> jax.Array:
     """(2|m| - 1)!!, times (n - |m|)!/(n + |m|)! where m < 0, or times the norm's constant."""
     size = jnp.abs(m)
 
@@ -142,11 +153,11 @@ def _scale(n: Any, m: Any, norm: bool) -> Any:
     return product * jnp.sqrt(n + 0.5) if norm else product
 
 
-def whole_power(x: Any, n: Any) -> Any:
+def whole_power(x: jax.Array, n: jax.Array) -> jax.Array:
     """A whole power, by squaring: complex ones by logarithms would lose digits, and 0^0."""
     x, n = jnp.broadcast_arrays(x, n)
 
-    def step(state: Any) -> Any:
+    def step(state: Sequence[jax.Array]) -> Any:
         left, base, product = state
         odd = left % 2 == 1
         left = jnp.floor(left / 2)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 
 from jaxsci._core.double_precision import native
@@ -19,7 +20,7 @@ _NEAR = 0.5
 _POWERS = 8
 
 
-def _series(m: Any, q: Any, x: Any, even: bool, kind: int, slope: bool) -> Any:
+def _series(m: Any, q: jax.Array, x: jax.Array, even: bool, kind: int, slope: bool) -> Any:
     """DLMF 28.24.2 to 28.24.5: of the many such sums, the one that cancels least."""
     family, index, _ = family_of(m, q, even)
     _, vectors, _ = tridiagonal.expansion(family, q, index, 0)
@@ -34,14 +35,14 @@ def _series(m: Any, q: Any, x: Any, even: bool, kind: int, slope: bool) -> Any:
     orders = jnp.arange(2 * _TERMS + 4.0).reshape(-1, *[1] * q.ndim)
     of_near, of_far = jv(orders, near), (jv if kind == 1 else yv)(orders, far)
 
-    def at(values: Any, n: Any) -> Any:
+    def at(values: jax.Array, n: Any) -> Any:
         found = jnp.take_along_axis(values, jnp.abs(n), axis=0)
         return jnp.where((n < 0) & (n % 2 != 0), -found, found)
 
-    def slope_at(values: Any, n: Any) -> Any:
+    def slope_at(values: jax.Array, n: Any) -> Any:
         return (at(values, n - 1) - at(values, n + 1)) / 2
 
-    def product(n: Any, l: Any) -> Any:
+    def product(n: Any, l: jax.Array) -> Any:
         if not slope:
             return at(of_near, n) * at(of_far, l)
         outer = far * at(of_near, n) * slope_at(of_far, l)
@@ -56,7 +57,7 @@ def _series(m: Any, q: Any, x: Any, even: bool, kind: int, slope: bool) -> Any:
     return jnp.where(index % 2 == 0, total, -total)
 
 
-def _about_zero(a: Any, q: Any, x: Any, even: bool, slope: bool) -> Any:
+def _about_zero(a: jax.Array, q: jax.Array, x: jax.Array, even: bool, slope: bool) -> Any:
     """The solution of 28.20.1 that starts as 1 (even) or x, or its slope, by its power series."""
     c = [jnp.ones_like(x)]  # of x^(2k), or x^(2k + 1)
     start = 0 if even else 1
@@ -73,7 +74,7 @@ def _about_zero(a: Any, q: Any, x: Any, even: bool, slope: bool) -> Any:
 
 
 @native()
-def radial(m: Any, q: Any, x: Any, *, even: bool, kind: int, slope: bool) -> Any:
+def radial(m: Any, q: jax.Array, x: jax.Array, *, even: bool, kind: int, slope: bool) -> Any:
     """Mc_m or Ms_m of the first or second kind, or its slope."""
     m, q, x = jnp.broadcast_arrays(m, q, x)
     if kind == 2:
@@ -88,13 +89,15 @@ def radial(m: Any, q: Any, x: Any, *, even: bool, kind: int, slope: bool) -> Any
     return jnp.where(near, series * _about_zero(a, q, jnp.where(near, x, 0), even, slope), series)
 
 
-def curvature(m: Any, q: Any, x: Any, even: bool, value: Any) -> Any:
+def curvature(m: jax.Array, q: jax.Array, x: jax.Array, even: bool, value: jax.Array) -> jax.Array:
     """The second derivative, by DLMF 28.20.1."""
     a = characteristic_value(m, q, even=even, order=0)
     return (a - 2 * q * jnp.cosh(2 * x)) * value
 
 
-def _in_x(y: Any, m: Any, q: Any, x: Any, *, even: bool, kind: int, slope: bool) -> Any:
+def _in_x(
+    y: jax.Array, m: jax.Array, q: jax.Array, x: jax.Array, *, even: bool, kind: int, slope: bool
+) -> jax.Array:
     value = radial(m, q, x, even=even, kind=kind, slope=not slope)
     return curvature(m, q, x, even, value) if slope else value
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 
 from jaxsci._core.double_precision import tower
@@ -18,7 +19,7 @@ RADIAN = math.pi / 180
 _WHOLE = missing("it is an integer")
 
 
-def family_of(m: Any, q: Any, even: bool) -> tuple[tridiagonal.Family, Any, Any]:
+def family_of(m: Any, q: jax.Array, even: bool) -> tuple[tridiagonal.Family, Any, Any]:
     """The matrix of DLMF 28.4.5 to 28.4.16, its row for the order, the frequencies of the rows."""
     m, q = jnp.broadcast_arrays(m, q)
     k = jnp.arange(ROWS).reshape(-1, *[1] * q.ndim)
@@ -31,13 +32,13 @@ def family_of(m: Any, q: Any, even: bool) -> tuple[tridiagonal.Family, Any, Any]
     return tridiagonal.Family(frequency**2, slope, beside), index, frequency
 
 
-def _in_reach(q: Any, frequency: Any, value: Any) -> Any:
+def _in_reach(q: jax.Array, frequency: jax.Array, value: jax.Array) -> Any:
     """Whether the rows that are left out do not matter."""
     return frequency[-40] ** 2 - value > 4 * jnp.abs(q)
 
 
 @tower("Hellmann and Feynman", q="order")
-def characteristic_value(m: Any, q: Any, *, even: bool, order: int) -> Any:
+def characteristic_value(m: Any, q: jax.Array, *, even: bool, order: int) -> Any:
     """a_m(q) or b_m(q), or a derivative in q: Hellmann-Feynman's, and perturbation theory's."""
     family, index, frequency = family_of(m, q, even)
     values, _, _ = tridiagonal.expansion(family, jnp.asarray(q), index, order)
@@ -48,7 +49,7 @@ def characteristic_value(m: Any, q: Any, *, even: bool, order: int) -> Any:
 characteristic_value.partials(m=_WHOLE)
 
 
-def _cosine_of_multiple(frequency: Any, x: Any, quarters: int) -> Any:
+def _cosine_of_multiple(frequency: jax.Array, x: jax.Array, quarters: int) -> Any:
     """cos(frequency x + quarters 90), in degrees: with all digits near the multiples of 90."""
     corner = jnp.round(jnp.fmod(x, 360.0) / 90)
     t = frequency * (jnp.fmod(x, 360.0) - 90 * corner)
@@ -60,7 +61,7 @@ def _cosine_of_multiple(frequency: Any, x: Any, quarters: int) -> Any:
 
 
 @tower("perturbation theory", q="in_q")
-def angular(m: Any, q: Any, x: Any, *, even: bool, in_q: int, in_x: int) -> Any:
+def angular(m: Any, q: jax.Array, x: jax.Array, *, even: bool, in_q: int, in_x: int) -> Any:
     """ce_m or se_m at x degrees, or its derivatives in q and x, those in radians (DLMF 28.4(i))."""
     m, q, x = jnp.broadcast_arrays(m, q, x)
     family, index, frequency = family_of(m, q, even)

@@ -29,7 +29,9 @@ def chebyshev_by(gegenbauer: Any) -> NativeFunction:
     """The derivatives of T and U, from the tower of Gegenbauer functions for those in x alone."""
 
     @native()
-    def chebyshev(m: Any, x: Any, *, second: bool, shifted: bool, orders: tuple[int, int]) -> Any:
+    def chebyshev(
+        m: Any, x: jax.Array, *, second: bool, shifted: bool, orders: tuple[int, int]
+    ) -> Any:
         """A derivative of T_m(x), or U_(m-1)(x), of orders given for m and for x.
 
         Args:
@@ -45,7 +47,9 @@ def chebyshev_by(gegenbauer: Any) -> NativeFunction:
         return _in_both(m, x, int(second), shifted, *orders)
 
     def higher(in_m: int, in_x: int) -> Any:
-        def derivative(y: Any, m: Any, x: Any, *, orders: tuple[int, int], **kind: Any) -> Any:
+        def derivative(
+            y: jax.Array, m: jax.Array, x: jax.Array, *, orders: tuple[int, int], **kind: Any
+        ) -> jax.Array:
             return chebyshev(m, x, orders=(orders[0] + in_m, orders[1] + in_x), **kind)
 
         return closed("DLMF 18.5.1, 18.5.2", derivative)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -12,7 +11,7 @@ from jaxsci.special._numerics.half_turns import cosine_and_sine_of_pi
 from jaxsci.special._orthogonal.kernels.interval import ends
 
 
-def chebyshev_value(m: Any, x: Any, second: bool, shifted: bool) -> Any:
+def chebyshev_value(m: jax.Array, x: jax.Array, second: bool, shifted: bool) -> jax.Array:
     """With x = cos t, cos(m t) or sin(m t)/sin(t) (DLMF 18.5.1, 18.5.2).
 
     Args:
@@ -31,12 +30,12 @@ def chebyshev_value(m: Any, x: Any, second: bool, shifted: bool) -> Any:
     return jnp.where(turned & odd, -value, value)
 
 
-def _turns(m: Any, angle: Any) -> tuple[Any, Any]:
+def _turns(m: jax.Array, angle: jax.Array) -> tuple[jax.Array, jax.Array]:
     # In parts of pi: at x = 0 the cosine of odd m is zero.
     return cosine_and_sine_of_pi(m * (angle / math.pi))
 
 
-def _line(m: Any, low: Any, high: Any, second: bool) -> Any:
+def _line(m: jax.Array, low: jax.Array, high: jax.Array, second: bool) -> jax.Array:
     beyond = low < 0
     roots = jnp.sqrt(jnp.abs(low)), jnp.sqrt(jnp.abs(high))
     cosine, sine = _turns(m, 2 * jnp.arctan2(*roots))
@@ -48,7 +47,7 @@ def _line(m: Any, low: Any, high: Any, second: bool) -> Any:
     return jnp.where(root == 0, m, odd / jnp.where(root == 0, 1.0, root))
 
 
-def _plane(m: Any, low: Any, high: Any, second: bool) -> Any:
+def _plane(m: jax.Array, low: jax.Array, high: jax.Array, second: bool) -> jax.Array:
     # SciPy's values on the cut are those from below. Roots of a zero's sign would depend on the
     # compiler.
     cut = (high.imag == 0) & (high.real < 0)

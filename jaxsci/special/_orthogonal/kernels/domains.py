@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 
@@ -67,7 +68,7 @@ def guard(parameters: int) -> Guard:
     Complex arguments always go through hypergeometric functions.
     """
 
-    def allows(*arguments: Any) -> Any:
+    def allows(*arguments: jax.Array | np.ndarray) -> Any:
         *numbers, x = arguments
         plane = jnp.iscomplexobj(x)
         allowed = ~(abs(x) > 1e10) if plane else True

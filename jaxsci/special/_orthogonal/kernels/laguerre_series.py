@@ -7,7 +7,6 @@ they are summed with as many more bits as they are larger than one.
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 import scipy.special
@@ -52,7 +51,7 @@ def _as_float(x: int, precision: int) -> float:
         return math.copysign(math.inf, x)
 
 
-def _laguerre(n: Any, a: Any, x: Any) -> Any:
+def _laguerre(n: np.ndarray, a: np.ndarray, x: np.ndarray) -> np.ndarray:
     n, a, x = np.broadcast_arrays(n, a, x)
     sums = [_series(*at) for at in zip(n.ravel(), a.ravel(), x.ravel().tolist(), strict=True)]
     with np.errstate(all="ignore"):

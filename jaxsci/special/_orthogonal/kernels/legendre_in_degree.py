@@ -26,6 +26,7 @@ import jax.numpy as jnp
 
 from jaxsci._core.double_precision import NativeFunction, native
 from jaxsci._core.elementwise_rules import closed
+from jaxsci._core.types import PyTree
 from jaxsci.special._numerics import taylor
 from jaxsci.special._orthogonal.kernels.interval import ends
 from jaxsci.special._orthogonal.kernels.ultraspherical import Ultraspherical
@@ -40,7 +41,7 @@ def legendre_by(gegenbauer: Any) -> NativeFunction:
     """The derivatives of P_n, from the tower of Gegenbauer functions for those in x alone."""
 
     @native()
-    def legendre(n: Any, x: Any, *, shifted: bool, orders: tuple[int, int]) -> Any:
+    def legendre(n: Any, x: jax.Array, *, shifted: bool, orders: tuple[int, int]) -> Any:
         """A derivative of P_n(x), of orders given for n and for x, not both 0.
 
         Args:
@@ -62,7 +63,9 @@ def legendre_by(gegenbauer: Any) -> NativeFunction:
         return scale * _in_degree(n, *ends(x, shifted), i, k)
 
     def higher(in_n: int, in_x: int) -> Any:
-        def derivative(y: Any, n: Any, x: Any, *, orders: tuple[int, int], shifted: bool) -> Any:
+        def derivative(
+            y: jax.Array, n: jax.Array, x: jax.Array, *, orders: tuple[int, int], shifted: bool
+        ) -> jax.Array:
             return legendre(n, x, orders=(orders[0] + in_n, orders[1] + in_x), shifted=shifted)
 
         return closed("DLMF 14.12.1, 14.10.3", derivative)
@@ -71,7 +74,7 @@ def legendre_by(gegenbauer: Any) -> NativeFunction:
     return legendre
 
 
-def _in_degree(n: Any, low: Any, high: Any, i: int, k: int) -> Any:
+def _in_degree(n: Any, low: jax.Array, high: jax.Array, i: int, k: int) -> Any:
     """At x = 1 - 2 low = 2 high - 1."""
     turned = n < -0.5
     n = jnp.where(turned, -1 - n, n)
@@ -92,14 +95,16 @@ def _in_degree(n: Any, low: Any, high: Any, i: int, k: int) -> Any:
     return jnp.where(known, jnp.where(turned, (-1) ** i * value, value), jnp.nan)
 
 
-def _at_degree(n: Any, low: Any, high: Any, near: Any, degree: int) -> tuple[list[Any], list[Any]]:
+def _at_degree(
+    n: Any, low: jax.Array, high: jax.Array, near: jax.Array, degree: int
+) -> tuple[list[Any], list[Any]]:
     """P_n and P_{n+1} - P_n for n >= -1/2."""
     steps = jnp.where(near, 0.0, jnp.maximum(jnp.floor(n), 0.0))
     first = jnp.where(near, 0.0, n) - steps
     here, step = _integrals(first + 0.5, low, high, degree)
     one = jnp.ones_like(n)
 
-    def advance(state: Any) -> Any:
+    def advance(state: PyTree) -> Any:
         j, here, step = state
         moved = taylor.plus(here, step)
         m = first + j
@@ -116,14 +121,16 @@ def _at_degree(n: Any, low: Any, high: Any, near: Any, degree: int) -> tuple[lis
     return here, step
 
 
-def _integrals(w: Any, low: Any, high: Any, degree: int) -> tuple[list[Any], list[Any]]:
+def _integrals(
+    w: jax.Array, low: jax.Array, high: jax.Array, degree: int
+) -> tuple[list[Any], list[Any]]:
     """P_n and P_{n+1} - P_n for w = n + 1/2 between 0 and 3/2."""
     beyond = low < 0
     root = jnp.sqrt(jnp.abs(low))
     end = _NEGLIGIBLE + jnp.abs(jnp.log(high)) / 2
     count = jnp.ceil(end / _STEP)
 
-    def add(k: Any, sums: Any) -> Any:
+    def add(k: Any, sums: PyTree) -> Any:
         here, step = sums
         square = jnp.sinh(_STEP * k) ** 2
         size = jnp.sqrt(jnp.where(beyond, high + square, 1 + high * square))
@@ -147,7 +154,7 @@ def _integrals(w: Any, low: Any, high: Any, degree: int) -> tuple[list[Any], lis
 
 
 def _even_odd(
-    w: Any, inside: Any, outside: Any, beyond: Any, degree: int
+    w: jax.Array, inside: jax.Array, outside: jax.Array, beyond: jax.Array, degree: int
 ) -> tuple[list[Any], list[Any]]:
     """cos((w + e) s) and sin((w + e) s), or cosh and sinh."""
     angle = jnp.where(beyond, outside, inside)

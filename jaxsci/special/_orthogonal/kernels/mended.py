@@ -7,7 +7,7 @@ whole degrees take the recurrence (DLMF 18.9.1), others the differential equatio
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
@@ -34,11 +34,11 @@ _LARGEST_PARAMETER = 100.0
 _LARGEST_ARGUMENT = 1e10
 
 
-def _is_whole(n: Any) -> Any:
+def _is_whole(n: jax.Array) -> jax.Array:
     return n == jnp.floor(n)
 
 
-def _on_interval(x: Any, half_width: float, shifted: bool) -> Any:
+def _on_interval(x: jax.Array, half_width: float, shifted: bool) -> jax.Array:
     """The argument that runs from -1 to 1."""
     return 2 * x - 1 if shifted else x / half_width
 
@@ -50,7 +50,7 @@ def chebyshev(second: bool, half_width: float = 1.0, shifted: bool = False) -> R
     """Of T, or U, of an argument that runs over an interval."""
     shift = 1 if second else 0
 
-    def where(ys: Any, n: Any, x: Any) -> Any:
+    def where(ys: Sequence[jax.Array], n: jax.Array, x: jax.Array) -> Any:
         m = jnp.abs(n + shift)
         served = (m > _REAL_FROM) & (m <= _MOST_STEPS) & (jnp.abs(x) <= _LARGEST_ARGUMENT)
         if jnp.iscomplexobj(x):
@@ -59,7 +59,7 @@ def chebyshev(second: bool, half_width: float = 1.0, shifted: bool = False) -> R
         above = _on_interval(x, half_width, shifted) > -1
         return served & ((n < 0) & _is_whole(n) | ~_is_whole(n) & above)
 
-    def formula(ys: Any, n: Any, x: Any) -> Any:
+    def formula(ys: Sequence[jax.Array], n: jax.Array, x: jax.Array) -> jax.Array:
         return scale * chebyshev_value(n + shift, x / half_width, second, shifted)
 
     scale = 2.0 if half_width != 1 and not second else 1.0
@@ -98,7 +98,7 @@ def _by_degree(
         polynomials_are_right: whether SciPy's are, for real arguments.
     """
 
-    def value(n: Any, *at: Any) -> Any:
+    def value(n: Any, *at: jax.Array) -> Any:
         *parameters, x = at
         whole = _is_whole(n)
 
@@ -118,12 +118,12 @@ def _by_degree(
     return value
 
 
-def _by_steps(n: Any, first: Any, step: Step) -> Any:
+def _by_steps(n: Any, first: jax.Array, step: Step) -> Any:
     """A polynomial of whole degree from those of degrees 0 and 1."""
     return by_three_terms(n, first, jnp.ones_like(first), step)
 
 
-def _doubtful(n: Any, x: Any, at: Any) -> Any:
+def _doubtful(n: jax.Array, x: jax.Array, at: jax.Array) -> jax.Array:
     """Where SciPy's sums may cancel, at a point of the interval from -1 to 1."""
     served = jnp.abs(x) <= _LARGEST_ARGUMENT
     if jnp.iscomplexobj(x):
@@ -148,14 +148,14 @@ def _words(at: str, limits: str = "") -> str:
 def legendre(shifted: bool = False) -> Repair:
     """Of P_n."""
 
-    def where(ys: Any, n: Any, x: Any) -> Any:
+    def where(ys: Sequence[jax.Array], n: jax.Array, x: jax.Array) -> Any:
         return _doubtful(mirrored(n), x, _on_interval(x, 1.0, shifted))
 
     def mirrored(n: Any) -> Any:
         """P_n is P_(-n-1)."""
         return jnp.where(n < -0.5, -n - 1, n)
 
-    def polynomial(n: Any, x: Any) -> Any:
+    def polynomial(n: Any, x: jax.Array) -> Any:
         at = _on_interval(x, 1.0, shifted)
         return _by_steps(n, at, gegenbauer_step(0.5, at))
 
@@ -167,7 +167,7 @@ def legendre(shifted: bool = False) -> Repair:
 def gegenbauer() -> Repair:
     """Of C_n^(c)."""
 
-    def where(ys: Any, n: Any, c: Any, x: Any) -> Any:
+    def where(ys: jax.Array, n: Any, c: jax.Array, x: jax.Array) -> Any:
         served = (jnp.abs(c) <= _LARGEST_PARAMETER) & (c > -0.5) & (c != 0)
         function = ~_is_whole(n) & (n <= real_degree.LARGEST_DEGREE) & (n >= 0)
         if not jnp.iscomplexobj(x):
@@ -190,11 +190,11 @@ def gegenbauer() -> Repair:
 def jacobi() -> Repair:
     """Of P_n^(a, b)."""
 
-    def where(ys: Any, n: Any, a: Any, b: Any, x: Any) -> Any:
+    def where(ys: Sequence[jax.Array], n: jax.Array, a: Any, b: Any, x: jax.Array) -> Any:
         least, most = jnp.minimum(a, b), jnp.maximum(a, b)
         return (least > -1) & (most <= _LARGEST_PARAMETER) & _doubtful(n, x, x.real)
 
-    def polynomial(n: Any, a: Any, b: Any, x: Any) -> Any:
+    def polynomial(n: Any, a: jax.Array, b: jax.Array, x: jax.Array) -> Any:
         return _by_steps(n, ((a - b) + (a + b + 2) * x) / 2, jacobi_step(a, b, x))
 
     return _repair(
@@ -207,16 +207,16 @@ def jacobi() -> Repair:
 def shifted_jacobi() -> Repair:
     """Of G_n(p, q)."""
 
-    def where(ys: Any, n: Any, p: Any, q: Any, x: Any) -> Any:
+    def where(ys: Sequence[jax.Array], n: jax.Array, p: Any, q: Any, x: jax.Array) -> Any:
         a = p - q
         served = (a > -1) | (a > _LEAST_PARAMETER) & (a != jnp.floor(a))
         served = served & (q > 0) & (p <= _LARGEST_PARAMETER)
         return served & _doubtful(n, x, 2 * x.real - 1)
 
-    def polynomial(n: Any, p: Any, q: Any, x: Any) -> Any:
+    def polynomial(n: Any, p: jax.Array, q: jax.Array, x: jax.Array) -> Any:
         return _by_steps(n, x - q / (p + 1), shifted_jacobi_step(p, q, x))
 
-    def function(n: Any, p: Any, q: Any, x: Any) -> Any:
+    def function(n: jax.Array, p: Any, q: Any, x: jax.Array) -> jax.Array:
         return real_degree.shifted_jacobi(n, p, q, *ends(x, shifted=True))
 
     return _repair(
@@ -229,7 +229,7 @@ def shifted_jacobi() -> Repair:
 # -- Laguerre's ------------------------------------------------------------------------------------
 
 
-def _laguerre_is_doubtful(n: Any, a: Any, x: Any) -> Any:
+def _laguerre_is_doubtful(n: Any, a: jax.Array, x: jax.Array) -> Any:
     served = (a > -1) & (a <= _LARGEST_PARAMETER) & (n > _COMPLEX_FROM)
     whole = _is_whole(n) & (n <= _MOST_STEPS)
     function = (n <= real_degree.LARGEST_DEGREE) & (jnp.abs(x) <= real_degree.LARGEST_ARGUMENT)
@@ -252,7 +252,7 @@ def laguerre(arranged: Callable[..., tuple[Any, Any, Any]], name: str, n: int) -
         n: the degree's place.
     """
 
-    def where(ys: Any, *xs: Any) -> Any:
+    def where(ys: Sequence[jax.Array], *xs: Any) -> Any:
         return _laguerre_is_doubtful(*arranged(*xs))
 
     limits = f", and -1 < {name} <= 100" if name else ""

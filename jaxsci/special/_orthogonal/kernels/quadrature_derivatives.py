@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
@@ -17,7 +17,7 @@ Recurrence = Callable[..., tuple[Any, Any]]
 """Of k = 0 ... n - 1 and parameters: a_k and b_k, where p_{k+1} = (x - a_k) p_k - b_k p_{k-1}."""
 
 
-def jacobi(k: Any, a: Any, b: Any) -> tuple[Any, Any]:
+def jacobi(k: jax.Array, a: jax.Array, b: jax.Array) -> tuple[jax.Array, jax.Array]:
     """Of the monic Jacobi polynomials (DLMF 18.9.2); b_0 is 1."""
     s = a + b
     second = jnp.where(k > 0, k, 1)
@@ -36,13 +36,13 @@ def jacobi(k: Any, a: Any, b: Any) -> tuple[Any, Any]:
     return centre, jnp.where(k == 0, 1.0, square)
 
 
-def shifted_jacobi(k: Any, p: Any, q: Any) -> tuple[Any, Any]:
+def shifted_jacobi(k: jax.Array, p: jax.Array, q: jax.Array) -> tuple[jax.Array, jax.Array]:
     """Of the monic Jacobi polynomials on [0, 1]; b_0 is 1."""
     centre, square = jacobi(k, p - q, q - 1)
     return (1 + centre) / 2, jnp.where(k == 0, 1.0, square / 4)
 
 
-def gegenbauer(k: Any, c: Any) -> tuple[Any, Any]:
+def gegenbauer(k: jax.Array, c: jax.Array) -> tuple[jax.Array, jax.Array]:
     """Of the monic Gegenbauer polynomials; b_0 is 1."""
     third = jnp.where(k > 1, k, 2)
     square = third * (third + 2 * c - 1) / (4 * (third + c) * (third + c - 1))
@@ -50,7 +50,7 @@ def gegenbauer(k: Any, c: Any) -> tuple[Any, Any]:
     return jnp.zeros_like(square), jnp.where(k == 0, 1.0, square)
 
 
-def laguerre(k: Any, a: Any) -> tuple[Any, Any]:
+def laguerre(k: jax.Array, a: jax.Array) -> tuple[jax.Array, jax.Array]:
     """Of the monic Laguerre polynomials; b_0 is 1."""
     return 2 * k + a + 1, jnp.where(k == 0, 1.0, k * (k + a))
 
@@ -58,11 +58,13 @@ def laguerre(k: Any, a: Any) -> tuple[Any, Any]:
 def in_parameter(position: int, recurrence: Recurrence, log_total: Callable[..., Any]) -> Closed:
     """The rule for one parameter: from the recurrence, and the logarithm of the weights' sum."""
 
-    def partials(y: Any, *parameters: Any, n: int, mu: bool) -> tuple[Any, Any, Any]:
+    def partials(
+        y: Sequence[jax.Array], *parameters: jax.Array, n: int, mu: bool
+    ) -> tuple[jax.Array, jax.Array, jax.Array]:
         start, _, total = (jax.lax.stop_gradient(part) for part in y)
         known = jax.lax.stop_gradient(log_total(*parameters))
 
-        def of_parameter(parameter: Any) -> tuple[Any, Any, Any]:
+        def of_parameter(parameter: jax.Array) -> tuple[jax.Array, jax.Array, jax.Array]:
             moved = [*parameters[:position], parameter, *parameters[position + 1 :]]
             sum_of_weights = total * jnp.exp(log_total(*moved) - known)
             k = jnp.arange(n).reshape(n, *(1,) * start.ndim)
@@ -80,12 +82,14 @@ def in_parameter(position: int, recurrence: Recurrence, log_total: Callable[...,
     return closed("implicit function theorem, DLMF 18.2.8, 3.5.18", partials)
 
 
-def _polynomials(x: Any, centres: Any, squares: Any) -> tuple[Any, Any, Any]:
+def _polynomials(
+    x: jax.Array, centres: jax.Array, squares: jax.Array
+) -> tuple[jax.Array, jax.Array, jax.Array]:
     """p_n up to a factor, its derivative, and the sum of the orthonormal p_k^2 over k < n."""
     roots = jnp.sqrt(squares)
     last = jnp.ones_like(roots[:1])
 
-    def step(state: Any, coefficients: Any) -> Any:
+    def step(state: Sequence[jax.Array], coefficients: Sequence[jax.Array]) -> Any:
         before, p, slope_before, slope, total = state
         centre, root, next_root = coefficients
         following = ((x - centre) * p - root * before) / next_root

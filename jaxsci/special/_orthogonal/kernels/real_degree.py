@@ -6,8 +6,6 @@ They are hypergeometric functions (DLMF 18.5.7, 18.5.9, 18.5.12), by their diffe
 
 from __future__ import annotations
 
-from typing import Any
-
 import jax
 import jax.numpy as jnp
 
@@ -25,22 +23,24 @@ LARGEST_ARGUMENT = 1e3
 _SHIFT = 16
 
 
-def jacobi(n: Any, a: Any, b: Any, low: Any, high: Any) -> Any:
+def jacobi(n: jax.Array, a: jax.Array, b: jax.Array, low: jax.Array, high: jax.Array) -> jax.Array:
     """P_n^(a,b)(x) at x = 1 - 2 low = 2 high - 1, real and above -1 or complex."""
     return _of_gauss(n, n + a + b + 1, a + 1, low, high) * _binomial(n, a)
 
 
-def legendre(n: Any, low: Any, high: Any) -> Any:
+def legendre(n: jax.Array, low: jax.Array, high: jax.Array) -> jax.Array:
     """P_n(x), likewise."""
     return gauss(-n, n + 1, 1.0, low, high)
 
 
-def gegenbauer(n: Any, c: Any, low: Any, high: Any) -> Any:
+def gegenbauer(n: jax.Array, c: jax.Array, low: jax.Array, high: jax.Array) -> jax.Array:
     """C_n^(c)(x), likewise."""
     return _of_gauss(n, n + 2 * c, c + 0.5, low, high) * _binomial(n, 2 * c - 1)
 
 
-def shifted_jacobi(n: Any, p: Any, q: Any, low: Any, high: Any) -> Any:
+def shifted_jacobi(
+    n: jax.Array, p: jax.Array, q: jax.Array, low: jax.Array, high: jax.Array
+) -> jax.Array:
     """G_n(p, q; x) at x = 1 - low = high."""
     # n! Gamma(n + p)/Gamma(2n + p) times that of Jacobi's.
     shift = n + q - 1
@@ -48,14 +48,16 @@ def shifted_jacobi(n: Any, p: Any, q: Any, low: Any, high: Any) -> Any:
     return _of_gauss(n, n + p, p - q + 1, low, high) * factor
 
 
-def laguerre(n: Any, a: Any, x: Any) -> Any:
+def laguerre(n: jax.Array, a: jax.Array, x: jax.Array) -> jax.Array:
     """L_n^(a)(x)."""
     good = ~is_pole(a + 1)
     value = kummer(-n, jnp.where(good, a + 1, 1.0), x) * _binomial(n, a)
     return jnp.where(good, value, jnp.nan)
 
 
-def _of_gauss(n: Any, b: Any, c: Any, low: Any, high: Any) -> Any:
+def _of_gauss(
+    n: jax.Array, b: jax.Array, c: jax.Array, low: jax.Array, high: jax.Array
+) -> jax.Array:
     good = ~is_pole(c)
     return jnp.where(good, gauss(-n, b, jnp.where(good, c, 1.0), low, high), jnp.nan)
 

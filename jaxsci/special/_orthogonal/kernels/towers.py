@@ -43,7 +43,9 @@ _MOST_STEPS = 1e5
 """Degrees above are left to SciPy: no program should take for ever."""
 
 
-def _by_recurrence(n: Any, base: Callable[[Any], Any], first: Any, step: Step, shape: Any) -> Any:
+def _by_recurrence(
+    n: Any, base: Callable[[Any], Any], first: jax.Array, step: Step, shape: Any
+) -> Any:
     """The function of degree n, from those of degrees between 0 and 2.
 
     Args:
@@ -70,7 +72,7 @@ def _by_recurrence(n: Any, base: Callable[[Any], Any], first: Any, step: Step, s
     f0 = jnp.where(polynomial, jnp.where(whole, 1.0, 0.0), below).astype(shape.dtype)
     f1 = jnp.where(polynomial, first, above).astype(shape.dtype)
 
-    def upward(k: Any, f: Any, previous: Any) -> Any:
+    def upward(k: Any, f: Any, previous: jax.Array) -> Any:
         # A degree of zero would divide by it, were it to go on.
         return step(jnp.where(k < steps, start + k, 1.0), f, previous)
 
@@ -78,7 +80,7 @@ def _by_recurrence(n: Any, base: Callable[[Any], Any], first: Any, step: Step, s
     return jnp.where(steps == 0, f0, f)
 
 
-def _off_the_cut(x: Any, end: float) -> Any:
+def _off_the_cut(x: jax.Array, end: float) -> Any:
     """The argument as a complex number; NaN where a degree that is not whole has no real value.
 
     SciPy's function of complex arguments is the more accurate one on the real line too.
@@ -88,7 +90,7 @@ def _off_the_cut(x: Any, end: float) -> Any:
     return jax.lax.complex(jnp.where(x < end, jnp.nan, x), jnp.zeros_like(x))
 
 
-def _result(*arguments: Any) -> jax.ShapeDtypeStruct:
+def _result(*arguments: jax.Array) -> jax.ShapeDtypeStruct:
     shape = jnp.broadcast_shapes(*(jnp.shape(x) for x in arguments))
     return jax.ShapeDtypeStruct(shape, jnp.result_type(*arguments))
 
@@ -170,10 +172,12 @@ def shifted_jacobi_by(eval_sh_jacobi: Any) -> NativeFunction:
     return shifted_jacobi
 
 
-def laguerre_polynomial(n: Any, a: Any, x: Any, result: Any) -> Any:
+def laguerre_polynomial(n: Any, a: jax.Array, x: jax.Array, result: Any) -> Any:
     """By differences of successive L_k/L_k(0), which keep their digits near x = 0."""
 
-    def step(k: Any, ratio: Any, difference: Any, at_zero: Any) -> tuple[Any, Any, Any]:
+    def step(
+        k: Any, ratio: jax.Array, difference: jax.Array, at_zero: jax.Array
+    ) -> tuple[Any, Any, Any]:
         following = (k * difference - x * ratio) / (k + a + 1)
         return ratio + following, following, at_zero * (k + a + 1) / (k + 1)
 
@@ -185,7 +189,7 @@ def laguerre_polynomial(n: Any, a: Any, x: Any, result: Any) -> Any:
 
 
 @native()
-def laguerre(n: Any, a: Any, x: Any) -> Any:
+def laguerre(n: Any, a: jax.Array, x: jax.Array) -> Any:
     """Laguerre function L_n^(a)(x) of real degree."""
     result = _result(n, a, x)
     n, a, x = (jnp.broadcast_to(t, result.shape) for t in (n, a, x))

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 
 from jaxsci.special._numerics import taylor
@@ -25,7 +26,7 @@ _TERMS = 20
 class Ultraspherical:
     """The functions at x = 1 - 2 low = 2 high - 1, to a degree of the expansion in m."""
 
-    def __init__(self, m: Any, low: Any, high: Any, degree: int, s: float) -> None:
+    def __init__(self, m: Any, low: jax.Array, high: jax.Array, degree: int, s: float) -> None:
         self._m, self._low, self._degree, self._s = m, low, degree, s
         self._x = high - low
         self._square = 4 * low * high
@@ -49,7 +50,7 @@ class Ultraspherical:
             rows = [*rows, taylor.times(taylor.plus(along, back), 1 / self._square)]
         return rows[k]
 
-    def series(self, near: Any, k: int) -> list[Any]:
+    def series(self, near: jax.Array, k: int) -> list[Any]:
         """The k-th derivative in x of the regular solution that is 1 at x = 1 (DLMF 15.5.2)."""
         s = self._s
         low = jnp.where(near, self._low, 0.0)

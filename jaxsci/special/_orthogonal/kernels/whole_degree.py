@@ -18,10 +18,12 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 
 from jaxsci._core.double_precision import NativeFunction, native
 from jaxsci._core.elementwise_rules import Closed, closed
+from jaxsci._core.types import PyTree
 from jaxsci.special._numerics.falling_factorial import falling_derivatives
 from jaxsci.special._numerics.nth_derivative import mixed_derivative
 from jaxsci.special._numerics.recurrences import by_recurrence
@@ -37,7 +39,7 @@ _Function = tuple[Callable[..., Any], Callable[..., Any]]
 
 
 def _polynomial(
-    n: Any, first: Any, at_end: Callable[[Any], Any], step: Callable[[Any, Any, Any], Any]
+    n: Any, first: jax.Array, at_end: Callable[[Any], Any], step: Callable[[Any, Any, Any], Any]
 ) -> Any:
     """The polynomial of degree n.
 
@@ -48,7 +50,7 @@ def _polynomial(
         step: ``step(k, P_k, d_(k-1))`` is d_k.
     """
 
-    def advance(k: Any, p: Any, d: Any) -> tuple[Any, Any]:
+    def advance(k: Any, p: jax.Array, d: jax.Array) -> tuple[Any, Any]:
         following = jnp.where(k == 0, first, step(jnp.maximum(k, 1.0), p, d))
         return p * at_end(k + 1) + following, following
 
@@ -57,14 +59,14 @@ def _polynomial(
     return jnp.where(n < 0, 0.0, p)
 
 
-def _jacobi(n: Any, a: Any, b: Any, low: Any, high: Any) -> Any:
+def _jacobi(n: Any, a: jax.Array, b: jax.Array, low: jax.Array, high: jax.Array) -> Any:
     """P_n^(a,b)(x) at x = 1 - 2 low = 2 high - 1."""
     turned = low.real > high.real
     half = jnp.where(turned, high, low)
     a, b = jnp.where(turned, b, a), jnp.where(turned, a, b)
     s = a + b
 
-    def step(k: Any, p: Any, d: Any) -> Any:
+    def step(k: Any, p: jax.Array, d: jax.Array) -> Any:
         t = 2 * k + s
         along = k * (k + b) * (t + 2) * d - half * t * (t + 1) * (t + 2) * p
         return along / ((k + 1) * (k + s + 1) * t)
@@ -73,25 +75,25 @@ def _jacobi(n: Any, a: Any, b: Any, low: Any, high: Any) -> Any:
     return jnp.where(turned & (n % 2 == 1), -value, value)
 
 
-def _jacobi_of(n: Any, a: Any, b: Any, x: Any) -> Any:
+def _jacobi_of(n: Any, a: jax.Array, b: jax.Array, x: jax.Array) -> Any:
     return _jacobi(n, a, b, *ends(x))
 
 
-def _shifted_jacobi_of(n: Any, p: Any, q: Any, x: Any) -> Any:
+def _shifted_jacobi_of(n: Any, p: jax.Array, q: jax.Array, x: jax.Array) -> Any:
     """DLMF 18.1.2; the factor n!/(n + p)_n tends to zero where the polynomial overflows."""
 
-    def shrink(k: Any, factor: Any) -> tuple[Any]:
+    def shrink(k: Any, factor: jax.Array) -> tuple[Any]:
         return (factor * (k + 1) / (n + p + k),)
 
     (factor,) = by_recurrence(n, shrink, (jnp.ones_like(n + p),))
     return factor * _jacobi(n, p - q, q - 1, *ends(x, shifted=True))
 
 
-def _gegenbauer_of(n: Any, c: Any, x: Any) -> Any:
+def _gegenbauer_of(n: Any, c: jax.Array, x: jax.Array) -> Any:
     left = x.real < 0
     half = jnp.where(left, 1 + x, 1 - x) / 2
 
-    def step(k: Any, p: Any, d: Any) -> Any:
+    def step(k: Any, p: jax.Array, d: jax.Array) -> Any:
         return (k * d - 4 * (k + c) * half * p) / (k + 1)
 
     value = _polynomial(n, -4 * c * half, lambda k: (2 * c + k - 1) / k, step)
@@ -99,15 +101,15 @@ def _gegenbauer_of(n: Any, c: Any, x: Any) -> Any:
     return jnp.where(jnp.abs(x) < _MIDDLE, _gegenbauer_in_the_middle(n, c, x), value)
 
 
-def _gegenbauer_in_the_middle(n: Any, c: Any, x: Any) -> Any:
+def _gegenbauer_in_the_middle(n: Any, c: jax.Array, x: jax.Array) -> Any:
     """By three terms: at x = 0 some derivatives are zero, for the polynomials are even or odd."""
     one = jnp.ones_like(c * x + 0 * n)
     here = by_three_terms(n, 2 * c * x + 0 * one, one, gegenbauer_step(c, x))
     return jnp.where(n < 1, jnp.where(n == 0, 1.0, 0.0), here)
 
 
-def _laguerre_of(n: Any, a: Any, x: Any) -> Any:
-    def step(k: Any, p: Any, d: Any) -> Any:
+def _laguerre_of(n: Any, a: jax.Array, x: jax.Array) -> Any:
+    def step(k: Any, p: jax.Array, d: jax.Array) -> Any:
         return (k * d - x * p) / (k + 1)
 
     return _polynomial(n, -x, lambda k: (k + a) / k, step)
@@ -116,11 +118,11 @@ def _laguerre_of(n: Any, a: Any, x: Any) -> Any:
 def _in_interval(function: Callable[..., Any], shifted: bool = False) -> _Function:
     """The function of real degree."""
 
-    def known(n: Any, x: Any) -> Any:
+    def known(n: Any, x: jax.Array) -> Any:
         low, high = ends(x, shifted)
         return jnp.isfinite(low) & ~((high.imag == 0) & (high.real <= 0))
 
-    def of_real_degree(*at: Any, good: Any) -> Any:
+    def of_real_degree(*at: jax.Array, good: jax.Array) -> Any:
         *numbers, x = at
         low, high = ends(x, shifted)
         return function(*numbers, jnp.where(good, low, 0.25), jnp.where(good, high, 0.75))
@@ -129,10 +131,10 @@ def _in_interval(function: Callable[..., Any], shifted: bool = False) -> _Functi
 
 
 def _on_half_line(function: Callable[..., Any]) -> _Function:
-    def known(n: Any, x: Any) -> Any:
+    def known(n: Any, x: jax.Array) -> Any:
         return jnp.abs(x) <= real_degree.LARGEST_ARGUMENT
 
-    def of_real_degree(*at: Any, good: Any) -> Any:
+    def of_real_degree(*at: jax.Array, good: jax.Array) -> Any:
         *numbers, x = at
         return function(*numbers, jnp.where(good, x, 1.0))
 
@@ -161,7 +163,7 @@ def _with_orders(
     if orders[0] == 0:
         good = good & ~whole
 
-    def between(*numbers: Any) -> Any:
+    def between(*numbers: jax.Array) -> Any:
         return function(*numbers, x, good=good)
 
     harmless = (jnp.where(good, degree, 0.5), *(jnp.where(good, p, 0.5) for p in parameters))
@@ -201,12 +203,16 @@ _LAGUERRE = _on_half_line(real_degree.laguerre)
 
 
 @native()
-def jacobi_in_parameters(n: Any, a: Any, b: Any, x: Any, *, orders: Orders) -> Any:
+def jacobi_in_parameters(
+    n: Any, a: jax.Array, b: jax.Array, x: jax.Array, *, orders: Orders
+) -> Any:
     """A derivative of P_n^(a,b)(x) in n, a and b, of these orders."""
     return _with_orders(_jacobi_of, _JACOBI, jnp.broadcast_arrays(n, a, b, x), orders)
 
 
-def _slope_of_jacobi(y: Any, n: Any, a: Any, b: Any, x: Any, *, orders: Orders) -> Any:
+def _slope_of_jacobi(
+    y: jax.Array, n: Any, a: jax.Array, b: jax.Array, x: jax.Array, *, orders: Orders
+) -> Any:
     def of(orders: tuple[int, ...]) -> Any:
         return jacobi_in_parameters(n - 1, a + 1, b + 1, x, orders=orders)
 
@@ -219,7 +225,7 @@ def _slope_of_jacobi(y: Any, n: Any, a: Any, b: Any, x: Any, *, orders: Orders) 
 
 @native()
 def shifted_jacobi_in_parameters(
-    n: Any, p: Any, q: Any, x: Any, *, m: int = 0, orders: Orders
+    n: Any, p: jax.Array, q: jax.Array, x: jax.Array, *, m: int = 0, orders: Orders
 ) -> Any:
     """A derivative in n, p and q, of these orders, of the m-th of G_n(p, q; x) in x.
 
@@ -229,7 +235,7 @@ def shifted_jacobi_in_parameters(
     """
     n, p, q, x = jnp.broadcast_arrays(n, p, q, x)
     at = [n - m, p + 2 * m, q + m, x]
-    total: Any = 0.0
+    total: PyTree = 0.0
     for j, derivative in enumerate(falling_derivatives(n, m, min(m, orders[0]))):
         factor = math.comb(orders[0], j) * derivative
         rest = (orders[0] - j, *orders[1:])
@@ -239,12 +245,14 @@ def shifted_jacobi_in_parameters(
 
 
 @native()
-def gegenbauer_in_parameter(n: Any, c: Any, x: Any, *, orders: Orders) -> Any:
+def gegenbauer_in_parameter(n: Any, c: jax.Array, x: jax.Array, *, orders: Orders) -> Any:
     """A derivative of C_n^(c)(x) in n and c, of these orders."""
     return _with_orders(_gegenbauer_of, _GEGENBAUER, jnp.broadcast_arrays(n, c, x), orders)
 
 
-def _slope_of_gegenbauer(y: Any, n: Any, c: Any, x: Any, *, orders: Orders) -> Any:
+def _slope_of_gegenbauer(
+    y: jax.Array, n: Any, c: jax.Array, x: jax.Array, *, orders: Orders
+) -> Any:
     slope = 2 * c * gegenbauer_in_parameter(n - 1, c + 1, x, orders=orders)
     if orders[1]:
         less = gegenbauer_in_parameter(n - 1, c + 1, x, orders=_less(orders, 1))
@@ -253,7 +261,7 @@ def _slope_of_gegenbauer(y: Any, n: Any, c: Any, x: Any, *, orders: Orders) -> A
 
 
 @native()
-def laguerre_in_parameter(n: Any, a: Any, x: Any, *, orders: Orders) -> Any:
+def laguerre_in_parameter(n: Any, a: jax.Array, x: jax.Array, *, orders: Orders) -> Any:
     """A derivative of L_n^(a)(x) in n and a, of these orders."""
     return _with_orders(_laguerre_of, _LAGUERRE, jnp.broadcast_arrays(n, a, x), orders)
 
@@ -270,7 +278,7 @@ jacobi_in_parameters.partials(
 )
 
 
-def _slope_of_shifted_jacobi(y: Any, *at: Any, m: int, orders: Orders) -> Any:
+def _slope_of_shifted_jacobi(y: jax.Array, *at: jax.Array, m: int, orders: Orders) -> Any:
     return shifted_jacobi_in_parameters(*at, m=m + 1, orders=orders)
 
 

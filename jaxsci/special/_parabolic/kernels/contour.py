@@ -8,6 +8,7 @@ still, and what changes under the integral is a power of t.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import jax
@@ -28,12 +29,14 @@ _NEAR = 2.0
 _TERMS = 26
 
 
-def contour(z: Any, v: Any, real: Any, center: Any, reach: Any) -> tuple[Any, Any]:
+def contour(
+    z: jax.Array, v: jax.Array, real: jax.Array, center: jax.Array, reach: jax.Array
+) -> tuple[jax.Array, jax.Array]:
     """D_v(z) and D_v'(z) by DLMF 12.5.6, over the line of this real part."""
     real, center, reach = (jax.lax.stop_gradient(t) for t in (real, center, reach))
     step = 2 * reach / (_NODES - 1)
 
-    def add(totals: Any, s: Any) -> tuple[Any, None]:
+    def add(totals: Sequence[jax.Array], s: jax.Array) -> tuple[Any, None]:
         t = jax.lax.complex(real, center + s * reach)
         value = jnp.exp(z * z / 4 - z * t + t * t / 2 + v * jnp.log(t))
         return (totals[0] + value, totals[1] + (z / 2 - t) * value), None
@@ -45,7 +48,7 @@ def contour(z: Any, v: Any, real: Any, center: Any, reach: Any) -> tuple[Any, An
     return scale * value, scale * slope
 
 
-def _d_line(v: Any, x: Any) -> tuple[Any, ...]:
+def _d_line(v: jax.Array, x: jax.Array) -> tuple[jax.Array, ...]:
     square = x * x - 4 * v
     real = (x + jnp.sqrt(jnp.maximum(square, 0.0))) / 2
     reach = jnp.sqrt(jnp.maximum(-square, 0.0)) / 2 + _WIDTH
@@ -53,7 +56,7 @@ def _d_line(v: Any, x: Any) -> tuple[Any, ...]:
     return z, v, jnp.maximum(real, 1.0), jnp.zeros_like(x), reach
 
 
-def _v_line(v: Any, x: Any) -> tuple[Any, ...]:
+def _v_line(v: jax.Array, x: jax.Array) -> tuple[jax.Array, ...]:
     square = 4 * (v + 1) - x * x
     real = jnp.maximum(jnp.sqrt(jnp.maximum(square, 0.0)) / 2, 1.0)
     reach = jnp.sqrt(jnp.maximum(-square, 0.0)) / 2 + _WIDTH
@@ -61,42 +64,47 @@ def _v_line(v: Any, x: Any) -> tuple[Any, ...]:
     return z, -v - 1, real, x / 2, reach
 
 
-def _as_v(v: Any, value: Any, slope: Any) -> tuple[Any, Any]:
+def _as_v(v: jax.Array, value: jax.Array, slope: jax.Array) -> tuple[jax.Array, jax.Array]:
     phase = math.sqrt(2 / math.pi) * jnp.exp(0.5j * math.pi * (v + 1))
     return (phase * value).real, (1j * phase * slope).real
 
 
-def _d_right(v: Any, x: Any) -> tuple[Any, Any]:
+def _d_right(v: jax.Array, x: jax.Array) -> tuple[jax.Array, jax.Array]:
     """D_v and D_v' for x >= 0."""
     value, slope = contour(*_d_line(v, x))
     return value.real, slope.real
 
 
-def _v_right(v: Any, x: Any) -> tuple[Any, Any]:
+def _v_right(v: jax.Array, x: jax.Array) -> tuple[jax.Array, jax.Array]:
     """V(-v-1/2, x) and its derivative for x >= 0: from D of imaginary argument (DLMF 12.2.20)."""
     return _as_v(v, *contour(*_v_line(v, x)))
 
 
-def both_right(v: Any, x: Any) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
+def both_right(v: jax.Array, x: jax.Array) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
     """D_v and V(-v-1/2, .), each with its derivative, for x >= 0: in one loop."""
     lines = zip(_d_line(v, x), _v_line(v, x), strict=True)
     value, slope = contour(*(jnp.stack(pair) for pair in lines))
     return (value[0].real, slope[0].real), _as_v(v, value[1], slope[1])
 
 
-def _product(factor: Any, value: Any, n: int) -> Any:
+def _product(factor: jax.Array, value: jax.Array, n: int) -> jax.Array:
     """Where one is not there, the other may be beyond all numbers; unless a derivative asks."""
     return factor * value if n else jnp.where(factor == 0, 0.0, factor * value)
 
 
-def _reflected(v: Any, x: Any, kind: str, order: int) -> tuple[Any, Any]:
+def _reflected(v: jax.Array, x: jax.Array, kind: str, order: int) -> tuple[jax.Array, jax.Array]:
     """The functions at -x for x > 0."""
     return reflected(v, _d_right(v, x), _v_right(v, x), kind, order, rgamma)
 
 
 def reflected(
-    v: Any, of_right: Any, of_other: Any, kind: str, order: int, rgamma: Any
-) -> tuple[Any, Any]:
+    v: jax.Array,
+    of_right: Sequence[jax.Array],
+    of_other: Sequence[jax.Array],
+    kind: str,
+    order: int,
+    rgamma: Any,
+) -> tuple[jax.Array, jax.Array]:
     """The functions for x < 0 from D and V, and their derivatives, at -x (DLMF 12.2.15, 12.2.16).
 
     Args:
@@ -123,7 +131,7 @@ def reflected(
     return first[0] + second[0], -(first[1] + second[1])
 
 
-def _at_zero(v: Any, kind: str) -> tuple[Any, Any]:
+def _at_zero(v: jax.Array, kind: str) -> tuple[jax.Array, jax.Array]:
     """The values at x = 0 (DLMF 12.2.6 to 12.2.9)."""
     rg, root = rgamma, math.sqrt(math.pi)
     if kind == "D":
@@ -133,7 +141,7 @@ def _at_zero(v: Any, kind: str) -> tuple[Any, Any]:
     return value, math.pi * 2 ** ((1 - v) / 2) * rg((1 + v) / 2) ** 2 * rg((1 - v) / 2)
 
 
-def _series(v: Any, x: Any, kind: str) -> tuple[Any, Any]:
+def _series(v: jax.Array, x: jax.Array, kind: str) -> tuple[Any, Any]:
     """The power series, with the zeros that it has at x = 0 (DLMF 12.4.1)."""
     value, slope = _at_zero(v, kind)
     a = -v - 0.5
@@ -149,7 +157,7 @@ def _series(v: Any, x: Any, kind: str) -> tuple[Any, Any]:
     return total, derivative
 
 
-def _both(v: Any, x: Any, kind: str, order: int) -> tuple[Any, Any]:
+def _both(v: jax.Array, x: jax.Array, kind: str, order: int) -> tuple[jax.Array, jax.Array]:
     near = x * x * (jnp.abs(v) + 1) < _NEAR
     inside = _series(jnp.where(near, v, 0.0), jnp.where(near, x, 0.0), kind)
     right = (_d_right if kind == "D" else _v_right)(v, jnp.where(x < 0, 1.0, x))
@@ -162,13 +170,13 @@ def _both(v: Any, x: Any, kind: str, order: int) -> tuple[Any, Any]:
 
 
 @native()
-def parabolic(v: Any, x: Any, *, kind: str, n: int, order: int = 0) -> Any:
+def parabolic(v: jax.Array, x: jax.Array, *, kind: str, n: int, order: int = 0) -> jax.Array:
     """D_v(x) (kind D) or V(-v-1/2, x) (kind V), or the derivative (n = 1), and one in the order."""
     v, x = jnp.broadcast_arrays(v, x)
     return derivative(lambda v: _both(v, x, kind, order)[n], order)(v)
 
 
-def curvature(v: Any, x: Any, *, kind: str, order: int = 0) -> Any:
+def curvature(v: jax.Array, x: jax.Array, *, kind: str, order: int = 0) -> jax.Array:
     """The second derivative, by the differential equation, and derivatives of that in the order."""
     value = (x * x / 4 - v - 0.5) * parabolic(v, x, kind=kind, n=0, order=order)
     if order:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 
 from jaxsci.special._catalog.row import Repair
@@ -17,14 +18,14 @@ _MODERATE_ORDER = 15.0
 
 
 def _repair(kind: str, words: str, doubtful: Callable[[Any, Any], Any]) -> Repair:
-    def where(ys: Any, v: Any, x: Any) -> Any:
+    def where(ys: Sequence[jax.Array], v: jax.Array, x: jax.Array) -> Any:
         size = jnp.abs(x)
         # Beyond the turning point and of large order the integral of V cancels.
         served = (v <= _MODERATE_ORDER) | (size * size < 4 * v)
         served = served & (jnp.abs(v) <= _LARGEST_ORDER) & (size <= _LARGEST_ARGUMENT)
         return served & doubtful(v, x)
 
-    def few(v: Any, x: Any) -> tuple[Any, Any]:
+    def few(v: jax.Array, x: jax.Array) -> tuple[jax.Array, jax.Array]:
         size = jnp.abs(x)
         d, u = contour.both_right(v, size)
         left = contour.reflected(v, d, u, kind, 0, rgamma)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import jax
@@ -17,7 +18,7 @@ _WIDTH = 12.0
 _SHIFT = 12
 
 
-def _phase_of_gamma(a: Any) -> Any:
+def _phase_of_gamma(a: jax.Array) -> Any:
     """The phase of Gamma(1/2 + ia), continuous in a (DLMF 5.11.1, 5.5.1)."""
     z = jax.lax.complex(jnp.full_like(a, 0.5), a)
     phase = sum(-jnp.arctan2(a, 0.5 + j) for j in range(_SHIFT))
@@ -25,7 +26,7 @@ def _phase_of_gamma(a: Any) -> Any:
     return phase + ((z - 0.5) * jnp.log(z) - z + stirling(z)).imag
 
 
-def _recessive(a: Any, x: Any) -> tuple[Any, Any]:
+def _recessive(a: jax.Array, x: jax.Array) -> tuple[Any, Any]:
     """W and its derivative for a > 0 and x > 0 (DLMF 12.14.4)."""
     turn = complex(math.sqrt(0.5), -math.sqrt(0.5))
     z, v = turn * x, -0.5 - 1j * a
@@ -39,11 +40,11 @@ def _recessive(a: Any, x: Any) -> tuple[Any, Any]:
     return (factor * value).real, (factor * turn * slope).real
 
 
-def w_derivative_by(pbwa: Any) -> NativeFunction:
+def w_derivative_by(pbwa: Callable[..., Any]) -> NativeFunction:
     """W(a, x) and its derivative, by SciPy's where they have their digits."""
 
     @native()
-    def w_derivative(a: Any, x: Any, *, n: int) -> Any:
+    def w_derivative(a: jax.Array, x: jax.Array, *, n: int) -> Any:
         """W(a, x), or its derivative (n = 1)."""
         a, x = jnp.broadcast_arrays(a, x)
         lost = (a > 0.5) & (x > 0.5) & (a <= 5) & (x <= 5)

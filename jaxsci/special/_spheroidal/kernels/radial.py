@@ -24,12 +24,12 @@ _POWERS = 12
 Pair = tuple[Any, Any]
 
 
-def _square(c: Any, oblate: bool) -> Any:
+def _square(c: jax.Array, oblate: bool) -> jax.Array:
     """The parameter of the eigenvalue problem, written in one way, so it is solved once."""
     return -c * c if oblate else c * c
 
 
-def _terms(m: Any, n: Any, square: Any) -> tuple[Any, Any]:
+def _terms(m: Any, n: Any, square: jax.Array) -> tuple[Any, Any]:
     """i^(r+m-n) d_r (2m+r)!/r!, over the sum of those without the power of i, and r."""
     r = rows(m, n)
     _, u, _ = tridiagonal.expansion(family_of(m, n), square, index_of(m, n), 0)
@@ -40,12 +40,12 @@ def _terms(m: Any, n: Any, square: Any) -> tuple[Any, Any]:
     return (turned / jnp.sum(terms, axis=0))[:_TERMS], r[:_TERMS]
 
 
-def _total(terms: Any, values: Any) -> Any:
+def _total(terms: Any, values: jax.Array) -> Any:
     product = terms * values
     return jnp.sum(jnp.where((terms != 0) & jnp.isfinite(product), product, 0.0), axis=0)
 
 
-def _sum(m: Any, n: Any, c: Any, x: Any, oblate: bool, kind: int) -> Pair:
+def _sum(m: Any, n: Any, c: jax.Array, x: jax.Array, oblate: bool, kind: int) -> Pair:
     """Value and slope by DLMF 30.11.3."""
     sign = -1 if oblate else 1
     terms, r = _terms(m, n, _square(c, oblate))
@@ -60,7 +60,7 @@ def _sum(m: Any, n: Any, c: Any, x: Any, oblate: bool, kind: int) -> Pair:
 
 
 @tower("DLMF 10.51.1", x="in_x")
-def bessel_sum(m: Any, n: Any, c: Any, x: Any, *, oblate: bool, in_x: int) -> Any:
+def bessel_sum(m: Any, n: Any, c: jax.Array, x: jax.Array, *, oblate: bool, in_x: int) -> Any:
     """The sum of DLMF 30.11.3 of the first kind without its front factor, or a derivative in x.
 
     Term by term: the differential equation loses digits near the singular point.
@@ -85,7 +85,7 @@ bessel_sum.partials(
 )
 
 
-def prolate_slopes(m: Any, n: Any, c: Any, x: Any) -> Pair:
+def prolate_slopes(m: jax.Array, n: jax.Array, c: jax.Array, x: jax.Array) -> Pair:
     """First and second derivative of the prolate function of the first kind."""
     f = [bessel_sum(m, n, c, x, oblate=False, in_x=k) for k in range(3)]
     w = (x - 1) * (x + 1)
@@ -96,7 +96,7 @@ def prolate_slopes(m: Any, n: Any, c: Any, x: Any) -> Pair:
     return front * (f[1] + one * f[0]), front * (f[2] + 2 * one * f[1] + two * f[0])
 
 
-def _start(m: Any, n: Any, c: Any) -> Any:
+def _start(m: Any, n: Any, c: jax.Array) -> Any:
     """The oblate function of the first kind at 0, or its slope there if it is odd.
 
     j_k(z) is z^k/(2k+1)!! near 0: all terms but the first vanish.
@@ -107,7 +107,9 @@ def _start(m: Any, n: Any, c: Any) -> Any:
     return terms[0] * jnp.prod(jnp.where(j <= m + odd, c / (2 * j + 1), 1.0), axis=0)
 
 
-def _taylor(m: Any, c: Any, a: Any, at: Any, f: Pair, sign: int, count: int) -> list[Any]:
+def _taylor(
+    m: Any, c: jax.Array, a: jax.Array, at: Any, f: Pair, sign: int, count: int
+) -> list[Any]:
     """Taylor coefficients at a point of the solution of DLMF 30.2.1 with this value and slope.
 
     With w = x^2 - sign the equation is w (w f')' = (w (a - c^2 x^2) + sign m^2) f.
@@ -142,7 +144,7 @@ def _times(p: list[Any], q: list[Any]) -> list[Any]:
     return out
 
 
-def _at(series: list[Any], h: Any) -> Pair:
+def _at(series: list[Any], h: jax.Array) -> Pair:
     value = slope = jnp.zeros_like(h)
     for k in range(len(series) - 1, 0, -1):
         value = value * h + series[k]
@@ -150,7 +152,7 @@ def _at(series: list[Any], h: Any) -> Pair:
     return value * h + series[0], slope
 
 
-def _led_in(start: Pair, m: Any, c: Any, a: Any, x: Any, oblate: bool) -> Pair:
+def _led_in(start: Pair, m: Any, c: jax.Array, a: jax.Array, x: jax.Array, oblate: bool) -> Pair:
     """The second kind from _FAR inwards, where it grows: the equation is stable in this sense."""
     sign = -1 if oblate else 1
 
@@ -168,7 +170,7 @@ def _led_in(start: Pair, m: Any, c: Any, a: Any, x: Any, oblate: bool) -> Pair:
     return jax.lax.fori_loop(0, _STEPS, step, start)
 
 
-def _about_zero(m: Any, c: Any, a: Any, odd: Any, x: Any) -> Pair:
+def _about_zero(m: Any, c: jax.Array, a: jax.Array, odd: jax.Array, x: jax.Array) -> Pair:
     """The oblate solution that starts as 1, or as x if it is odd, and its slope."""
     f = [jnp.zeros_like(x), jnp.zeros_like(x), jnp.ones_like(x)]  # from x^(odd - 4) on, by x^2
     for j in range(_POWERS):
@@ -185,7 +187,7 @@ def _about_zero(m: Any, c: Any, a: Any, odd: Any, x: Any) -> Pair:
 
 
 @native(results=2)
-def radial(m: Any, n: Any, c: Any, x: Any, *, oblate: bool, kind: int) -> Pair:
+def radial(m: Any, n: Any, c: jax.Array, x: jax.Array, *, oblate: bool, kind: int) -> Pair:
     """The radial function of the first or second kind, and its slope."""
     m, n, c, x = jnp.broadcast_arrays(m, n, c, x)
     if kind == 1 and not oblate:
@@ -207,11 +209,19 @@ def radial(m: Any, n: Any, c: Any, x: Any, *, oblate: bool, kind: int) -> Pair:
     return _where(near, (start * value, start * slope), beyond)
 
 
-def _where(condition: Any, f: Pair, g: Pair) -> Pair:
+def _where(condition: jax.Array, f: Pair, g: Pair) -> Pair:
     return jnp.where(condition, f[0], g[0]), jnp.where(condition, f[1], g[1])
 
 
-def curvature(m: Any, n: Any, c: Any, x: Any, oblate: bool, value: Any, slope: Any) -> Any:
+def curvature(
+    m: jax.Array,
+    n: jax.Array,
+    c: jax.Array,
+    x: jax.Array,
+    oblate: bool,
+    value: jax.Array,
+    slope: jax.Array,
+) -> jax.Array:
     """The second derivative, by DLMF 30.2.1."""
     sign = -1 if oblate else 1
     a = eigenvalue(m, n, _square(c, oblate), order=0)
@@ -219,7 +229,9 @@ def curvature(m: Any, n: Any, c: Any, x: Any, oblate: bool, value: Any, slope: A
     return ((a - c * c * x * x + sign * m * m / w) * value - 2 * x * slope) / w
 
 
-def _in_x(y: Pair, m: Any, n: Any, c: Any, x: Any, *, oblate: bool, kind: int) -> Pair:
+def _in_x(
+    y: Pair, m: jax.Array, n: jax.Array, c: jax.Array, x: jax.Array, *, oblate: bool, kind: int
+) -> Pair:
     return y[1], curvature(m, n, c, x, oblate, *y)
 
 

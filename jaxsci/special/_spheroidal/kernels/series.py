@@ -19,25 +19,25 @@ from jaxsci.special._numerics.tridiagonal import ROWS
 _WHOLE = missing("it is an integer")
 
 
-def rows(m: Any, n: Any) -> Any:
+def rows(m: jax.Array, n: jax.Array) -> jax.Array:
     """The index r of each row's coefficient d_r, which multiplies P_{m+r}^m."""
     k = jnp.arange(ROWS).reshape(-1, *[1] * jnp.ndim(m))
     return 2 * k + (n - m) % 2
 
 
-def above(m: Any, r: Any) -> Any:
+def above(m: jax.Array, r: jax.Array) -> jax.Array:
     """The factor of c^2 d_{r+2} in the r-th equation (Flammer 1957, 3.1.3)."""
     s = 2 * m + 2 * r
     return (2 * m + r + 2) * (2 * m + r + 1) / ((s + 3) * (s + 5))
 
 
-def below(m: Any, r: Any) -> Any:
+def below(m: jax.Array, r: jax.Array) -> jax.Array:
     """The factor of c^2 d_{r-2}."""
     s = 2 * m + 2 * r
     return r * (r - 1) / ((s - 3) * (s - 1))
 
 
-def family_of(m: Any, n: Any) -> tridiagonal.Family:
+def family_of(m: jax.Array, n: jax.Array) -> tridiagonal.Family:
     """The equations of the coefficients d_r, made symmetric."""
     r = rows(m, n)
     k, s = (m + r) * (m + r + 1), 2 * m + 2 * r
@@ -45,7 +45,7 @@ def family_of(m: Any, n: Any) -> tridiagonal.Family:
     return tridiagonal.Family(k, slope, jnp.sqrt(above(m, r) * below(m, r + 2)))
 
 
-def index_of(m: Any, n: Any) -> Any:
+def index_of(m: jax.Array, n: jax.Array) -> jax.Array:
     """Which of the eigenvalues."""
     return jnp.floor((n - m) / 2)
 
@@ -57,14 +57,14 @@ def weights(m: Any, n: Any) -> Any:
     return jnp.cumprod(jnp.concatenate([jnp.ones_like(ratio[:1]), ratio[:-1]]), axis=0)
 
 
-def in_reach(square: Any, m: Any, n: Any, value: Any) -> Any:
+def in_reach(square: jax.Array, m: jax.Array, n: jax.Array, value: jax.Array) -> jax.Array:
     """Whether the rows that are left out do not matter."""
     last = (m + rows(m, n))[-40]
     return (last**2 - value > 2 * jnp.abs(square)) & (n >= m) & (m >= 0)
 
 
 @tower("Hellmann and Feynman", square="order")
-def eigenvalue(m: Any, n: Any, square: Any, *, order: int) -> Any:
+def eigenvalue(m: jax.Array, n: jax.Array, square: jax.Array, *, order: int) -> jax.Array:
     """The characteristic value, or a derivative in c^2."""
     m, n, square = jnp.broadcast_arrays(m, n, square)
     values, _, _ = tridiagonal.expansion(family_of(m, n), square, index_of(m, n), order)
@@ -75,10 +75,10 @@ def eigenvalue(m: Any, n: Any, square: Any, *, order: int) -> Any:
 eigenvalue.partials(m=_WHOLE, n=_WHOLE)
 
 
-def _gegenbauer(degree: Any, x: Any) -> tuple[Any, Any]:
+def _gegenbauer(degree: jax.Array, x: jax.Array) -> tuple[Any, Any]:
     """C_r of this degree, for r = 0 ... 2 ROWS - 1 (DLMF 18.9.1), and without its lowest power."""
 
-    def step(carry: Any, r: Any) -> tuple[Any, Any]:
+    def step(carry: jax.Array, r: jax.Array) -> tuple[Any, Any]:
         before, now, rest_before, rest = carry
         up, down = 2 * (r + degree) * x / (r + 1), (r + 2 * degree - 1) / (r + 1)
         after = up * now - down * before
@@ -111,7 +111,7 @@ def _at_zero(m: Any, n: Any) -> Any:
 
 
 @tower("perturbation theory", square="in_s")
-def angular_sum(m: Any, n: Any, square: Any, x: Any, *, in_s: int, in_x: int) -> Any:
+def angular_sum(m: Any, n: Any, square: jax.Array, x: jax.Array, *, in_s: int, in_x: int) -> Any:
     """S(x) / (1 - x^2)^(m/2), or its derivatives in c^2 and x: sums of Gegenbauer's polynomials.
 
     Normalised as Flammer does: S or S' is at 0 what it is for c = 0.
@@ -130,7 +130,7 @@ def angular_sum(m: Any, n: Any, square: Any, x: Any, *, in_s: int, in_x: int) ->
     return jnp.where(in_reach(square, m, n, values[0]), total, jnp.nan)
 
 
-def _total(d: Any, values: Any) -> Any:
+def _total(d: jax.Array, values: jax.Array) -> Any:
     return jnp.sum(jnp.where(d == 0, 0.0, d * values), axis=0)
 
 
