@@ -136,7 +136,7 @@ def _usual(domain: Any, place: int) -> float | int:
         return min(max(2, domain.low), domain.high)
     line = domain.real() if isinstance(domain, Complexes) else domain
     if not isinstance(line, Reals):
-        high = getattr(domain, "high", None)  # of degrees, whole or not
+        high = getattr(domain, "high", None)  # of degrees, integer or not
         if high is not None:
             return min(3, int(high))
         return _short(domain.sample(np.random.default_rng(0), 1)[0])

@@ -260,10 +260,10 @@ def _mole_percent(text: str) -> float:
 
 
 def _at_least(least: int):
-    def whole_number(text: str) -> int:
+    def integer(text: str) -> int:
         value = int(text)
         if value < least:
             raise argparse.ArgumentTypeError(f"{text} is less than {least}")
         return value
 
-    return whole_number
+    return integer

@@ -181,7 +181,7 @@ def fractional_matrix_power(A: ArrayLike, t: ArrayLike, *, output: str | None = 
             the values.)
 
     Returns:
-        The powers, shape (..., n, n). NaN where A is not finite. Where t is no whole Python number,
+        The powers, shape (..., n, n). NaN where A is not finite. Where t is no Python integer,
         NaN also where A is singular to rounding (SciPy gives digits where the power exists), and in
         a real result where A has a negative eigenvalue: there it is complex, see `output`.
 
@@ -208,14 +208,14 @@ def fractional_matrix_power(A: ArrayLike, t: ArrayLike, *, output: str | None = 
             raise ValueError(f"{name}: argument 't' must be finite, got {t!r}")
         if t != int(t):
             return power(float(t))(a)
-        return over_slices(name, "(n,n)->(n,n)", _whole_power, a, t=int(t))
+        return over_slices(name, "(n,n)->(n,n)", _integer_power, a, t=int(t))
     (exponent,) = arrays(name, t=t)
     if jnp.iscomplexobj(exponent):
         raise TypeError(f"{name}: argument 't' must be real, got {exponent.dtype}")
     return exponential(exponent[..., None, None] * logarithm(a))
 
 
-def _whole_power(a: jax.Array, t: int) -> jax.Array:
+def _integer_power(a: jax.Array, t: int) -> jax.Array:
     """A product of matrices, NaN where an inverse does not exist."""
     y = jnp.linalg.matrix_power(a, t)
     return y if t >= 0 else or_nan(jnp.isfinite(y).all(), y)

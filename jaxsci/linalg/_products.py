@@ -23,7 +23,7 @@ def khatri_rao(a: ArrayLike, b: ArrayLike) -> jax.Array:
         b: matrices, shape (..., m, k).
 
     Returns:
-        The products, shape (..., n m, k), of the dtype that the arguments promote to, whole numbers
+        The products, shape (..., n m, k), of the dtype that the arguments promote to, integers
         included.
 
     Raises:

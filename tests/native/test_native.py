@@ -395,7 +395,7 @@ def test_a_failed_allocation_concerns_one_element(n, backend):
 
 @pytest.mark.parametrize("n", [1, 3, 200_000])
 def test_warnings_that_are_errors_leave_nothing_behind(n):
-    """SciPy's functions of whole numbers warn of fractions, from inside their loops."""
+    """SciPy's functions of integers warn of fractions, from inside their loops."""
     order, x = np.full(n, 1.5), np.linspace(0.5, 2, n)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -18,7 +18,7 @@ from jaxsci.special._catalog.types import Kind
 
 pytestmark = pytest.mark.smoke
 
-# A sign is constant between whole numbers, and probing cannot know better.
+# A sign is constant between integers, and probing cannot know better.
 UFUNCS = {
     name: row
     for name, row in CATALOG.items()

@@ -468,7 +468,7 @@ def _generalised_laguerre(n: Any, a: Any, x: Any) -> Any:  # DLMF 18.5.12
 def _degrees(
     seed: str, shift: float, scale: float, *parameters: tuple[float, float]
 ) -> dict[str, list[tuple[Any, ...]]]:
-    """Real numbers beside degrees that are not whole; complex ones beside whole ones too."""
+    """Real numbers beside degrees that are not integers; complex ones beside whole ones too."""
     line = drawn(seed, 10, (5, 90), *parameters, (-0.96, 0.4))
     plane = drawn(seed + " plane", 10, (12, 90), *parameters, (0.05, 2.5), (-0.95, 0.95))
 

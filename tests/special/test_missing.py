@@ -33,7 +33,7 @@ TODAYS = pytest.mark.parametrize(("row", "i"), drawn(UNRULED, N_TODAY, "missing"
 
 
 def at_one_point(row):
-    """The row's function as one of scalars, and a point; whole numbers are floats here."""
+    """The row's function as one of scalars, and a point; integers are floats here."""
     rng = reference.generator("missing", row.name)
     at = [jnp.asarray(x[0], float) for x in reference.sample(row, reference.REAL, rng, 1)]
     function = bound(row, FIRST[row.name])
@@ -141,7 +141,7 @@ WHOLE = [
 
 
 @pytest.mark.rotating(0.02)
-@pytest.mark.parametrize(("row", "i", "j"), drawn(WHOLE, N_TODAY, "whole numbers"))
+@pytest.mark.parametrize(("row", "i", "j"), drawn(WHOLE, N_TODAY, "integers"))
 def test_whole_numbers_of_integer_type_are_not_perturbed(row, i, j):
     function, at = at_one_point(row)
 

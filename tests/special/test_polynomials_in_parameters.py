@@ -158,7 +158,7 @@ def test_legendre_polynomials_at_the_ends():
     assert np.isnan(jax.jvp(sp.eval_legendre, (3.0, 0.3 + 0.1j), (1.0, 0j))[1])
 
 
-# -- polynomials of whole degree in their parameters -----------------------------------------------
+# -- polynomials of integer degree in their parameters ---------------------------------------------
 
 
 def jacobi(n, a, b, x):
@@ -288,7 +288,7 @@ def test_closed_forms_at_the_ends():
     np.testing.assert_allclose(slope, 2 / n * np.cos(n * np.arccos(0.3)), rtol=1e-14)
 
 
-# -- in the degree, and between whole degrees ------------------------------------------------------
+# -- in the degree, and between integer degrees ----------------------------------------------------
 
 
 def binomial(n, a):
@@ -419,7 +419,7 @@ def test_associated_legendre_functions_in_the_degree(m, orders):
     points = [(v, x) for v in (0.5, 3.5, 12.25, -7.7, 30.0) for x in (0.3, 0.0, -0.95, 1 - 1e-9)]
     points += [(2.5, 1e-7 - 1), (200.5, 0.3)]
     if sum(orders) < 3:
-        # Third derivatives of whole degrees lose digits there: their terms, up to 1e7 times as
+        # Third derivatives of integer degrees lose digits there: their terms, up to 1e7 times as
         # large, cancel.
         points.append((7.0, 1e-7 - 1))
     v, x = np.array(points).T

@@ -12,7 +12,7 @@ from jaxsci import special as sp
 
 pytestmark = pytest.mark.rotating(0.03)
 
-# Below zero, near whole numbers, J and I change by 1 with the last digit of the order.
+# Below zero, near integers, J and I change by 1 with the last digit of the order.
 ORDERS = reals(1, 20)
 WHOLE = integers(0, 15)
 

@@ -26,7 +26,7 @@ def reals(low, high):
 
 
 def integers(low, high):
-    """N whole numbers between two bounds, both included."""
+    """N integers between two bounds, both included."""
     return arrays.arrays(np.int64, N, elements=st.integers(low, high), fill=st.nothing())
 
 

@@ -80,7 +80,7 @@ def by_numpy(
         scipy.special.errstate(all="ignore"),
         warnings.catch_warnings(),
     ):
-        warnings.simplefilter("ignore")  # fractions where whole numbers are expected
+        warnings.simplefilter("ignore")  # fractions where integers are expected
         values = ufunc(*(precision.widen_on_host(np.asarray(x)) for x in arrays))
         values = values if isinstance(values, tuple) else (values,)
         return [

@@ -10,7 +10,7 @@ import importlib
 import pkgutil
 from collections.abc import Callable
 
-from jaxsci._verification.oracles.types import Number
+from jaxsci._verification.oracles._types import Number
 
 
 def functions() -> dict[str, Callable[..., Number]]:

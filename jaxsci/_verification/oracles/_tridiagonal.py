@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from mpmath import mp, mpf
 
-from jaxsci._verification.oracles.types import Number
+from jaxsci._verification.oracles._types import Number
 
 __all__: list[str] = []  # nothing that expressions could name
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import mpmath
 from mpmath import mp
 
-from jaxsci._verification.oracles.types import Number
+from jaxsci._verification.oracles._types import Number
 
 __all__ = [
     "lower_beta",

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from mpmath import cos, findroot, mp, mpf, pi, quad, sin, sqrt
 
-from jaxsci._verification.oracles.types import Number
+from jaxsci._verification.oracles._types import Number
 
 __all__ = ["ellipsoidal", "ellipsoidal_normal", "ellipsoidal_second", "ellipsoidal_sign"]
 

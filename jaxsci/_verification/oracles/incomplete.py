@@ -8,7 +8,7 @@ import mpmath
 import scipy.special
 from mpmath import mp
 
-from jaxsci._verification.oracles.types import Number
+from jaxsci._verification.oracles._types import Number
 
 __all__ = ["beta_quantile", "gamma_quantile"]
 

@@ -24,7 +24,7 @@ from mpmath import (
     sqrt,
 )
 
-from jaxsci._verification.oracles.types import Number
+from jaxsci._verification.oracles._types import Number
 
 __all__ = [
     "associated_legendre",

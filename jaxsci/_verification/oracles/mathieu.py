@@ -7,7 +7,7 @@ import functools
 from mpmath import besselj, bessely, exp, mp, mpf, sqrt
 
 from jaxsci._verification.oracles._tridiagonal import eigenpair
-from jaxsci._verification.oracles.types import Number
+from jaxsci._verification.oracles._types import Number
 
 __all__ = [
     "mathieu_even",

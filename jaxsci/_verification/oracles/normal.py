@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import mpmath
 
-from jaxsci._verification.oracles.types import Number
+from jaxsci._verification.oracles._types import Number
 
 mp: Number = mpmath.mp
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import mpmath
 import scipy.special
 
+from jaxsci._verification.oracles._types import Number
 from jaxsci._verification.oracles.student import root_near
-from jaxsci._verification.oracles.types import Number
 
 mp: Number = mpmath.mp
 

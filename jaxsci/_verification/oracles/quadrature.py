@@ -12,7 +12,7 @@ from typing import Any
 import mpmath
 from mpmath import mp
 
-from jaxsci._verification.oracles.types import Number
+from jaxsci._verification.oracles._types import Number
 
 __all__ = ["gauss_nodes", "gauss_weight", "gauss_weights", "power_coefficients"]
 

@@ -11,7 +11,7 @@ import functools
 from mpmath import besselj, bessely, factorial, mp, mpf, pi, sqrt
 
 from jaxsci._verification.oracles._tridiagonal import eigenpair
-from jaxsci._verification.oracles.types import Number
+from jaxsci._verification.oracles._types import Number
 
 __all__ = ["spheroidal_angular", "spheroidal_eigenvalue", "spheroidal_radial"]
 

@@ -8,7 +8,7 @@ import mpmath
 import numpy as np
 import scipy.special
 
-from jaxsci._verification.oracles.types import Number
+from jaxsci._verification.oracles._types import Number
 
 mp: Number = mpmath.mp
 

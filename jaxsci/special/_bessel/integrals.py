@@ -208,10 +208,10 @@ rule(
 _LAMBDA = "gamma(u + 1) * (t/2)**(-u) * besselj(u, t)"
 
 
-# Beyond, SciPy's recurrence for whole v has about |x| steps, and otherwise wraps an integer around
-# and leaves its array. NaN it takes for a number.
+# Beyond, SciPy's recurrence for integer v has about |x| steps, and otherwise wraps an integer
+# around and leaves its array. NaN it takes for a number.
 _LAMBDA_GUARD = Guard(
-    "|x| <= 1e8 for whole v, |x| <= 1.9e9 else",
+    "|x| <= 1e8 for integer v, |x| <= 1.9e9 else",
     lambda x, v: abs(x) <= (1e8 if v == int(v) else 1.9e9),
     (1.0,),
 )
@@ -250,7 +250,7 @@ def _of_lambda(y: Sequence[jax.Array], x: jax.Array, *, v: float) -> tuple[jax.A
     guard=_LAMBDA_GUARD,
     # The derivative of an even function is odd.
     repair=Repair(
-        "x < 0 and v is not whole",
+        "x < 0 and v is not an integer",
         lambda ys, x, v: (x < 0) & (v != int(v)),
         lambda ys, x, v: -ys[1],
         results=(1,),

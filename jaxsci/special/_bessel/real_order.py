@@ -38,7 +38,7 @@ _LARGE = ((0.5, 1e3), (2.0, 1e4), (30.0, 250.0))
 
 
 def _steps_end(v: jax.Array | np.ndarray, z: jax.Array | np.ndarray, **static: Any) -> jax.Array:
-    """Whether SciPy's recurrence of whole orders ends: after |v| steps, or where it overflows."""
+    """Whether SciPy's recurrence of integer orders ends: after |v| steps, or where it overflows."""
     return _few_steps(v, z) | (abs(z) <= 1e8)
 
 
@@ -47,9 +47,9 @@ def _few_steps(v: jax.Array | np.ndarray, z: jax.Array | np.ndarray) -> jax.Arra
 
 
 # Of the order alone, for no array is copied then.
-_STEPS = Guard("|v| <= 1e8, for whole v and real z", _few_steps, (0.5, 1.0), through=0)
+_STEPS = Guard("|v| <= 1e8, for integer v and real z", _few_steps, (0.5, 1.0), through=0)
 _STEPS_OF_DERIVATIVES = Guard(
-    "|v| <= 1e8 or |z| <= 1e8, for whole v and real z", _steps_end, (0.5, 1.0)
+    "|v| <= 1e8 or |z| <= 1e8, for integer v and real z", _steps_end, (0.5, 1.0)
 )
 WHOLE_STEPS = Guard("|n| <= 1e8 or |x| <= 1e8", _steps_end, (0, 1.0))
 
@@ -70,8 +70,8 @@ def jv(v: Real, z: Complex) -> Array:
 
     Args:
         v: order, any real number
-        z: argument; unless v is whole its cut is z < 0, where a real z gives NaN, and a complex
-            one the value from above
+        z: argument; unless v is an integer its cut is z < 0, where a real z gives NaN, and a
+            complex one the value from above
 
     Example:
         >>> jv(0.5, jnp.array([1.0, 2.0]))
@@ -195,8 +195,8 @@ def iv(v: Real, z: Complex) -> Array:
 
     Args:
         v: order, any real number
-        z: argument; unless v is whole its cut is z < 0, where a real z gives NaN, and a complex
-            one the value from above; overflows near z = 714, where `ive` goes on
+        z: argument; unless v is an integer its cut is z < 0, where a real z gives NaN, and a
+            complex one the value from above; overflows near z = 714, where `ive` goes on
 
     Example:
         >>> iv(0.5, jnp.array([1.0, 2.0]))
@@ -276,8 +276,8 @@ def jve(v: Real, z: Complex) -> Array:
 
     Args:
         v: order, any real number
-        z: argument; unless v is whole its cut is z < 0, where a real z gives NaN, and a complex
-            one the value from above
+        z: argument; unless v is an integer its cut is z < 0, where a real z gives NaN, and a
+            complex one the value from above
 
     Example:
         >>> z = jnp.array([3.0 + 4.0j, 3.0 + 1000.0j])
@@ -404,8 +404,8 @@ def ive(v: Real, z: Complex) -> Array:
 
     Args:
         v: order, any real number
-        z: argument; unless v is whole its cut is z < 0, where a real z gives NaN, and a complex
-            one the value from above
+        z: argument; unless v is an integer its cut is z < 0, where a real z gives NaN, and a
+            complex one the value from above
 
     Example:
         >>> ive(0.5, jnp.array([1.0, 1000.0]))
@@ -483,8 +483,8 @@ def jvp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
 
     Args:
         v: order, any real number
-        z: argument; unless v is whole its cut is z < 0, where a real z gives NaN, and a complex
-            one the value from above
+        z: argument; unless v is an integer its cut is z < 0, where a real z gives NaN, and a
+            complex one the value from above
         n: how many derivatives are taken, 0 to 1023; ValueError otherwise
 
     Example:
@@ -565,8 +565,8 @@ def ivp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
 
     Args:
         v: order, any real number
-        z: argument; unless v is whole its cut is z < 0, where a real z gives NaN, and a complex
-            one the value from above
+        z: argument; unless v is an integer its cut is z < 0, where a real z gives NaN, and a
+            complex one the value from above
         n: how many derivatives are taken, 0 to 1023; ValueError otherwise
 
     Example:

@@ -71,7 +71,7 @@ def struve(v: Real, x: Real) -> Array:
 
     Args:
         v: order, any real number
-        x: argument; NaN for x < 0 unless v is whole, for elsewhere the function is complex
+        x: argument; NaN for x < 0 unless v is an integer, for elsewhere the function is complex
 
     Example:
         >>> struve(1.0, jnp.array([1.0, 2.0, 4.0]))
@@ -99,7 +99,7 @@ def modstruve(v: Real, x: Real) -> Array:
 
     Args:
         v: order, any real number
-        x: argument; NaN for x < 0 unless v is whole, for elsewhere the function is complex;
+        x: argument; NaN for x < 0 unless v is an integer, for elsewhere the function is complex;
             overflows near |x| = 714
 
     Example:
@@ -252,7 +252,7 @@ def struve_by_quadrature(v: jax.Array, x: jax.Array) -> Any:
 def _struve_far(v: jax.Array, x: jax.Array) -> Any:
     """H_v(x), where SciPy's own values have lost digits for 15 < x < 35 and small orders."""
     size = jnp.abs(x)
-    # H_v(-x) = (-1)^(v+1) H_v(x), for whole v alone.
+    # H_v(-x) = (-1)^(v+1) H_v(x), for integer v alone.
     real = (x > 0) | (v % 1 == 0)
     lost = real & (size > _BEYOND) & (size < 3 * _BEYOND) & (jnp.abs(v) < _SMALL_ORDER)
     better = struve_by_quadrature(jnp.where(lost, v, 0.0), jnp.where(lost, size, 2 * _BEYOND))

@@ -40,7 +40,7 @@ def stub_text(stub: Callable[..., Any]) -> StubText:
 
 
 _KINDS = {
-    Kind.INT: "integer array, or a float one with NaN wherever a number is not whole",
+    Kind.INT: "integer array, or a float one with NaN wherever a number is not an integer",
     Kind.REAL: "real array",
     Kind.COMPLEX: "real or complex array",
 }

@@ -64,7 +64,7 @@ def _names(function: np.ufunc) -> list[str]:
 
 
 def argument_kinds(function: np.ufunc) -> list[Kind]:
-    """The arguments' kinds: by the ufunc's loops, and by what it does between whole numbers."""
+    """The arguments' kinds: by the ufunc's loops, and by what it does between integers."""
     kinds = []
     for i in range(function.nin):
         codes = {loop[i] for loop in function.types}
@@ -78,7 +78,7 @@ def argument_kinds(function: np.ufunc) -> list[Kind]:
 
 
 def _depends(function: np.ufunc, i: int) -> bool:
-    """Whether there are values between whole numbers that differ."""
+    """Whether there are values between integers that differ."""
     with (
         np.errstate(all="ignore"),
         scipy.special.errstate(all="ignore"),

@@ -26,7 +26,7 @@ def exact_integers(
     Returns:
         The results, of the shape that the arguments broadcast to.
     """
-    # A static real number that is whole is one of SciPy's integers.
+    # A static real number that is an integer is one of SciPy's integers.
     static = {
         key: int(x) if isinstance(x, float) and x.is_integer() else x for key, x in static.items()
     }

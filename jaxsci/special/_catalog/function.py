@@ -141,7 +141,7 @@ class RowFunction(HostFunction):
         operations = self._operations(ctx.avals_in, with_kernels)
         if operations is not None:
             return double_precision.lower_in_double(
-                ctx, operands, call, operations, self._whole_arguments
+                ctx, operands, call, operations, self._integer_arguments
             )
         guarded = self._guarded(call, ctx.avals_in)
         if guarded is None:
@@ -155,7 +155,7 @@ class RowFunction(HostFunction):
         # For which platform is not known here: on those that may have kernels the backend says so.
         operations = self._operations(operands, call.backend == dispatch.DEVICE)
         if operations is not None:
-            return double_precision.rounded_once(call, operations, self._whole_arguments)
+            return double_precision.rounded_once(call, operations, self._integer_arguments)
         return self._guarded(call, operands)
 
     def _operations(
@@ -174,13 +174,13 @@ class RowFunction(HostFunction):
         return evaluate
 
     @property
-    def _whole_arguments(self) -> frozenset[int]:
+    def _integer_arguments(self) -> frozenset[int]:
         return frozenset(i for i, s in enumerate(self.specs) if s.kind is Kind.INT)
 
     def _guarded(self, call: Call, operands: Sequence[Any]) -> Callable[..., list[Any]] | None:
         guard = self._guard
         orders = [
-            i for i in self._whole_arguments if jnp.issubdtype(operands[i].dtype, jnp.inexact)
+            i for i in self._integer_arguments if jnp.issubdtype(operands[i].dtype, jnp.inexact)
         ]
         if guard is None and self.repair is None and not orders:
             return None
@@ -216,7 +216,7 @@ class RowFunction(HostFunction):
         cores = [len(r.core_shape) for r in call.results]
         own = replace(
             call,
-            function=_mends(repair, len(ys), self.name, self._whole_arguments),
+            function=_mends(repair, len(ys), self.name, self._integer_arguments),
             core_ndims=(*cores, *call.core_ndims),
             weak_type=False,
             results=(Result((), np.dtype(bool)), *(call.results[j] for j in parts)),
@@ -231,13 +231,13 @@ class RowFunction(HostFunction):
     def _value(self, args: Sequence[ArrayLike], kwargs: Mapping[str, Any]) -> Any:
         # Of integer arguments alone: where fractions have values, every number takes the same loop.
         args = [
-            _as_integers(x) if i in self._whole_arguments and takes_integers(self.fn, i) else x
+            _as_integers(x) if i in self._integer_arguments and takes_integers(self.fn, i) else x
             for i, x in enumerate(args)
         ]
         floats = [i for i in _integers_only(self.fn) if np.asarray(args[i]).dtype.kind == "f"]
         if not floats:
             return super()._value(args, kwargs)
-        # Whole numbers of a floating type; those that no integer holds have no value.
+        # Integers of a floating type; those that no integer holds have no value.
         args, held = list(args), np.bool_(True)
         for i in floats:
             fits = np.abs(args[i]) < 2**62
@@ -318,7 +318,7 @@ def takes_integers(host: Callable[..., Any], i: int) -> bool:
 
 
 def _as_integers(x: Any) -> np.ndarray:
-    """Whole numbers as integers, where integers hold them all."""
+    """Integers as integers, where integers hold them all."""
     x = np.asarray(x)
     if x.dtype.kind != "f" or not np.all((x == np.floor(x)) & (np.abs(x) < 2.0**62)):
         return x
@@ -344,7 +344,7 @@ def _with_signed_integers(host: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _or_nan(x: jax.Array) -> jax.Array:
-    """An order, NaN where it is a float that is not whole."""
+    """An order, NaN where it is a float that is not an integer."""
     if not jnp.issubdtype(x.dtype, jnp.inexact):
         return x
     return jnp.where((x == jnp.floor(x)) & (jnp.abs(x) < jnp.inf), x, jnp.nan)

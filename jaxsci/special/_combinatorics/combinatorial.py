@@ -57,8 +57,8 @@ def comb(N: Real, k: Real, *, exact: StaticBool = False, repetition: StaticBool 
     """Number of combinations of N things taken k at a time, or with repetition.
 
     Args:
-        N: number of things, whole or not
-        k: number of those taken, whole or not
+        N: number of things, integer or not
+        k: number of those taken, integer or not
         exact: whether to count with integers, not in double precision
         repetition: whether a thing may be taken again: binom(N + k - 1, k) in place of binom(N, k)
 
@@ -96,8 +96,8 @@ def perm(N: Real, k: Real, exact: StaticBool = False) -> Array:
     """Number of permutations of N things taken k at a time.
 
     Args:
-        N: number of things, whole or not
-        k: number of those taken, whole or not
+        N: number of things, integer or not
+        k: number of those taken, integer or not
         exact: whether to count with integers, not in double precision
 
     Example:
@@ -147,14 +147,14 @@ def _slopes_of_perm(
 
 
 def _stirling2_on_host(N: Any, K: Any, *, exact: bool) -> Any:
-    """SciPy's function refuses floating-point numbers, also whole ones."""
+    """SciPy's function refuses floating-point numbers, also integers."""
     N, K = np.asarray(N), np.asarray(K)
-    whole = np.ones(np.broadcast_shapes(N.shape, K.shape), bool)
+    integer = np.ones(np.broadcast_shapes(N.shape, K.shape), bool)
     for x in (N, K):
         if x.dtype.kind == "f":
-            whole = whole & (x == np.floor(x)) & (np.abs(x) < 2.0**62)
-    N, K = (x if x.dtype.kind != "f" else np.where(whole, x, 0).astype(int) for x in (N, K))
-    return np.where(whole, scipy.special.stirling2(N, K, exact=exact), np.nan)
+            integer = integer & (x == np.floor(x)) & (np.abs(x) < 2.0**62)
+    N, K = (x if x.dtype.kind != "f" else np.where(integer, x, 0).astype(int) for x in (N, K))
+    return np.where(integer, scipy.special.stirling2(N, K, exact=exact), np.nan)
 
 
 @elementwise(

@@ -40,13 +40,13 @@ def _real_unless_extended(exact: bool, extend: str) -> Mapping[str, Kind]:
     return {"n": Kind.REAL} if extend == "zero" else {}
 
 
-def _whole_unless_extended(exact: bool, extend: str) -> Mapping[str, Kind]:
+def _integer_unless_extended(exact: bool, extend: str) -> Mapping[str, Kind]:
     _check_extension(exact, extend)
     return {"n": Kind.INT} if extend == "zero" else {}
 
 
 def _of_step(k: float, exact: bool, extend: str) -> Mapping[str, Kind]:
-    narrowed = _whole_unless_extended(exact, extend)
+    narrowed = _integer_unless_extended(exact, extend)
     if extend == "zero" and not (k >= 1 and k % 1 == 0):
         raise ValueError(f"argument 'k' must be a positive integer for extend='zero', got {k}")
     if not (k > 0 and math.isfinite(k)):
@@ -65,13 +65,13 @@ def _factorial2_on_host(n: Any, *, exact: bool, extend: str) -> Any:
 
 
 def _factorialk_on_host(n: Any, k: float, *, exact: bool, extend: str) -> Any:
-    """SciPy's function refuses floating-point numbers for extend="zero", also whole ones."""
+    """SciPy's function refuses floating-point numbers for extend="zero", also integers."""
     n = np.asarray(n) + 0.0
     if extend == "complex":
         return np.asarray(scipy.special.factorialk(n, k, extend=extend))
-    whole = np.isfinite(n) & (n == np.floor(n))
-    counted = np.where(whole, np.clip(n, -1, 10**9), 0).astype(int)
-    return np.where(whole, scipy.special.factorialk(counted, int(k)), np.nan)
+    integer = np.isfinite(n) & (n == np.floor(n))
+    counted = np.where(integer, np.clip(n, -1, 10**9), 0).astype(int)
+    return np.where(integer, scipy.special.factorialk(counted, int(k)), np.nan)
 
 
 _ZERO = "With extend='zero' it is 0 for n < 0"
@@ -122,7 +122,7 @@ rule(factorial, n=closed("DLMF 5.2.2", _of_factorial))
         statics=(_COMPLEX,),
     ),
     host=OnHost(_factorial2_on_host, results="follow"),
-    check=_whole_unless_extended,
+    check=_integer_unless_extended,
     note=f"{_ZERO}, and n is an integer without a derivative; extend='complex' continues the "
     f"values at odd n, from which those at even n differ by a factor. {EXACT}",
 )
@@ -130,7 +130,7 @@ def factorial2(n: Complex, exact: StaticBool = False, extend: StaticStr = "zero"
     """The double factorial, n!! = n (n - 2) (n - 4) ... .
 
     Args:
-        n: whole for extend='zero'; with 'complex' any number, NaN at the poles -2, -4, ...
+        n: an integer for extend='zero'; with 'complex' any number, NaN at the poles -2, -4, ...
         exact: whether to count with integers, not in double precision
         extend: 'zero' or 'complex': how the function goes on at n < 0, and which n it takes
 
@@ -178,7 +178,7 @@ def factorialk(
     """The multifactorial of step k, n (n - k) (n - 2k) ... .
 
     Args:
-        n: whole for extend='zero'; with 'complex' any number, NaN at the poles -k, -2k, ...
+        n: an integer for extend='zero'; with 'complex' any number, NaN at the poles -k, -2k, ...
         k: step from factor to factor, above 0
         exact: whether to count with integers, not in double precision
         extend: 'zero' or 'complex': how the function goes on at n < 0, and which n it takes

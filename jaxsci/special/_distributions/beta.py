@@ -88,7 +88,7 @@ def btdtrib(a: Real, p: Real, x: Real) -> Array:
 rule(btdtrib, **inverse_rules(("a", "p", "x"), 1, _slopes_of_beta, betainc))
 
 
-# For whole shapes SciPy takes the finite sum, in powers that lose digits.
+# For integer shapes SciPy takes the finite sum, in powers that lose digits.
 _WHOLE_SHAPES = Flaw("1e-16*(dfn + dfd)", "dfn + dfd > 10000")
 
 

@@ -102,7 +102,7 @@ rule(bdtrc, p=closed("DLMF 8.17.1, 8.17.5", lambda y, k, n, p: _of_binomial(k, n
 
 def _of_binomial(k: jax.Array, n: jax.Array, p: jax.Array) -> jax.Array:
     """-d/dp bdtr(k, n, p)."""
-    k, n = _whole(k, jnp.floor), _whole(n, jnp.trunc)
+    k, n = _rounded(k, jnp.floor), _rounded(n, jnp.trunc)
     return beta_density(k + 1, n - k, p, 1 - p)
 
 
@@ -117,14 +117,17 @@ def _refined(p: jax.Array, value: jax.Array, y: jax.Array, slope: jax.Array) -> 
 
 
 def _of_bdtri(p: jax.Array, k: jax.Array, n: jax.Array, y: jax.Array) -> jax.Array:
-    successes, failures = _whole(k, jnp.floor) + 1, _whole(n, jnp.trunc) - _whole(k, jnp.floor)
+    successes, failures = (
+        _rounded(k, jnp.floor) + 1,
+        _rounded(n, jnp.trunc) - _rounded(k, jnp.floor),
+    )
     at = jax.lax.stop_gradient(p)
     value = fdtr(2 * failures, 2 * successes, (1 - at) / at * successes / failures)
     p = _refined(p, value, jax.lax.stop_gradient(y), -_of_binomial(k, n, at))
     return -1 / _of_binomial(k, n, p)
 
 
-def _whole(k: jax.Array, rounded: Callable[..., Any]) -> jax.Array:
+def _rounded(k: jax.Array, rounded: Callable[..., Any]) -> jax.Array:
     """SciPy's own rounding of what should be whole, as double."""
     return rounded(jnp.asarray(k, jnp.float64))
 
@@ -159,7 +162,7 @@ rule(bdtri, y=closed("implicit function theorem, DLMF 8.17.1", _of_bdtri))
 
 
 def _between(k: jax.Array, n: jax.Array, p: jax.Array) -> jax.Array:
-    """The binomial distribution function between whole numbers."""
+    """The binomial distribution function between integers."""
     return betaincc(k + 1, n - k, p)
 
 
@@ -185,7 +188,7 @@ def _slopes_between(
 def bdtrik(y: Real, n: Real, p: Real) -> Array:
     """Inverse of the binomial distribution function: the k with bdtr(k, n, p) = y.
 
-    Between whole numbers k stands in the incomplete beta function that bdtr is.
+    Between integers k stands in the incomplete beta function that bdtr is.
 
     Args:
         y: probability of at most k successes, in (0, 1): below that of none the value is 0, outside
@@ -215,7 +218,7 @@ rule(bdtrik, **inverse_rules(("y", "n", "p"), 0, _slopes_between, _between))
 def bdtrin(k: Real, y: Real, p: Real) -> Array:
     """Inverse of the binomial distribution function: the n with bdtr(k, n, p) = y.
 
-    Between whole numbers n stands in the incomplete beta function that bdtr is.
+    Between integers n stands in the incomplete beta function that bdtr is.
 
     Args:
         k: number of successes, not negative; NaN for k < 0
@@ -233,7 +236,7 @@ rule(bdtrin, **inverse_rules(("k", "y", "p"), 1, _slopes_between, _between))
 
 
 def _of_nbdtri(p: jax.Array, k: jax.Array, n: jax.Array, y: jax.Array) -> jax.Array:
-    failures, successes = _whole(k, jnp.floor) + 1, _whole(n, jnp.trunc)
+    failures, successes = _rounded(k, jnp.floor) + 1, _rounded(n, jnp.trunc)
     at = jax.lax.stop_gradient(p)
     value = fdtr(2 * successes, 2 * failures, at / (1 - at) * failures / successes)
     p = _refined(p, value, jax.lax.stop_gradient(y), _of_negative(k, n, at))
@@ -317,7 +320,7 @@ rule(nbdtrc, p=closed("DLMF 8.17.1", lambda y, k, n, p: -_of_negative(k, n, p)))
 
 def _of_negative(k: jax.Array, n: jax.Array, p: jax.Array) -> jax.Array:
     """d/dp nbdtr(k, n, p)."""
-    k, n = _whole(k, jnp.floor), _whole(n, jnp.trunc)
+    k, n = _rounded(k, jnp.floor), _rounded(n, jnp.trunc)
     return beta_density(n, k + 1, p, 1 - p)
 
 
@@ -349,7 +352,7 @@ rule(nbdtri, y=closed("implicit function theorem, DLMF 8.17.1", _of_nbdtri))
 
 
 def _negative_between(k: jax.Array, n: jax.Array, p: jax.Array) -> jax.Array:
-    """The negative binomial distribution function between whole numbers."""
+    """The negative binomial distribution function between integers."""
     return betainc(n, k + 1, p)
 
 
@@ -371,7 +374,7 @@ def _negative_slopes_between(
 def nbdtrik(y: Real, n: Real, p: Real) -> Array:
     """Inverse of the negative binomial distribution function: the k with nbdtr(k, n, p) = y.
 
-    Between whole numbers k stands in the incomplete beta function that nbdtr is.
+    Between integers k stands in the incomplete beta function that nbdtr is.
 
     Args:
         y: probability of at most k failures, in (0, 1): below that of none the value is 0, outside
@@ -401,7 +404,7 @@ rule(nbdtrik, **inverse_rules(("y", "n", "p"), 0, _negative_slopes_between, _neg
 def nbdtrin(k: Real, y: Real, p: Real) -> Array:
     """Inverse of the negative binomial distribution function: the n with nbdtr(k, n, p) = y.
 
-    Between whole numbers n stands in the incomplete beta function that nbdtr is.
+    Between integers n stands in the incomplete beta function that nbdtr is.
 
     Args:
         k: number of failures, not negative; NaN for k < 0

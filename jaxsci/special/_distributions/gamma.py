@@ -432,7 +432,7 @@ rule(pdtri, y=closed(_IMPLICIT, lambda m, k, y: -reciprocal_gamma_density(_shape
 def pdtrik(p: Real, m: Real) -> Array:
     """Inverse of the Poisson distribution function: the k with pdtr(k, m) = p.
 
-    Between whole numbers k stands in the incomplete gamma function that pdtr is.
+    Between integers k stands in the incomplete gamma function that pdtr is.
 
     Args:
         p: probability of at most k events, in [0, 1): below that of none the value is 0, elsewhere

@@ -156,8 +156,8 @@ _OBSERVATIONS = Ints(1, 60)
             (50, 0.9),
         ),
     ),
-    note="At whole n d, from one polynomial to the next, the derivative that jumps is the mean of "
-    "both sides.",
+    note="At integer n d, from one polynomial to the next, the derivative that jumps is the mean "
+    "of both sides.",
 )
 def smirnov(n: Int, d: Real) -> Array:
     """Smirnov's distribution: the probability that the one-sided deviation D_n+ exceeds d.

@@ -59,7 +59,7 @@ def stdtr(df: Real, t: Real) -> Array:
     """Distribution function of Student's t distribution with df degrees of freedom.
 
     Args:
-        df: degrees of freedom, positive, whole or not; NaN for df <= 0, and inf is the normal
+        df: degrees of freedom, positive, integer or not; NaN for df <= 0, and inf is the normal
             distribution
         t: quantile, any real number
 
@@ -99,7 +99,7 @@ def stdtrit(df: Real, p: Real) -> Array:
     """Quantile of Student's t distribution: the inverse of `stdtr` in t.
 
     Args:
-        df: degrees of freedom, positive, whole or not; NaN for df <= 0, and inf is the normal
+        df: degrees of freedom, positive, integer or not; NaN for df <= 0, and inf is the normal
             distribution
         p: probability, in [0, 1]; NaN outside of it
 

@@ -176,7 +176,7 @@ rule(
         (Reals(0.05, 8), Reals(-10, 10)),
         awkward=((1.0, 3.0), (1.0 + 1e-9, 2.0), (2.0, 0.0), (2.0, 1e-9), (1e10, 1e-8)),
     ),
-    note="For x < 0, y must be a whole number, and the derivative in y is NaN.",
+    note="For x < 0, y must be an integer, and the derivative in y is NaN.",
 )
 def powm1(x: Real, y: Real) -> Array:
     """Power less one, x^y - 1, with all digits where x^y is near 1.
@@ -380,7 +380,7 @@ rule(
     note="The derivative is 0, as jnp.round's is, also at the steps, where the function jumps.",
 )
 def round(x: Real) -> Array:
-    """Nearest whole number; halves go to the even one.
+    """Nearest integer; halves go to the even one.
 
     Args:
         x: any real number

@@ -43,7 +43,7 @@ def sinc(x: Complex) -> Array:
         >>> print(f"{jax.grad(sinc)(0.5):.6f}")
         -1.273240
     """
-    # Not jnp.sinc: by JAX's version it is 0 at whole numbers, or as SciPy's value is, up to 4e-17.
+    # Not jnp.sinc: by JAX's version it is 0 at integers, or as SciPy's value is, up to 4e-17.
     angle = math.pi * x
     return jnp.where(angle == 0, 1.0, jnp.sin(angle) / angle)
 
@@ -96,7 +96,7 @@ def sine_over(u: jax.Array, *, n: int) -> Any:
     return jnp.where(near, total, recurrence)
 
 
-# Pi in two parts: whole multiples of the first are exact.
+# Pi in two parts: integer multiples of the first are exact.
 _PI_HIGH = float.fromhex("0x1.921fb54p+1")
 _PI_LOW = 1.984187159361081e-09
 

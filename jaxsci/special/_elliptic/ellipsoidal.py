@@ -22,7 +22,7 @@ from jaxsci.special._catalog.decorators import (
 from jaxsci.special._catalog.domains import Ints, Reals
 from jaxsci.special._catalog.types import Array, Int, Real
 from jaxsci.special._elliptic.kernels.lame import lame
-from jaxsci.special._numerics.integer_orders import of_whole_numbers
+from jaxsci.special._numerics.integer_orders import of_integers
 
 _H2 = missing("the derivative in h^2 is not implemented yet")
 _K2 = missing("the derivative in k^2 is not implemented yet")
@@ -45,7 +45,7 @@ def _ellip_harm(
         harmonic: Any = scipy.special.ellip_harm  # its stubs take integers, not arrays of them
         return harmonic(h2, k2, small, p, s, signm, signn)
 
-    return of_whole_numbers(values, 0, n, p, signm, signn)
+    return of_integers(values, 0, n, p, signm, signn)
 
 
 @elementwise(

@@ -52,7 +52,8 @@ def beta(a: Real, b: Real) -> Array:
     """The beta function, Gamma(a) Gamma(b) / Gamma(a + b).
 
     Args:
-        a: any real number; inf or -inf at 0, -1, -2, ..., unless b is whole, above 0 and at most -a
+        a: any real number; inf or -inf at 0, -1, -2, ..., unless b is an integer, above 0 and
+            at most -a
         b: any real number, as a: the function is symmetric
 
     Example:
@@ -91,7 +92,8 @@ def betaln(a: Real, b: Real) -> Array:
     """The logarithm of the absolute value of the beta function, which does not underflow.
 
     Args:
-        a: any real number; inf at 0, -1, -2, ..., unless b is whole, above 0 and at most -a
+        a: any real number; inf at 0, -1, -2, ..., unless b is an integer, above 0 and
+            at most -a
         b: any real number, as a: the function is symmetric
 
     Example:
@@ -236,14 +238,15 @@ def slopes_of_poch(y: jax.Array, z: jax.Array, m: jax.Array) -> tuple[jax.Array,
         ),
         flaws=(Flaw("3e-14 * (abs(x) + abs(y))", "abs(x) + abs(y) > 100"),),
     ),
-    note="NaN where x is a negative whole number.",
+    note="NaN where x is a negative integer.",
 )
 def binom(x: Real, y: Real) -> Array:
     """Binomial coefficient of real numbers, Gamma(x + 1) / (Gamma(y + 1) Gamma(x - y + 1)).
 
     Args:
         x: number of things, any real number
-        y: number of those taken, any real number; 0 at whole y outside of 0, ..., x for a whole x
+        y: number of those taken, any real number; 0 at integer y outside of 0, ..., x for an
+            integer x
 
     Example:
         >>> binom(5.0, jnp.array([2.0, 2.5]))

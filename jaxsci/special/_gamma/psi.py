@@ -96,7 +96,7 @@ def _polygamma_on_host(n: Any, x: Any) -> Any:
         ),
     ),
     host=OnHost(_polygamma_on_host, results="real"),
-    note="NaN for n < 0, and where x < -1e5 is not a whole number (SciPy would add up |x| terms).",
+    note="NaN for n < 0, and where x < -1e5 is not an integer (SciPy would add up |x| terms).",
 )
 def polygamma(n: Int, x: Real) -> Array:
     """Polygamma functions: the n-th derivative of the digamma function, of a real number.

@@ -67,7 +67,7 @@ _riemann_zeta.rules_from({"x": _RIEMANN})
     note="Without q this is Riemann's zeta function (DLMF 25.2.1), x real or complex. With q, x is "
     "real, and SciPy's value is NaN for x < 1. SciPy takes very long where |Im x| is beyond "
     "1e8. The derivative in x is NaN where |Im x| is beyond 1e5, and for q < 0, where the value is "
-    "real for whole x alone.",
+    "real for integer x alone.",
 )
 def zeta(x: Real, q: OptionalReal = None) -> Array:
     """Hurwitz's zeta function, the sum of (k + q)^-x over k = 0, 1, ...; Riemann's without q.

@@ -28,9 +28,9 @@ from jaxsci.special._hypergeometric.kernels.confluent_in_parameters import (
 )
 from jaxsci.special._hypergeometric.kernels.continuation import gauss, kummer
 from jaxsci.special._hypergeometric.kernels.gauss_in_parameters import gauss_in_parameters
+from jaxsci.special._hypergeometric.kernels.integer_parameters import is_degree
 from jaxsci.special._hypergeometric.kernels.limit_in_parameter import limit_in_parameter
 from jaxsci.special._hypergeometric.kernels.tricomi import MOST_DEGREE, polynomial, tricomi
-from jaxsci.special._hypergeometric.kernels.whole_parameters import is_degree
 from jaxsci.special._numerics.gamma_factors import rising
 
 _HUGE = 1e6
@@ -252,12 +252,12 @@ def _is_polynomial_at_zero(a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Arra
 
 
 def _by_tricomi(ys: Sequence[jax.Array], a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
-    whole = _is_polynomial(a, b, x)
+    integer = _is_polynomial(a, b, x)
     wanted = _is_tricomis(ys, a, b, x) & (x > 0)
-    ours = tricomi(*(jnp.where(wanted & ~whole, t, 1.0) for t in (a, b, x)))
-    of_degree = polynomial(*(jnp.where(whole, t, 1.0) for t in (-a, b, x)))
+    ours = tricomi(*(jnp.where(wanted & ~integer, t, 1.0) for t in (a, b, x)))
+    of_degree = polynomial(*(jnp.where(integer, t, 1.0) for t in (-a, b, x)))
     off = jnp.abs(ys[0] - of_degree) / jnp.abs(of_degree)
-    ours = jnp.where(whole, jnp.where(off <= 1e-9, ys[0], of_degree), ours)
+    ours = jnp.where(integer, jnp.where(off <= 1e-9, ys[0], of_degree), ours)
     # (-1)^n (b)_n, DLMF 13.2.7.
     n = jnp.where(_is_polynomial_at_zero(a, b, x), -a, 0.0)
     front = jnp.where(n % 2 == 0, 1.0, -1.0)
@@ -269,8 +269,8 @@ def _by_tricomi(ys: Sequence[jax.Array], a: jax.Array, b: jax.Array, x: jax.Arra
 
 _TRICOMIS = Repair(
     "|a|, |b| <= 60, x > 0 and U is a polynomial of which SciPy's value is off by more than 1e-9 "
-    "(but for b <= 0 and x <= max(10, -b)), or a > 0 and SciPy's is NaN, b is whole or "
-    "1 < x <= 100, or a <= 0, |b| <= 10 and b is whole or 3 < x <= 50, or a <= 0, SciPy's is NaN "
+    "(but for b <= 0 and x <= max(10, -b)), or a > 0 and SciPy's is NaN, b is an integer or "
+    "1 < x <= 100, or a <= 0, |b| <= 10 and b is integer or 3 < x <= 50, or a <= 0, SciPy's is NaN "
     "and x > max(1, 0.6 |b| - 5); and where U is a polynomial and x = 0",
     _is_tricomis,
     _by_tricomi,
@@ -380,7 +380,7 @@ def hyp2f1(a: Real, b: Real, c: Real, z: Complex) -> Array:
     Args:
         a: parameter, any real number
         b: parameter, any real number
-        c: parameter, any real number; infinite at 0, -1, -2, ..., unless a or b is a whole number
+        c: parameter, any real number; infinite at 0, -1, -2, ..., unless a or b is an integer
             from c to 0. Derivatives in parameters are solved for twice, and NaN where the two are
             apart by more than 1e-11: for parameters of opposite signs beyond 10, say.
         z: any number; the cut is the real axis beyond 1, where real z give infinity unless F is a

@@ -22,7 +22,7 @@ from jaxsci.special._catalog.decorators import (
 from jaxsci.special._catalog.domains import Complexes, Ints, Reals
 from jaxsci.special._catalog.types import Array, Complex, Int, Real, StaticBool, StaticInt
 from jaxsci.special._legendre.kernels.terms import associated
-from jaxsci.special._numerics.integer_orders import of_whole_numbers
+from jaxsci.special._numerics.integer_orders import of_integers
 from jaxsci.special._numerics.static_checks import derivatives_to_two, not_negative
 
 _TO_TWO = ({"diff_n": 0}, {"diff_n": 2})
@@ -36,7 +36,7 @@ def _legendre_p(n: Any, z: jax.Array, *, diff_n: int) -> np.ndarray:
     def values(n: np.ndarray) -> np.ndarray:
         return np.moveaxis(scipy.special.legendre_p(n, z, diff_n=diff_n), 0, -1)
 
-    return of_whole_numbers(values, 1, n)
+    return of_integers(values, 1, n)
 
 
 @elementwise(
@@ -156,7 +156,7 @@ def _assoc_legendre_p(
         )
         return np.moveaxis(found, 0, -1)
 
-    return of_whole_numbers(values, 1, n, m, branch_cut)
+    return of_integers(values, 1, n, m, branch_cut)
 
 
 def _check_assoc_legendre_p(norm: bool, diff_n: int) -> None:
@@ -236,7 +236,7 @@ def assoc_legendre_p(
             Shortley's phase)
         z: any number; unless m is 0, real z give NaN where |z| > 1 for branch_cut 2, and below 1
             for 3
-        branch_cut: 2 or 3, as below; any other whole number counts as 2
+        branch_cut: 2 or 3, as below; any other integer counts as 2
         norm: whether the functions are normalised as above
         diff_n: the highest order of a derivative in z that the result has: 0, 1 or 2
 
@@ -271,7 +271,7 @@ def _assoc_legendre_p_all(
         )
         return np.moveaxis(found, (0, 1, 2), (-3, -2, -1))
 
-    return of_whole_numbers(values, 3, branch_cut)
+    return of_integers(values, 3, branch_cut)
 
 
 def _check_assoc_legendre_p_all(n: int, m: int, norm: bool, diff_n: int) -> None:
@@ -342,7 +342,7 @@ def assoc_legendre_p_all(
         m: the highest order, not negative
         z: any number; but for the order 0, real z give NaN where |z| > 1 for branch_cut 2, and
             below 1 for 3
-        branch_cut: 2 or 3, as below; any other whole number counts as 2
+        branch_cut: 2 or 3, as below; any other integer counts as 2
         norm: whether the functions are normalised, as in `assoc_legendre_p`
         diff_n: the highest order of a derivative in z that the result has: 0, 1 or 2
     """

@@ -50,7 +50,7 @@ _MOST_STEPS = 1e4
         ),
         unknown=(Unknown("v", "x <= -1 or abs(m) > 1e4 or abs(v) > 1e4"),),
     ),
-    note="NaN where v is whole and m < -v.",
+    note="NaN where v is an integer and m < -v.",
     guard=bounded("m v x", (0, 1.0, 0.5), m=1e7, v=1e7),
 )
 def lpmv(m: Int, v: Real, x: Real) -> Array:
@@ -60,7 +60,7 @@ def lpmv(m: Int, v: Real, x: Real) -> Array:
         m: order, of either sign; odd positive ones bring a factor -1 (Condon's and Shortley's
             phase)
         v: degree, any real number; -v - 1 gives the same function
-        x: real number from -1 to 1, infinite at -1 as a rule where v is not whole; NaN beyond,
+        x: real number from -1 to 1, infinite at -1 as a rule where v is not an integer; NaN beyond,
             unless m is 0
 
     Example:
@@ -83,13 +83,13 @@ rule(
 def ferrers_derivative(m: Any, v: jax.Array, x: jax.Array, *, order: int) -> Any:
     """A derivative in x of lpmv."""
     v = jnp.where(v < 0, -1 - v, v)
-    whole = v == jnp.floor(v)
-    known = (jnp.abs(m) <= LARGEST) & ~(whole & (m < -v))
+    integer = v == jnp.floor(v)
+    known = (jnp.abs(m) <= LARGEST) & ~(integer & (m < -v))
     m = jnp.where(known, m, 0)
-    n = jnp.where(whole, v, 0.0)
+    n = jnp.where(integer, v, 0.0)
     polynomial = associated(n, m, x, 2, norm=False, order=order)
-    other = _of_real_degree(m, jnp.where(whole, 0.5, v), x, order)
-    return jnp.where(known, jnp.where(whole, polynomial, other), jnp.nan)
+    other = _of_real_degree(m, jnp.where(integer, 0.5, v), x, order)
+    return jnp.where(known, jnp.where(integer, polynomial, other), jnp.nan)
 
 
 ferrers_derivative.partials(
@@ -126,9 +126,9 @@ def ferrers_in_degree(m: Any, v: jax.Array, x: jax.Array, *, orders: tuple[int, 
             n = size + j
             function = gauss(n - v, v + n + 1, n + 1.0, *from_one)
             # (v - n + 1)_(2n)/(2^n n!), of which (v - size + 1)_(2 size) is not in that of -m.
-            whole = _rising(v - n + 1, 2 * n, halves=True)
+            entire = _rising(v - n + 1, 2 * n, halves=True)
             part = _rising(v - n + 1, 0 * n + j) * _rising(v + size + 1, 0 * n + j)
-            factors.append(function * jnp.where(below, part / _halved_factorial(n), whole))
+            factors.append(function * jnp.where(below, part / _halved_factorial(n), entire))
         return of_product(size, x, root, (1 - x) * (1 + x), 1.0, k, factors)
 
     slope = derivative(at, i)(jnp.where(known, v, 0.5))

@@ -22,7 +22,7 @@ from jaxsci.special._catalog.decorators import (
 from jaxsci.special._catalog.domains import Ints, Reals
 from jaxsci.special._catalog.types import Array, Int, Real, StaticInt
 from jaxsci.special._legendre.integer_degree import orders_to
-from jaxsci.special._numerics.integer_orders import of_whole_numbers
+from jaxsci.special._numerics.integer_orders import of_integers
 from jaxsci.special._numerics.static_checks import derivatives_to_two, not_negative
 
 _POLAR = Reals(0, np.pi)
@@ -52,7 +52,7 @@ def _sph_legendre_p(n: np.ndarray, m: np.ndarray, theta: np.ndarray, *, diff_n: 
     def values(n: np.ndarray, m: np.ndarray) -> np.ndarray:
         return np.moveaxis(scipy.special.sph_legendre_p(n, m, theta, diff_n=diff_n), 0, -1)
 
-    return of_whole_numbers(values, 1, n, m)
+    return of_integers(values, 1, n, m)
 
 
 @elementwise(
@@ -252,7 +252,7 @@ def _sph_harm_y(
         found = scipy.special.sph_harm_y(n, m, theta, phi, diff_n=diff_n)
         return _ONE.trailing(found, {})[0]
 
-    return of_whole_numbers(values, 1, n, m)
+    return of_integers(values, 1, n, m)
 
 
 _GRADIENT = (

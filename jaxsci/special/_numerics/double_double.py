@@ -61,7 +61,7 @@ class Doubled:
         return self._with(lambda x: x * signs)
 
     def by(self, n: jax.Array) -> Doubled:
-        """A multiple by a whole number of up to 26 bits."""
+        """A multiple by an integer of up to 26 bits."""
         high = _upper_half(self.hi)
         first, second = high * n, (self.hi - high) * n
         p = first + second

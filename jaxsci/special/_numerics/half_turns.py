@@ -9,7 +9,7 @@ import jax.numpy as jnp
 
 
 def reduced(v: jax.Array) -> tuple[jax.Array, jax.Array]:
-    """V less the nearest whole number n, and (-1)^n."""
+    """V less the nearest integer n, and (-1)^n."""
     nearest = jnp.round(v)
     is_even = jax.lax.rem(nearest, jnp.full_like(nearest, 2)) == 0
     return v - nearest, jnp.where(is_even, 1.0, -1.0)

@@ -30,7 +30,7 @@ from jaxsci.special._orthogonal.kernels.domains import (
     Around,
     at,
 )
-from jaxsci.special._orthogonal.kernels.whole_degree import (
+from jaxsci.special._orthogonal.kernels.integer_degree import (
     DEGREE_OF_LAGUERRE,
     LAGUERRE_IN_ALPHA,
     LAGUERRE_IN_DEGREE,
@@ -39,7 +39,7 @@ from jaxsci.special._orthogonal.kernels.whole_degree import (
 
 
 def _ends(*arguments: jax.Array | np.ndarray) -> jax.Array | np.ndarray:
-    """Whether SciPy's recurrence of whole degrees, or its hypergeometric functions, end."""
+    """Whether SciPy's recurrence of integer degrees, or its hypergeometric functions, end."""
     *numbers, x = arguments
     largest = 1e5 if jnp.iscomplexobj(x) else 1e8
     allowed = ~((abs(x) > 1e10) & (abs(x) < jnp.inf))

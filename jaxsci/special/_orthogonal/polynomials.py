@@ -30,8 +30,7 @@ from jaxsci.special._orthogonal.kernels.domains import (
     beyond,
     guard,
 )
-from jaxsci.special._orthogonal.kernels.legendre_in_degree import legendre_by
-from jaxsci.special._orthogonal.kernels.whole_degree import (
+from jaxsci.special._orthogonal.kernels.integer_degree import (
     GEGENBAUER_IN_ALPHA,
     GEGENBAUER_IN_DEGREE,
     JACOBI_IN_ALPHA,
@@ -41,6 +40,7 @@ from jaxsci.special._orthogonal.kernels.whole_degree import (
     SHIFTED_JACOBI_IN_P,
     SHIFTED_JACOBI_IN_Q,
 )
+from jaxsci.special._orthogonal.kernels.legendre_in_degree import legendre_by
 
 _POINTS = (1.0, 0.0, 1e-9, 0.6, -0.75, 1.5)
 _ENDS = ((3.0, -1.0), (4.0, -1.0), (7.0, -3.5), (2.0, 0.3 + 1e-3j))
@@ -49,8 +49,8 @@ _NEGATIVE = ((-1.0, 0.3), (-2.0, 0.3), (-5.0, 0.7))
 
 # The conjugates in the references take Chebyshev polynomials from below their cut, as SciPy does.
 _REAL_DEGREES = (
-    " Derivatives lose digits near x = -1 for degrees that are not whole, from about 200 on, and "
-    "from 15 on where beta is beyond 30."
+    " Derivatives lose digits near x = -1 for degrees that are not integers, from about 200 on, "
+    "and from 15 on where beta is beyond 30."
 )
 
 
@@ -68,11 +68,11 @@ _REAL_DEGREES = (
     repair=mended.legendre(),
 )
 def eval_legendre(n: Real, x: Complex) -> Array:
-    """Legendre polynomial of degree n, P_n(x); for n that is not whole, the function on x > -1.
+    """Legendre polynomial of degree n, P_n(x); for other n, the function on x > -1.
 
     Args:
         n: degree, any real number; -n - 1 gives the same function
-        x: any number if n is whole; else the cut is the real axis below -1, where real x give
+        x: any number if n is an integer; else the cut is the real axis below -1, where real x give
             infinity
 
     Example:
@@ -107,7 +107,7 @@ def eval_chebyt(n: Real, x: Complex) -> Array:
 
     Args:
         n: degree, any real number; -n gives the same function
-        x: any number if n is whole; else the cut is the real axis below -1, where real x give
+        x: any number if n is an integer; else the cut is the real axis below -1, where real x give
             infinity
 
     Example:
@@ -142,7 +142,7 @@ def eval_chebyu(n: Real, x: Complex) -> Array:
 
     Args:
         n: degree, any real number; -n - 2 gives the negative
-        x: any number if n is whole; else the cut is the real axis below -1, where real x give
+        x: any number if n is an integer; else the cut is the real axis below -1, where real x give
             infinity
 
     Example:
@@ -177,7 +177,7 @@ def eval_chebyc(n: Real, x: Complex) -> Array:
 
     Args:
         n: degree, any real number; -n gives the same function
-        x: any number if n is whole; else the cut is the real axis below -2, where real x give
+        x: any number if n is an integer; else the cut is the real axis below -2, where real x give
             infinity
     """
     ...
@@ -206,7 +206,7 @@ def eval_chebys(n: Real, x: Complex) -> Array:
 
     Args:
         n: degree, any real number; -n - 2 gives the negative
-        x: any number if n is whole; else the cut is the real axis below -2, where real x give
+        x: any number if n is an integer; else the cut is the real axis below -2, where real x give
             infinity
     """
     ...
@@ -246,7 +246,7 @@ def eval_gegenbauer(n: Real, alpha: Real, x: Complex) -> Array:
         n: degree, any real number not below 0
         alpha: parameter; the polynomials are orthogonal for alpha > -1/2. For alpha = 0 they are 0,
             in newer versions of SciPy for n = 0 too
-        x: any number if n is whole; else the cut is the real axis below -1, where real x give
+        x: any number if n is an integer; else the cut is the real axis below -1, where real x give
             infinity
 
     Example:
@@ -294,9 +294,9 @@ def eval_jacobi(n: Real, alpha: Real, beta: Real, x: Complex) -> Array:
     Args:
         n: degree, any real number not below 0
         alpha: parameter, the exponent of 1 - x in the weight; orthogonal for alpha > -1, and as a
-            rule NaN at negative whole numbers
+            rule NaN at negative integers
         beta: parameter, the exponent of 1 + x in the weight; orthogonal for beta > -1
-        x: any number if n is whole; else the cut is the real axis below -1, where real x give
+        x: any number if n is an integer; else the cut is the real axis below -1, where real x give
             infinity
 
     Example:
@@ -346,7 +346,7 @@ def eval_sh_legendre(n: Real, x: Complex) -> Array:
 
     Args:
         n: degree, any real number; -n - 1 gives the same function
-        x: any number if n is whole; else the cut is the real axis below 0, where real x give
+        x: any number if n is an integer; else the cut is the real axis below 0, where real x give
             infinity
     """
     ...
@@ -375,7 +375,7 @@ def eval_sh_chebyt(n: Real, x: Complex) -> Array:
 
     Args:
         n: degree, any real number; -n gives the same function
-        x: any number if n is whole; else the cut is the real axis below 0, where real x give
+        x: any number if n is an integer; else the cut is the real axis below 0, where real x give
             infinity
     """
     ...
@@ -404,7 +404,7 @@ def eval_sh_chebyu(n: Real, x: Complex) -> Array:
 
     Args:
         n: degree, any real number; -n - 2 gives the negative
-        x: any number if n is whole; else the cut is the real axis below 0, where real x give
+        x: any number if n is an integer; else the cut is the real axis below 0, where real x give
             infinity
     """
     ...
@@ -439,7 +439,7 @@ def eval_sh_jacobi(n: Real, p: Real, q: Real, x: Complex) -> Array:
         n: degree, any real number not below 0
         p: parameter; the polynomials are orthogonal for p - q > -1
         q: parameter; the polynomials are orthogonal for q > 0
-        x: any number if n is whole; else the cut is the real axis below 0, where real x give
+        x: any number if n is an integer; else the cut is the real axis below 0, where real x give
             infinity
     """
     ...

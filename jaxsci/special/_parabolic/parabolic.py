@@ -98,7 +98,7 @@ rule(pbdv, v=_in_order("D"), x=_of("D"))
 @elementwise(
     source="12.2",
     samples=Samples(
-        # V by D of an imaginary argument (DLMF 12.2.20): mpmath's own is slow at whole v.
+        # V by D of an imaginary argument (DLMF 12.2.20): mpmath's own is slow at integer v.
         "sqrt(2/pi) * re(expjpi((v + 1)/2) * pcfd(-v - 1, j*x));"
         " diff(lambda t: sqrt(2/pi) * re(expjpi((v + 1)/2) * pcfd(-v - 1, j*t)), x)",
         (Reals(-10, 15), Reals(-10, 15)),
@@ -230,7 +230,7 @@ def pbvv_seq(v: StaticReal, x: Real) -> tuple[Array, Array]:
 rule(pbvv_seq, x=_of_sequence("V"))
 
 
-def _whole_orders(z: jax.Array, n: int) -> tuple[jax.Array, jax.Array]:
+def _integer_orders(z: jax.Array, n: int) -> tuple[jax.Array, jax.Array]:
     """D_k = exp(-z^2/4) He_k(z) (DLMF 12.7.2), and derivatives."""
     polynomials = [jnp.zeros_like(z), jnp.ones_like(z)]
     for k in range(max(n, 1)):
@@ -241,8 +241,8 @@ def _whole_orders(z: jax.Array, n: int) -> tuple[jax.Array, jax.Array]:
     return gaussian * value, gaussian * (k * below - z / 2 * value)
 
 
-def _of_whole_orders(y: Sequence[jax.Array], z: jax.Array, *, n: int) -> tuple[jax.Array, ...]:
-    value, slope = _whole_orders(z, n)
+def _of_integer_orders(y: Sequence[jax.Array], z: jax.Array, *, n: int) -> tuple[jax.Array, ...]:
+    value, slope = _integer_orders(z, n)
     k, z = jnp.arange(max(n, 1) + 1), jnp.expand_dims(z, -1)
     return slope, (z * z / 4 - k - 0.5) * value
 
@@ -252,7 +252,7 @@ _MOST_ORDERS = 100
 _OFF_THE_LINE = Repair(
     f"z is not real, up to n = {_MOST_ORDERS}",
     lambda ys, z, n: (z.imag != 0) & (n <= _MOST_ORDERS),
-    lambda ys, z, n: _whole_orders(z, n if n <= _MOST_ORDERS else 0),
+    lambda ys, z, n: _integer_orders(z, n if n <= _MOST_ORDERS else 0),
     results=(0, 1),
     of="all",
 )
@@ -294,7 +294,7 @@ def pbdn_seq(n: StaticInt, z: Complex) -> tuple[Array, Array]:
     ...
 
 
-rule(pbdn_seq, z=closed("DLMF 12.7.2, 12.2.2", _of_whole_orders))
+rule(pbdn_seq, z=closed("DLMF 12.7.2, 12.2.2", _of_integer_orders))
 
 
 # -- the other equation ----------------------------------------------------------------------------

@@ -62,7 +62,7 @@ def _from_modified(v: jax.Array, zeta: jax.Array, pair: Modified, m: int) -> _Cy
 
 
 def _real_first_second(v: jax.Array, x: jax.Array, m: int) -> tuple[list[Any], list[Any]]:
-    """J_v(x) and Y_v(x), x > 0; where x < 0 they are not real, but for J at whole orders."""
+    """J_v(x) and Y_v(x), x > 0; where x < 0 they are not real, but for J at integer orders."""
     order, x = jnp.abs(v), jnp.where(x < 0, jnp.nan, x)
     zeta = jax.lax.complex(x, jnp.zeros_like(x))
     pair = modified(order, -1j * zeta, m)

@@ -198,7 +198,7 @@ def _even_i(v: jax.Array, z: jax.Array, operators: Sequence[Polynomial], m: int)
 def _continued(v: jax.Array, z: jax.Array, jet: list[Any]) -> Any:
     """The derivative in the order of I at z, from its expansion in the right half plane."""
     if not jnp.iscomplexobj(z):
-        # I is real at whole orders only.
+        # I is real at integer orders only.
         return jnp.where(z < 0, jnp.nan, taylor.derivative(jet))
     turned = taylor.product(taylor.turn(v, _side(z), len(jet) - 1), jet)  # DLMF 10.34.1
     return taylor.derivative(taylor.where(z.real < 0, turned, jet))
@@ -208,8 +208,8 @@ def at_zero(v: jax.Array, z: jax.Array, m: int) -> jax.Array:
     """d^m/dv^m of J_v or I_v at z = 0: that of (z/2)^v/Gamma(v + 1)."""
     if jnp.iscomplexobj(z):
         return jnp.where(v > 0, 0.0, jnp.nan)
-    # 1/Gamma(v + 1) is zero at whole orders below 0, and the power of the logarithm lower by one.
-    whole = v == jnp.round(v)
+    # 1/Gamma(v + 1) is zero at integer orders below 0, and the power of the logarithm lower by one.
+    integer = v == jnp.round(v)
     parity = jnp.where(jnp.floor(v) % 2 == 0, -1.0, 1.0)
-    sign = jnp.where(v == 0, (-1) ** m, parity * jnp.where(whole, (-1) ** (m - 1), (-1) ** m))
+    sign = jnp.where(v == 0, (-1) ** m, parity * jnp.where(integer, (-1) ** (m - 1), (-1) ** m))
     return jnp.where(v > 0, 0.0, jnp.inf * sign + 0 * v)

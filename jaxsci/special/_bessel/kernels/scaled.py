@@ -89,7 +89,7 @@ def of_ive(ive: Callable[..., Any]) -> NativeFunction:
             return near
         if jnp.iscomplexobj(z):
             return jnp.where(cylinder.is_far(v, z), cylinder.far_partial_i(v, z, a, b), near)
-        # I_v(-x) = (-1)^v I_v(x) for whole v, and is not real for others.
+        # I_v(-x) = (-1)^v I_v(x) for integer v, and is not real for others.
         parity = jnp.where(v % 2 == 0, 1.0, jnp.where(v % 1 == 0, -1.0, jnp.nan))
         far = cylinder.far_i(v, jnp.abs(z), a)
         far = jnp.where(x < 0, (-1) ** a * parity * far, far)

@@ -31,7 +31,7 @@ def cbrt(x: jax.Array) -> Any:
 
 
 def _times_power_of_two(y: jax.Array, n: Any) -> Any:
-    """Y times 2^n; n is a whole number of which NaN is none."""
+    """Y times 2^n; n is an integer of which NaN is none."""
     safe = jnp.clip(jnp.where(jnp.isnan(n), 0.0, n), -1200.0, 1200.0)
     return jnp.ldexp(y, safe.astype(jnp.int32))
 

@@ -23,7 +23,7 @@ _AXIS = missing("the derivative in the axes is not implemented yet")
 def _species(n: Any, p: Any) -> tuple[jax.Array, jax.Array, jax.Array, jax.Array]:
     """Exponents of the three roots, and the harmonic's number, from 1, among those that share them.
 
-    The arguments are whole numbers, of NumPy or JAX.
+    The arguments are integers, of NumPy or JAX.
     """
     r = n // 2
     odd = n % 2

@@ -41,7 +41,7 @@ _NO_OVERFLOW = 600.0
 @native()
 def hurwitz_in_exponent(x: jax.Array, q: jax.Array, *, order: int) -> Any:
     """A derivative of zeta(x, q) in x, for x >= 1 and q >= 0."""
-    # At a negative q the powers are real numbers for whole x alone.
+    # At a negative q the powers are real numbers for integer x alone.
     known = (x >= 1) & (q >= 0)
     sums = _euler_maclaurin(jnp.where(known, x, 2.0), jnp.where(known, q, 1.0), order)
     return jnp.where(known, taylor.derivative(sums), jnp.nan)

@@ -61,11 +61,11 @@ def kummer(a: jax.Array, b: jax.Array, z: jax.Array) -> tuple[jax.Array, jax.Arr
         return jnp.minimum(jnp.minimum(steepest, 12 / (s * size)), waves / jnp.sqrt(s))
 
     equation = Equation(
-        upper=lambda k: da + _whole(k, a),
+        upper=lambda k: da + _integer(k, a),
         lower=db,
         factor=lambda y: y,
-        first=lambda k: _whole(-1.0, a),
-        second=lambda k: db + _whole(k, a),
+        first=lambda k: _integer(-1.0, a),
+        second=lambda k: db + _integer(k, a),
         with_upper=False,
         longest=longest,
         reach=jnp.minimum(8.0, 100 * (1 + jnp.abs(b) / 4) / (1e-300 + jnp.abs(a))),
@@ -78,11 +78,11 @@ def gauss(a: jax.Array, b: jax.Array, c: jax.Array, z: jax.Array) -> tuple[jax.A
     """F(a, b; c; z) for real a, b and c (DLMF 15.10.1), and the relative error, about."""
     a, b, c, z, pace = _twice(a, b, c, z)
     da, db, dc = exactly(a), exactly(b), exactly(c)
-    total = da + db + _whole(1.0, a)
+    total = da + db + _integer(1.0, a)
     rest = dc - total
 
     def factor(y: Doubled) -> Doubled:
-        one = _whole(1.0, a)
+        one = _integer(1.0, a)
         return one / ((one.as_complex() if y.is_complex else one) - y)
 
     size = jnp.abs(z)
@@ -97,11 +97,11 @@ def gauss(a: jax.Array, b: jax.Array, c: jax.Array, z: jax.Array) -> tuple[jax.A
         return jnp.minimum(by_singularities, waves * jnp.sqrt(one / s))
 
     equation = Equation(
-        upper=lambda k: (da + _whole(k, a)) * (db + _whole(k, a)),
+        upper=lambda k: (da + _integer(k, a)) * (db + _integer(k, a)),
         lower=dc,
         factor=factor,
-        first=lambda k: rest - _whole(k, a),
-        second=lambda k: total + _whole(2 * k, a),
+        first=lambda k: rest - _integer(k, a),
+        second=lambda k: total + _integer(2 * k, a),
         with_upper=True,
         longest=longest,
         reach=jnp.minimum(0.35, 30 * (1 + jnp.abs(c) / 4) / (1e-300 + jnp.abs(a * b))),
@@ -110,7 +110,7 @@ def gauss(a: jax.Array, b: jax.Array, c: jax.Array, z: jax.Array) -> tuple[jax.A
     return _judged(_solve(equation, z, pace, size))
 
 
-def _whole(k: jax.Array | float, like: jax.Array) -> Doubled:
+def _integer(k: jax.Array | float, like: jax.Array) -> Doubled:
     return exactly(k + 0 * like)
 
 
@@ -170,10 +170,10 @@ def _series(
 
     def numbers(k: jax.Array) -> tuple[jax.Array, jax.Array, jax.Array]:
         """What u_k and u_{k+1} are multiplied by."""
-        below = (equation.lower + _whole(k, s)).where(origin, _whole(k + 2, s))
+        below = (equation.lower + _integer(k, s)).where(origin, _integer(k + 2, s))
         of_u = equation.upper(k) * unpacked(square) / below.by(k + 1)
         first, second = (
-            (f(k) * unpacked(part)) / _whole(k + 2, s) for f in (equation.first, equation.second)
+            (f(k) * unpacked(part)) / _integer(k + 2, s) for f in (equation.first, equation.second)
         )
         return of_u.packed(), first.packed(), second.packed()
 

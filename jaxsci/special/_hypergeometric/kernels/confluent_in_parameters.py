@@ -17,7 +17,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci._core.double_precision import tower
-from jaxsci.special._hypergeometric.kernels.whole_parameters import is_degree
+from jaxsci.special._hypergeometric.kernels.integer_parameters import is_degree
 from jaxsci.special._numerics.blocks import by_blocks
 from jaxsci.special._numerics.gamma_factors import gamma_quotient, is_pole, reciprocal_gamma, rising
 from jaxsci.special._numerics.half_turns import cosine_and_sine_of_pi
@@ -65,14 +65,14 @@ def kummer_in_parameters(
         if i:
             return value
         good = pole & (a >= b) if not jnp.iscomplexobj(x) else False
-        whole = is_degree(a, _MOST_DEGREE) & (~pole | good)
+        integer = is_degree(a, _MOST_DEGREE) & (~pole | good)
 
         def polynomial(b: jax.Array) -> jax.Array:
-            value = _kummers_polynomial(jnp.where(whole, -a - n, 0.0), b + n, x)
+            value = _kummers_polynomial(jnp.where(integer, -a - n, 0.0), b + n, x)
             return value * (rising(a, n) / rising(b, n))
 
-        b = jnp.where(whole, b, 1.0)
-        return jnp.where(whole, mixed_derivative(polynomial, (b,), (j,)), value)
+        b = jnp.where(integer, b, 1.0)
+        return jnp.where(integer, mixed_derivative(polynomial, (b,), (j,)), value)
 
     return by_blocks(differentiated, a, b, x)
 
@@ -95,13 +95,13 @@ def tricomi_in_parameters(
         value = jnp.where(known, mixed_derivative(function, at, (i, j)), jnp.nan)
         if i:
             return value
-        whole = is_degree(a, _MOST_DEGREE) & (x >= 0)
+        integer = is_degree(a, _MOST_DEGREE) & (x >= 0)
 
         def polynomial(b: jax.Array) -> Any:
-            degree = jnp.where(whole, -a - n, 0.0)
+            degree = jnp.where(integer, -a - n, 0.0)
             return sign * rising(a, n) * _tricomis_polynomial(degree, b + n, x)
 
-        return jnp.where(whole, mixed_derivative(polynomial, (b,), (j,)), value)
+        return jnp.where(integer, mixed_derivative(polynomial, (b,), (j,)), value)
 
     return by_blocks(differentiated, a, b, x)
 

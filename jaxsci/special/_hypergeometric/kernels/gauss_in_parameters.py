@@ -19,7 +19,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci._core.double_precision import tower
-from jaxsci.special._hypergeometric.kernels.whole_parameters import is_degree
+from jaxsci.special._hypergeometric.kernels.integer_parameters import is_degree
 from jaxsci.special._numerics.blocks import by_blocks
 from jaxsci.special._numerics.gamma_factors import is_pole, rising
 from jaxsci.special._numerics.hypergeometric_equations import gauss

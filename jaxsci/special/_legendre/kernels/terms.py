@@ -63,7 +63,7 @@ def of_product(
     """A derivative in z of w^m g, where w^2 = sign (1 - z^2).
 
     Args:
-        m: whole numbers, not negative.
+        m: integers, not negative.
         z: the argument.
         root: w.
         squared: w^2.
@@ -74,14 +74,14 @@ def of_product(
     # Where m is even, w^m is differentiated down to a constant.
     lowest = jnp.where(m % 2 == 0, jnp.minimum(order, m // 2), order)
     # w^(2 lowest - 2i), from the last one up.
-    powers = [whole_power(squared, jnp.maximum(lowest - order, 0))]
+    powers = [integer_power(squared, jnp.maximum(lowest - order, 0))]
     for i in range(order - 1, -1, -1):
         powers.insert(0, jnp.where(lowest > i, powers[0] * squared, 1.0))
     total: PyTree = 0.0
     for (i, b, j), coefficient in _product_rule(order).items():
         weight = np.polynomial.polynomial.polyval(m, coefficient) * (-sign) ** i
         total = total + jnp.where(i <= lowest, weight, 0.0) * z**b * powers[i] * factors[j]
-    return whole_power(root, m - 2 * lowest) * total
+    return integer_power(root, m - 2 * lowest) * total
 
 
 @functools.cache
@@ -153,7 +153,7 @@ def _scale(n: jax.Array, m: jax.Array, norm: bool) -> jax.Array:
     return product * jnp.sqrt(n + 0.5) if norm else product
 
 
-def whole_power(x: jax.Array, n: jax.Array) -> jax.Array:
+def integer_power(x: jax.Array, n: jax.Array) -> jax.Array:
     """A whole power, by squaring: complex ones by logarithms would lose digits, and 0^0."""
     x, n = jnp.broadcast_arrays(x, n)
 

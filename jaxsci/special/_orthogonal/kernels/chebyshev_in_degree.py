@@ -7,7 +7,7 @@ With x = cos t, and m the degree of T or the degree of U plus one,
 are Taylor polynomials in m in closed form; their derivatives in x are those of ultraspherical
 functions (`ultraspherical.py`). Next to x = -1 both are the sum of a function that is regular
 there, the same one of -x, and of one with the singularity of sqrt(1 + x), which the differential
-equation serves (for whole m it has the factor sin(pi m) = 0, but that has a derivative in m).
+equation serves (for integer m it has the factor sin(pi m) = 0, but that has a derivative in m).
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def chebyshev_by(gegenbauer: Any) -> NativeFunction:
 
 
 def _in_x_alone(gegenbauer: Any, m: Any, x: Any, second: bool, shifted: bool, k: int) -> Any:
-    """By DLMF 18.9.19 and 18.9.21: polynomials for whole m, for every x."""
+    """By DLMF 18.9.19 and 18.9.21: polynomials for integer m, for every x."""
     scale = 2**k if shifted else 1
     x = 2 * x - 1 if shifted else x
     size = jnp.abs(m)

@@ -16,7 +16,7 @@ def chebyshev_value(m: jax.Array, x: jax.Array, second: bool, shifted: bool) -> 
 
     Args:
         m: the degree, of U plus one.
-        x: the argument; real ones below -1 have a value for whole m only.
+        x: the argument; real ones below -1 have a value for integer m only.
         second: whether it is U.
         shifted: whether the functions are those of 2x - 1.
     """

@@ -52,13 +52,13 @@ NOTE = (
 
 DEGREE_NOTE = (
     " The derivative in the degree is NaN for degrees beyond 1e5, and at and below the lower end "
-    "of the interval, where it is infinite, or the function not real between whole degrees. "
+    "of the interval, where it is infinite, or the function not real between integer degrees. "
     "Next to that end its third derivatives lose as many digits as the distance has zeros."
 )
 PARAMETERS_NOTE = (
-    " Derivatives in parameters are NaN for whole degrees beyond 1e5, and for Jacobi polynomials "
+    " Derivatives in parameters are NaN for integer degrees beyond 1e5, and for Jacobi polynomials "
     "where the recurrence in the degree divides by zero (alpha + beta, or p - 1, is a negative "
-    "whole number)."
+    "integer)."
 )
 
 
@@ -97,13 +97,13 @@ SHIFTED_FLAWS = flaws("2*x - 1")
 
 
 def beyond(parameters: str, end: str) -> tuple[Unknown, ...]:
-    """Where derivatives in the degree, and in parameters between whole ones, are not known."""
+    """Where derivatives in the degree, and in parameters between integers, are not known."""
     outside = f"n > 1e4 or x.imag == 0 and {end}"
     return (Unknown("n", outside), Unknown(parameters, f"n % 1 > 0 and ({outside})"))
 
 
 def at(points: Iterable[float], *parameters: float) -> list[tuple[float, ...]]:
-    """Each point with a degree: the first one with all of them, the second with whole ones."""
+    """Each point with a degree: the first one with all of them, the second with integers."""
     degrees = (0.0, 1.0, 2.0, 6.0, 3.5)
     return [
         (degree, *parameters, x)

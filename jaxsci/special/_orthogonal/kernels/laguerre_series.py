@@ -1,4 +1,4 @@
-"""Laguerre functions of degrees that are not whole, by their power series in long integers.
+"""Laguerre functions of degrees that are not integers, by their power series in long integers.
 
 The recurrence in the degree is unstable for these where x is large, and the series' terms cancel:
 they are summed with as many more bits as they are larger than one.

@@ -1,7 +1,7 @@
 """Values of polynomials, and functions of real degree, where SciPy's hypergeometric sums cancel.
 
 SciPy sums hypergeometric series for degrees of a floating type, and for complex arguments. Here
-whole degrees take the recurrence (DLMF 18.9.1), others the differential equation
+integer degrees take the recurrence (DLMF 18.9.1), others the differential equation
 (`real_degree.py`), and Chebyshev's are cosines.
 """
 
@@ -34,7 +34,7 @@ _LARGEST_PARAMETER = 100.0
 _LARGEST_ARGUMENT = 1e10
 
 
-def _is_whole(n: jax.Array) -> jax.Array:
+def _is_integer(n: jax.Array) -> jax.Array:
     return n == jnp.floor(n)
 
 
@@ -57,7 +57,7 @@ def chebyshev(second: bool, half_width: float = 1.0, shifted: bool = False) -> R
             return served
         # Real functions of other degrees end at -1.
         above = _on_interval(x, half_width, shifted) > -1
-        return served & ((n < 0) & _is_whole(n) | ~_is_whole(n) & above)
+        return served & ((n < 0) & _is_integer(n) | ~_is_integer(n) & above)
 
     def formula(ys: Sequence[jax.Array], n: jax.Array, x: jax.Array) -> jax.Array:
         return scale * chebyshev_value(n + shift, x / half_width, second, shifted)
@@ -100,26 +100,26 @@ def _by_degree(
 
     def value(n: Any, *at: jax.Array) -> Any:
         *parameters, x = at
-        whole = _is_whole(n)
+        integer = _is_integer(n)
 
         def between() -> Any:
-            harmless = jnp.where(whole, 0.5, n), *parameters, jnp.where(whole, 0.25, x)
+            harmless = jnp.where(integer, 0.5, n), *parameters, jnp.where(integer, 0.25, x)
             return function(*harmless)
 
         if polynomials_are_right and not jnp.iscomplexobj(x):
             return between()
         zero = jnp.zeros_like(x)
         first = jax.lax.cond(
-            jnp.any(whole), lambda: polynomial(jnp.where(whole, n, 0.0), *at), lambda: zero
+            jnp.any(integer), lambda: polynomial(jnp.where(integer, n, 0.0), *at), lambda: zero
         )
-        second = jax.lax.cond(jnp.any(~whole), between, lambda: zero)
-        return jnp.where(whole, first, second)
+        second = jax.lax.cond(jnp.any(~integer), between, lambda: zero)
+        return jnp.where(integer, first, second)
 
     return value
 
 
 def _by_steps(n: Any, first: jax.Array, step: Step) -> Any:
-    """A polynomial of whole degree from those of degrees 0 and 1."""
+    """A polynomial of integer degree from those of degrees 0 and 1."""
     return by_three_terms(n, first, jnp.ones_like(first), step)
 
 
@@ -127,15 +127,15 @@ def _doubtful(n: jax.Array, x: jax.Array, at: jax.Array) -> jax.Array:
     """Where SciPy's sums may cancel, at a point of the interval from -1 to 1."""
     served = jnp.abs(x) <= _LARGEST_ARGUMENT
     if jnp.iscomplexobj(x):
-        whole = _is_whole(n) & (n <= _MOST_STEPS)
-        return served & (n > _COMPLEX_FROM) & (whole | (n <= real_degree.LARGEST_DEGREE))
+        integer = _is_integer(n) & (n <= _MOST_STEPS)
+        return served & (n > _COMPLEX_FROM) & (integer | (n <= real_degree.LARGEST_DEGREE))
     cancels = (n > _REAL_FROM) & (at < 0.5) | (n > _ALWAYS_FROM)
-    return served & cancels & ~_is_whole(n) & (at > -1) & (n <= real_degree.LARGEST_DEGREE)
+    return served & cancels & ~_is_integer(n) & (at > -1) & (n <= real_degree.LARGEST_DEGREE)
 
 
 _WORDS = (
-    "the degree is above {complex:g} and x is complex, or it is not whole, above {real:g} and {at} "
-    "is below 1/2, or above {always:g} (up to 1e4, whole ones to 1e5, and |x| <= 1e10{limits})"
+    "the degree is above {complex:g} and x is complex, or it is not an integer, above {real:g} and "
+    "{at} is below 1/2, or above {always:g} (up to 1e4, integers to 1e5, and |x| <= 1e10{limits})"
 )
 
 
@@ -169,10 +169,10 @@ def gegenbauer() -> Repair:
 
     def where(ys: jax.Array, n: Any, c: jax.Array, x: jax.Array) -> Any:
         served = (jnp.abs(c) <= _LARGEST_PARAMETER) & (c > -0.5) & (c != 0)
-        function = ~_is_whole(n) & (n <= real_degree.LARGEST_DEGREE) & (n >= 0)
+        function = ~_is_integer(n) & (n <= real_degree.LARGEST_DEGREE) & (n >= 0)
         if not jnp.iscomplexobj(x):
             function = function & (x > -1)
-        polynomial = _is_whole(n) & (n <= _MOST_STEPS) & (n >= 0)
+        polynomial = _is_integer(n) & (n <= _MOST_STEPS) & (n >= 0)
         overflows = (n + 2 * c > 170) & (jnp.abs(x) <= _LARGEST_ARGUMENT) & (polynomial | function)
         return served & (_doubtful(n, x, x.real) | overflows)
 
@@ -231,9 +231,9 @@ def shifted_jacobi() -> Repair:
 
 def _laguerre_is_doubtful(n: Any, a: jax.Array, x: jax.Array) -> Any:
     served = (a > -1) & (a <= _LARGEST_PARAMETER) & (n > _COMPLEX_FROM)
-    whole = _is_whole(n) & (n <= _MOST_STEPS)
+    integer = _is_integer(n) & (n <= _MOST_STEPS)
     function = (n <= real_degree.LARGEST_DEGREE) & (jnp.abs(x) <= real_degree.LARGEST_ARGUMENT)
-    return served & (jnp.abs(x) <= _LARGEST_ARGUMENT) & (whole | function)
+    return served & (jnp.abs(x) <= _LARGEST_ARGUMENT) & (integer | function)
 
 
 _laguerre = _by_degree(
@@ -258,7 +258,7 @@ def laguerre(arranged: Callable[..., tuple[Any, Any, Any]], name: str, n: int) -
     limits = f", and -1 < {name} <= 100" if name else ""
     return _repair(
         f"the degree is above {_COMPLEX_FROM:g}, of a floating type or x complex (up to 1e5 and "
-        f"|x| <= 1e10; between whole degrees 1e4 and 1e3{limits})",
+        f"|x| <= 1e10; between integer degrees 1e4 and 1e3{limits})",
         where,
         lambda *xs: _laguerre(*arranged(*xs)),
         n,

@@ -2,8 +2,8 @@
 
 SciPy computes them by recurrence where the degree is an integer and the argument real, and by
 hypergeometric functions, which cancel, everywhere else. Here it is always the recurrence in the
-degree (DLMF 18.9.1), which holds for degrees that are not whole too: SciPy's values are only taken
-of degrees below 2, where nothing cancels. Laguerre's functions of such degrees have a series.
+degree (DLMF 18.9.1), which holds for degrees that are not integers too: SciPy's values are only
+taken of degrees below 2, where nothing cancels. Laguerre's functions of such degrees have a series.
 """
 
 from __future__ import annotations
@@ -18,15 +18,7 @@ from jaxsci._core.double_precision import NativeFunction, native
 from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._numerics.falling_factorial import falling
 from jaxsci.special._numerics.recurrences import by_recurrence
-from jaxsci.special._orthogonal.kernels.laguerre_series import laguerre_of_real_degree
-from jaxsci.special._orthogonal.kernels.three_terms import (
-    Step,
-    by_three_terms,
-    gegenbauer_step,
-    jacobi_step,
-    shifted_jacobi_step,
-)
-from jaxsci.special._orthogonal.kernels.whole_degree import (
+from jaxsci.special._orthogonal.kernels.integer_degree import (
     GEGENBAUER_IN_ALPHA,
     GEGENBAUER_IN_DEGREE,
     JACOBI_IN_ALPHA,
@@ -37,6 +29,14 @@ from jaxsci.special._orthogonal.kernels.whole_degree import (
     SHIFTED_JACOBI_IN_DEGREE,
     SHIFTED_JACOBI_IN_P,
     SHIFTED_JACOBI_IN_Q,
+)
+from jaxsci.special._orthogonal.kernels.laguerre_series import laguerre_of_real_degree
+from jaxsci.special._orthogonal.kernels.three_terms import (
+    Step,
+    by_three_terms,
+    gegenbauer_step,
+    jacobi_step,
+    shifted_jacobi_step,
 )
 
 _MOST_STEPS = 1e5
@@ -56,20 +56,20 @@ def _by_recurrence(
         shape: the result's shape and dtype.
 
     Returns:
-        The function's values. Those of whole negative degrees are zero.
+        The function's values. Those of negative integer degrees are zero.
     """
     n, first = jnp.broadcast_to(n, shape.shape), jnp.broadcast_to(first, shape.shape)
     first = first.astype(shape.dtype)
     steps = jnp.where((n >= 1) & (n <= _MOST_STEPS), jnp.floor(n), 0.0)
     start = n - steps
-    whole = start == 0
-    polynomial = whole | (n == jnp.floor(n)) & (n < 0)
+    integer = start == 0
+    polynomial = integer | (n == jnp.floor(n)) & (n < 0)
     # Of degree 1/2 instead: any that SciPy has a value of.
     below = base(jnp.where(polynomial, 0.5, start))
     above = base(jnp.where(polynomial | (steps == 0), 0.5, start) + 1)
     if not jnp.issubdtype(shape.dtype, jnp.complexfloating):
         below, above = below.real, above.real
-    f0 = jnp.where(polynomial, jnp.where(whole, 1.0, 0.0), below).astype(shape.dtype)
+    f0 = jnp.where(polynomial, jnp.where(integer, 1.0, 0.0), below).astype(shape.dtype)
     f1 = jnp.where(polynomial, first, above).astype(shape.dtype)
 
     def upward(k: Any, f: Any, previous: jax.Array) -> Any:
@@ -81,7 +81,7 @@ def _by_recurrence(
 
 
 def _off_the_cut(x: jax.Array, end: float) -> Any:
-    """The argument as a complex number; NaN where a degree that is not whole has no real value.
+    """The argument as a complex number; NaN where a non-integer degree has no real value.
 
     SciPy's function of complex arguments is the more accurate one on the real line too.
     """
@@ -193,15 +193,15 @@ def laguerre(n: Any, a: jax.Array, x: jax.Array) -> Any:
     """Laguerre function L_n^(a)(x) of real degree."""
     result = _result(n, a, x)
     n, a, x = (jnp.broadcast_to(t, result.shape) for t in (n, a, x))
-    whole = n == jnp.floor(n)
+    integer = n == jnp.floor(n)
 
-    polynomial = laguerre_polynomial(jnp.where(whole, n, 0.0), a, x, result)
+    polynomial = laguerre_polynomial(jnp.where(integer, n, 0.0), a, x, result)
 
     def function() -> Any:
-        at = jnp.where(whole, 0.5, n), jnp.where(whole, 0.0, a), jnp.where(whole, 0.0, x)
-        return jnp.where(whole, polynomial, laguerre_of_real_degree(*at))
+        at = jnp.where(integer, 0.5, n), jnp.where(integer, 0.0, a), jnp.where(integer, 0.0, x)
+        return jnp.where(integer, polynomial, laguerre_of_real_degree(*at))
 
-    return jax.lax.cond(jnp.all(whole), lambda: polynomial, function)
+    return jax.lax.cond(jnp.all(integer), lambda: polynomial, function)
 
 
 laguerre.partials(

@@ -1,6 +1,6 @@
 """Orthogonal polynomials with all their derivatives in degree, parameters and x.
 
-Of whole degree, in parameters and x, by recurrence in the degree, for P_k(x) and
+Of integer degree, in parameters and x, by recurrence in the degree, for P_k(x) and
 d_k = P_(k+1)(x) - P_k(x) P_(k+1)(1)/P_k(1), which is small next to x = 1: both keep their digits
 there, and so do their derivatives, which JAX takes of the recurrence (DLMF 18.9.1, with this
 difference in place of the third term).
@@ -8,8 +8,8 @@ Next to x = -1 the polynomial is that of -x, with its parameters exchanged (DLMF
 Derivatives in x are those of DLMF 18.9.15, 18.9.19 and 18.9.23, differentiated in the parameters by
 the product rule.
 
-In the degree, and between whole degrees, by differential equations (`real_degree.py`); NaN for real
-x at and below the lower end of the interval, where such functions are infinite or not real.
+In the degree, and between integer degrees, by differential equations (`real_degree.py`); NaN for
+real x at and below the lower end of the interval, where such functions are infinite or not real.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def _polynomial(
     """The polynomial of degree n.
 
     Args:
-        n: the degree, whole; the result is 0 for negative ones.
+        n: the degree, an integer; the result is 0 for negative ones.
         first: d_0.
         at_end: ``at_end(k)`` is P_k(1)/P_(k-1)(1).
         step: ``step(k, P_k, d_(k-1))`` is d_k.
@@ -142,7 +142,7 @@ def _on_half_line(function: Callable[..., Any]) -> _Function:
 
 
 def _with_orders(
-    of_whole: Callable[..., Any],
+    of_integer: Callable[..., Any],
     of_real: _Function,
     at: Any,
     orders: tuple[int, ...],
@@ -150,18 +150,18 @@ def _with_orders(
 ) -> Any:
     """A derivative in the degree and parameters, which are all arguments but the last.
 
-    Functions of negative whole degree are zero; with `negative` what those near tend to.
+    Functions of negative integer degree are zero; with `negative` what those near tend to.
     """
     degree, *parameters, x = at
     known, function = of_real
-    whole = degree == jnp.floor(degree)
+    integer = degree == jnp.floor(degree)
     if negative:
-        whole = whole & (degree >= 0)
+        integer = integer & (degree >= 0)
     good = known(degree, x)
     for number in (degree, *parameters):
         good = good & (jnp.abs(number) <= real_degree.LARGEST_DEGREE)
     if orders[0] == 0:
-        good = good & ~whole
+        good = good & ~integer
 
     def between(*numbers: jax.Array) -> Any:
         return function(*numbers, x, good=good)
@@ -171,9 +171,9 @@ def _with_orders(
     if orders[0]:
         return value
     # Not within the function: NaN is a constant, whose derivatives would be zero.
-    countable = whole & (degree <= _MOST_STEPS)
+    countable = integer & (degree <= _MOST_STEPS)
     polynomial = mixed_derivative(
-        of_whole, (jnp.where(countable, degree, -1.0), *parameters, x), orders
+        of_integer, (jnp.where(countable, degree, -1.0), *parameters, x), orders
     )
     return jnp.where(countable, polynomial, value)
 
@@ -230,7 +230,7 @@ def shifted_jacobi_in_parameters(
     """A derivative in n, p and q, of these orders, of the m-th of G_n(p, q; x) in x.
 
     That is n (n - 1) ... (n - m + 1) G_(n-m)(p + 2m, q + m; x), by DLMF 18.9.15. The factor is zero
-    at whole degrees below m, its derivative in n is not; neither is G of negative whole degree,
+    at integer degrees below m, its derivative in n is not; neither is G of negative integer degree,
     which is monic like the polynomials.
     """
     n, p, q, x = jnp.broadcast_arrays(n, p, q, x)
