@@ -25,7 +25,7 @@ from jaxsci.linalg._kernels.spectral import padded, pair_dtypes, standard_form, 
 
 _STANDARD = (None, "ev", "evd", "evr", "evx")
 _GENERALISED = (None, "gv", "gvd", "gvx")
-_WHOLE = ("ev", "evd", "gv", "gvd")
+_INTEGER = ("ev", "evd", "gv", "gvd")
 
 
 @dataclass(frozen=True)
@@ -143,7 +143,7 @@ def _prepare(
     if index is not None and value is not None:
         raise ValueError(f"{function}: give 'subset_by_index' or 'subset_by_value', not both")
     subset = index is not None or value is not None
-    if subset and driver in _WHOLE:
+    if subset and driver in _INTEGER:
         raise ValueError(f"{function}: argument 'driver': {driver!r} cannot compute subsets")
     if size is not None and value is None:
         raise ValueError(f"{function}: argument 'size' goes with 'subset_by_value'")

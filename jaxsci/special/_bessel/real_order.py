@@ -29,7 +29,15 @@ from jaxsci.special._numerics.static_checks import derivatives_of_bessel
 _ORDERS = Reals(-15, 30)
 _DISC = Complexes(0.05, 60)
 _AT_ZERO = ((0.0, 0.0), (1.0, 0.0), (-1.0, 0.0), (2.0, 0.0), (-2.0, 0.0), (3.0, 0.0))
-_WHOLE = ((0.0, 1.0), (1.0, 2.5), (-1.0, 2.5), (-4.0, 0.3), (5.0, 1e-3), (2.0, 1e-8), (1.0, 1e-120))
+_AT_INTEGERS = (
+    (0.0, 1.0),
+    (1.0, 2.5),
+    (-1.0, 2.5),
+    (-4.0, 0.3),
+    (5.0, 1e-3),
+    (2.0, 1e-8),
+    (1.0, 1e-120),
+)
 _NEGATIVE = ((0.0, -1.5), (3.0, -7.25), (-2.0, -0.5))
 _LARGE = ((0.5, 1e3), (2.0, 1e4), (30.0, 250.0))
 
@@ -62,7 +70,7 @@ def _in_order(reference: str, tower: Any) -> Any:
 @elementwise(
     source="10.2.2",
     samples=Samples(
-        "besselj(v, z)", (_ORDERS, _DISC), awkward=(*_AT_ZERO, *_WHOLE, *_NEGATIVE, *_LARGE)
+        "besselj(v, z)", (_ORDERS, _DISC), awkward=(*_AT_ZERO, *_AT_INTEGERS, *_NEGATIVE, *_LARGE)
     ),
 )
 def jv(v: Real, z: Complex) -> Array:
@@ -91,7 +99,7 @@ alias("jn", jv)
 
 @elementwise(
     source="10.2.3",
-    samples=Samples("bessely(v, z)", (_ORDERS, _DISC), awkward=(*_WHOLE, *_LARGE)),
+    samples=Samples("bessely(v, z)", (_ORDERS, _DISC), awkward=(*_AT_INTEGERS, *_LARGE)),
     guard=_STEPS,
     repair=Repair(
         "z = 0 and v = -1/2, -3/2, ...",
@@ -124,7 +132,7 @@ rule(yv, v=_in_order("DLMF 10.27.8", y_higher), z=closed("DLMF 10.6.2", y_slope)
 
 @elementwise(
     source="10.4.3",
-    samples=Samples("hankel1(v, z)", (_ORDERS, _DISC), awkward=(*_WHOLE, *_LARGE)),
+    samples=Samples("hankel1(v, z)", (_ORDERS, _DISC), awkward=(*_AT_INTEGERS, *_LARGE)),
 )
 def hankel1(v: Real, z: Complex) -> Array:
     """Hankel function of the first kind, H1_v(z) = J_v(z) + i Y_v(z).
@@ -152,7 +160,7 @@ rule(hankel1, v=_in_order("DLMF 10.27.8", _h1_higher), z=closed("DLMF 10.6.2", _
 
 @elementwise(
     source="10.4.3",
-    samples=Samples("hankel2(v, z)", (_ORDERS, _DISC), awkward=(*_WHOLE, *_LARGE)),
+    samples=Samples("hankel2(v, z)", (_ORDERS, _DISC), awkward=(*_AT_INTEGERS, *_LARGE)),
 )
 def hankel2(v: Real, z: Complex) -> Array:
     """Hankel function of the second kind, H2_v(z) = J_v(z) - i Y_v(z).
@@ -179,7 +187,9 @@ rule(hankel2, v=_in_order("DLMF 10.27.8", _h2_higher), z=closed("DLMF 10.6.2", _
 @elementwise(
     source="10.25.2",
     samples=Samples(
-        "besseli(v, z)", (_ORDERS, _DISC), awkward=(*_AT_ZERO, *_WHOLE, *_NEGATIVE, (30.0, 250.0))
+        "besseli(v, z)",
+        (_ORDERS, _DISC),
+        awkward=(*_AT_ZERO, *_AT_INTEGERS, *_NEGATIVE, (30.0, 250.0)),
     ),
     # The sign is that of 1/Gamma(v + 1).
     repair=Repair(
@@ -215,7 +225,7 @@ rule(iv, v=_in_order("DLMF 10.28.2, 10.32.4", i_higher), z=closed("DLMF 10.29.2"
 
 @elementwise(
     source="10.25.3",
-    samples=Samples("besselk(v, z)", (_ORDERS, _DISC), awkward=(*_WHOLE, (30.0, 250.0))),
+    samples=Samples("besselk(v, z)", (_ORDERS, _DISC), awkward=(*_AT_INTEGERS, (30.0, 250.0))),
     note="For complex z SciPy's value is 0 from Re z = 698 or so on, ten before it underflows.",
     repair=vanishing.repair(vanishing.macdonald),
 )
@@ -266,7 +276,14 @@ def _scaled_in_order(reference: str, function: Any) -> Any:
     samples=Samples(
         "exp(-abs(im(z))) * besselj(v, z)",
         (_ORDERS, _DISC),
-        awkward=(*_AT_ZERO, *_WHOLE, *_NEGATIVE, *_LARGE, (0.5, 3e3 + 2e3j), (2.0, -4e3 + 30j)),
+        awkward=(
+            *_AT_ZERO,
+            *_AT_INTEGERS,
+            *_NEGATIVE,
+            *_LARGE,
+            (0.5, 3e3 + 2e3j),
+            (2.0, -4e3 + 30j),
+        ),
     ),
     note="Not holomorphic in z, for the scaling factor is not; at Im z = 0 the derivative is that "
     "of J_v (sign(0) = 0).",
@@ -301,7 +318,7 @@ rule(
     samples=Samples(
         "exp(-abs(im(z))) * bessely(v, z)",
         (_ORDERS, _DISC),
-        awkward=(*_WHOLE, *_LARGE, (0.5, 3e3 + 2e3j), (2.0, -4e3 + 30j)),
+        awkward=(*_AT_INTEGERS, *_LARGE, (0.5, 3e3 + 2e3j), (2.0, -4e3 + 30j)),
     ),
     note="Not holomorphic in z, for the scaling factor is not; at Im z = 0 the derivative is that "
     "of Y_v (sign(0) = 0).",
@@ -334,7 +351,7 @@ rule(
 @elementwise(
     source="10.4.3",
     samples=Samples(
-        "exp(-1j*z) * hankel1(v, z)", (_ORDERS, _DISC), awkward=(*_WHOLE, *_LARGE, (1.0, 1e6))
+        "exp(-1j*z) * hankel1(v, z)", (_ORDERS, _DISC), awkward=(*_AT_INTEGERS, *_LARGE, (1.0, 1e6))
     ),
 )
 def hankel1e(v: Real, z: Complex) -> Array:
@@ -363,7 +380,7 @@ rule(
 @elementwise(
     source="10.4.3",
     samples=Samples(
-        "exp(1j*z) * hankel2(v, z)", (_ORDERS, _DISC), awkward=(*_WHOLE, *_LARGE, (1.0, 1e6))
+        "exp(1j*z) * hankel2(v, z)", (_ORDERS, _DISC), awkward=(*_AT_INTEGERS, *_LARGE, (1.0, 1e6))
     ),
 )
 def hankel2e(v: Real, z: Complex) -> Array:
@@ -394,7 +411,7 @@ rule(
     samples=Samples(
         "exp(-abs(re(z))) * besseli(v, z)",
         (_ORDERS, _DISC),
-        awkward=(*_AT_ZERO, *_WHOLE, *_NEGATIVE, *_LARGE, (1.0, 1e6), (0.5, 2e3 - 3e3j)),
+        awkward=(*_AT_ZERO, *_AT_INTEGERS, *_NEGATIVE, *_LARGE, (1.0, 1e6), (0.5, 2e3 - 3e3j)),
     ),
     note="Not holomorphic in z, for the scaling factor is not; at Re z = 0 the derivative is that "
     "of I_v (sign(0) = 0).",
@@ -428,7 +445,7 @@ rule(
     samples=Samples(
         "exp(z) * besselk(v, z)",
         (_ORDERS, _DISC),
-        awkward=(*_WHOLE, *_LARGE, (1.0, 1e6), (0.25, 1e9)),
+        awkward=(*_AT_INTEGERS, *_LARGE, (1.0, 1e6), (0.25, 1e9)),
     ),
 )
 def kve(v: Real, z: Complex) -> Array:
@@ -473,7 +490,7 @@ def _neighbours(function: str, sign: str) -> str:
     samples=Samples(
         "besselj(v, z, derivative=n)",
         (_ORDERS, _DISC),
-        awkward=(*_AT_ZERO, *_WHOLE, *_NEGATIVE),
+        awkward=(*_AT_ZERO, *_AT_INTEGERS, *_NEGATIVE),
         statics=_DERIVATIVES,
     ),
     check=derivatives_of_bessel,
@@ -501,7 +518,7 @@ def jvp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
 @elementwise(
     source="10.6.7",
     samples=Samples(
-        "bessely(v, z, derivative=n)", (_ORDERS, _DISC), awkward=_WHOLE, statics=_DERIVATIVES
+        "bessely(v, z, derivative=n)", (_ORDERS, _DISC), awkward=_AT_INTEGERS, statics=_DERIVATIVES
     ),
     check=derivatives_of_bessel,
     guard=_STEPS_OF_DERIVATIVES,
@@ -527,7 +544,10 @@ def yvp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
 @elementwise(
     source="10.29.5",
     samples=Samples(
-        _neighbours("besselk", "(-1)**n"), (_ORDERS, _DISC), awkward=_WHOLE, statics=_DERIVATIVES
+        _neighbours("besselk", "(-1)**n"),
+        (_ORDERS, _DISC),
+        awkward=_AT_INTEGERS,
+        statics=_DERIVATIVES,
     ),
     check=derivatives_of_bessel,
     repair=vanishing.repair(vanishing.derivative(vanishing.macdonald)),
@@ -555,7 +575,7 @@ def kvp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
     samples=Samples(
         _neighbours("besseli", "1"),
         (_ORDERS, _DISC),
-        awkward=(*_AT_ZERO, *_WHOLE, *_NEGATIVE),
+        awkward=(*_AT_ZERO, *_AT_INTEGERS, *_NEGATIVE),
         statics=_DERIVATIVES,
     ),
     check=derivatives_of_bessel,
@@ -581,7 +601,10 @@ def ivp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
 @elementwise(
     source="10.6.7",
     samples=Samples(
-        _neighbours("hankel1", "(-1)**k"), (_ORDERS, _DISC), awkward=_WHOLE, statics=_DERIVATIVES
+        _neighbours("hankel1", "(-1)**k"),
+        (_ORDERS, _DISC),
+        awkward=_AT_INTEGERS,
+        statics=_DERIVATIVES,
     ),
     host=OnHost(results="complex"),
     check=derivatives_of_bessel,
@@ -604,7 +627,10 @@ def h1vp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
 @elementwise(
     source="10.6.7",
     samples=Samples(
-        _neighbours("hankel2", "(-1)**k"), (_ORDERS, _DISC), awkward=_WHOLE, statics=_DERIVATIVES
+        _neighbours("hankel2", "(-1)**k"),
+        (_ORDERS, _DISC),
+        awkward=_AT_INTEGERS,
+        statics=_DERIVATIVES,
     ),
     host=OnHost(results="complex"),
     check=derivatives_of_bessel,

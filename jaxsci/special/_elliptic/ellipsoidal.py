@@ -12,7 +12,7 @@ import jax.numpy as jnp
 import numpy as np
 import scipy.special
 
-from jaxsci._core.elementwise_rules import closed, missing
+from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._catalog.decorators import (
     OnHost,
     Samples,
@@ -21,14 +21,23 @@ from jaxsci.special._catalog.decorators import (
 )
 from jaxsci.special._catalog.domains import Ints, Reals
 from jaxsci.special._catalog.types import Array, Int, Real
+from jaxsci.special._elliptic.kernels.ellipsoidal_integrals import constant, second_kind
 from jaxsci.special._elliptic.kernels.lame import lame
 from jaxsci.special._numerics.integer_orders import of_integers
 
-_H2 = missing("the derivative in h^2 is not implemented yet")
-_K2 = missing("the derivative in k^2 is not implemented yet")
 _AXES = (Reals(0.5, 6), Reals(6.5, 12))
 _LARGEST_DEGREE = 1000
 _RANGE = "NaN unless 1 <= p <= 2n + 1, for n beyond 1000, and as a rule unless 0 < h2 < k2."
+
+
+def _slope(function: Callable[..., jax.Array], i: int) -> Callable[..., jax.Array]:
+    """The rule that differentiates a formula for the value in its i-th argument."""
+
+    def partial(y: jax.Array, *arguments: jax.Array) -> jax.Array:
+        along = lambda x: function(*arguments[:i], x, *arguments[i + 1 :])  # noqa: E731
+        return jax.jvp(along, (arguments[i],), (jnp.ones_like(arguments[i]),))[1]
+
+    return partial
 
 
 def _ellip_harm(
@@ -89,12 +98,9 @@ def ellip_harm(
 
 rule(
     ellip_harm,
-    h2=_H2,
-    k2=_K2,
-    s=closed(
-        "DLMF 29.12.1, 31.2.1",
-        lambda y, h2, k2, n, p, s, signm, signn: _slope_of_harmonic(h2, k2, n, p, s, signm, signn),
-    ),
+    h2=closed("perturbation theory of DLMF 31.3.2", _slope(lame, 0)),
+    k2=closed("perturbation theory of DLMF 31.3.2", _slope(lame, 1)),
+    s=closed("DLMF 29.12.1, 31.2.1", _slope(lame, 4)),
 )
 
 
@@ -126,25 +132,14 @@ def _ellip_harm_2(h2: float, k2: float, n: int, p: int, s: float) -> float:
     return _each(scipy.special.ellip_harm_2, h2, k2, n, p, s)
 
 
-def _slope_of_harmonic(
-    h2: jax.Array,
-    k2: jax.Array,
-    n: jax.Array,
-    p: jax.Array,
-    s: jax.Array,
-    signm: jax.Array | float = 1,
-    signn: jax.Array | float = 1,
-) -> jax.Array:
-    return jax.jvp(lambda s: lame(h2, k2, n, p, s, signm, signn), (s,), (jnp.ones_like(s),))[1]
-
-
 def _slope_of_second(
     y: jax.Array, h2: jax.Array, k2: jax.Array, n: jax.Array, p: jax.Array, s: jax.Array
 ) -> jax.Array:
     """By the Wronskian of the two kinds."""
     first = ellip_harm(h2, k2, n, p, s)
     wronskian = (2 * n + 1) / (jnp.sqrt(s * s - k2) * jnp.sqrt(s * s - h2))
-    return (_slope_of_harmonic(h2, k2, n, p, s) * y - wronskian) / first
+    slope = _slope(lame, 4)(first, h2, k2, n, p, s, 1, 1)
+    return (slope * y - wronskian) / first
 
 
 @elementwise(
@@ -160,7 +155,8 @@ def _slope_of_second(
         ),
     ),
     host=OnHost(_ellip_harm_2, results="real", batched=False, undefined=_no_axes),
-    note=f"{_RANGE} For s > k; NaN where SciPy's quadrature does not converge.",
+    note=f"{_RANGE} For s > k; NaN where SciPy's quadrature does not converge. Derivatives in h2 "
+    "and k2 are NaN for n > 30 and for s within 2e-7 k of k.",
 )
 def ellip_harm_2(h2: Real, k2: Real, n: Int, p: Int, s: Real) -> Array:
     """Ellipsoidal harmonic of the second kind F_n^p(s), for the semifocal distances h < k.
@@ -175,7 +171,12 @@ def ellip_harm_2(h2: Real, k2: Real, n: Int, p: Int, s: Real) -> Array:
     ...
 
 
-rule(ellip_harm_2, h2=_H2, k2=_K2, s=closed("Wronskian, DLMF 1.13.5", _slope_of_second))
+rule(
+    ellip_harm_2,
+    h2=closed("DLMF 29.17.1", _slope(second_kind, 0)),
+    k2=closed("DLMF 29.17.1", _slope(second_kind, 1)),
+    s=closed("Wronskian, DLMF 1.13.5", _slope_of_second),
+)
 
 
 def _ellip_normal(h2: float, k2: float, n: int, p: int) -> float:
@@ -190,7 +191,8 @@ def _ellip_normal(h2: float, k2: float, n: int, p: int) -> float:
         awkward=((1.0, 2.0, 4, 9),),
     ),
     host=OnHost(_ellip_normal, results="real", batched=False, undefined=_no_axes),
-    note=f"{_RANGE} NaN where SciPy's quadrature does not converge.",
+    note=f"{_RANGE} NaN where SciPy's quadrature does not converge. Derivatives are NaN for n > 30 "
+    "and unless 0.015 < h2/k2 < 0.985.",
 )
 def ellip_normal(h2: Real, k2: Real, n: Int, p: Int) -> Array:
     """Normalisation constant gamma_n^p of ellipsoidal harmonics, for the semifocal distances h < k.
@@ -204,4 +206,8 @@ def ellip_normal(h2: Real, k2: Real, n: Int, p: Int) -> Array:
     ...
 
 
-rule(ellip_normal, h2=_H2, k2=_K2)
+rule(
+    ellip_normal,
+    h2=closed("its integrals", _slope(constant, 0)),
+    k2=closed("its integrals", _slope(constant, 1)),
+)

@@ -19,7 +19,7 @@ from jaxsci.special._catalog.decorators import (
 )
 from jaxsci.special._catalog.domains import Ints, Reals
 from jaxsci.special._catalog.types import Array, Int, Real
-from jaxsci.special._legendre.kernels.terms import WHOLE, associated, of_product
+from jaxsci.special._legendre.kernels.terms import INTEGER, associated, of_product
 from jaxsci.special._numerics.hypergeometric_equations import gauss
 from jaxsci.special._numerics.integer_orders import LARGEST
 from jaxsci.special._numerics.nth_derivative import derivative
@@ -93,7 +93,7 @@ def ferrers_derivative(m: Any, v: jax.Array, x: jax.Array, *, order: int) -> Any
 
 
 ferrers_derivative.partials(
-    m=WHOLE,
+    m=INTEGER,
     v=closed(
         "DLMF 14.3.1, 15.10.1",
         lambda y, m, v, x, *, order: ferrers_in_degree(m, v, x, orders=(1, order)),
@@ -145,7 +145,7 @@ def _in_both(in_v: int, in_x: int) -> Any:
     return closed("DLMF 14.6.1, 15.10.1", rule)
 
 
-ferrers_in_degree.partials(m=WHOLE, v=_in_both(1, 0), x=_in_both(0, 1))
+ferrers_in_degree.partials(m=INTEGER, v=_in_both(1, 0), x=_in_both(0, 1))
 
 
 def _of_real_degree(m: Any, v: jax.Array, x: jax.Array, order: int) -> Any:

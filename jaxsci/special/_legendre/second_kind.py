@@ -24,7 +24,7 @@ from jaxsci.special._catalog.decorators import (
 )
 from jaxsci.special._catalog.domains import Complexes, Reals
 from jaxsci.special._catalog.types import Array, Complex, StaticInt
-from jaxsci.special._legendre.kernels.terms import WHOLE, of_product
+from jaxsci.special._legendre.kernels.terms import INTEGER, of_product
 from jaxsci.special._numerics.recurrences import by_recurrence
 from jaxsci.special._numerics.static_checks import not_negative
 
@@ -237,8 +237,8 @@ def _by_series(
 
 
 second_kind.partials(
-    n=WHOLE,
-    m=WHOLE,
+    n=INTEGER,
+    m=INTEGER,
     z=closed(
         "DLMF 14.6.2, 14.6.4",
         lambda y, n, m, z, *, order: second_kind(n, m, z, order=order + 1),

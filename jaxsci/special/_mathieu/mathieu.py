@@ -8,7 +8,7 @@ from typing import Any
 
 import jax
 
-from jaxsci._core.elementwise_rules import closed, missing
+from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._catalog.decorators import (
     Flaw,
     Guard,
@@ -19,7 +19,7 @@ from jaxsci.special._catalog.decorators import (
 )
 from jaxsci.special._catalog.domains import Ints, Reals
 from jaxsci.special._catalog.types import Array, Int, Real, StaticInt, StaticReal
-from jaxsci.special._mathieu.kernels.modified import curvature, radial
+from jaxsci.special._mathieu.kernels.modified import radial, radial_in_x
 from jaxsci.special._mathieu.kernels.series import RADIAN, angular, characteristic_value
 
 _PARAMETERS = Reals(-30, 30)
@@ -248,7 +248,6 @@ def _modified_points(low: int) -> tuple[tuple[float, ...], ...]:
 
 
 _MODIFIED = (Reals(0.02, 3),)
-_NO_Q = missing("the derivative in the parameter is not implemented yet")
 _MODIFIED_NOTE = "NaN for q < 0. x is not in degrees, unlike SciPy's documentation says."
 # SciPy divides by the first Fourier coefficient, and loses what that one is smaller than others.
 _SMALL_DIVISOR = (
@@ -261,14 +260,19 @@ _SMALL_DIVISOR = (
 _ODD = Flaw("2e-15/x", "0 < x < 0.01")
 
 
-def _of_modified(even: bool, kind: int) -> Any:
-    def slopes(
-        y: Sequence[jax.Array], m: jax.Array, q: jax.Array, x: jax.Array
-    ) -> tuple[jax.Array, ...]:
-        value, slope = (radial(m, q, x, even=even, kind=kind, slope=s) for s in (False, True))
-        return slope, curvature(m, q, x, even, value)
+def _modified_rules(even: bool, kind: int) -> dict[str, Any]:
+    """Those of a function and its slope."""
 
-    return closed("DLMF 28.24, 28.20.1", slopes)
+    def in_q(y: Sequence[jax.Array], *at: jax.Array) -> tuple[jax.Array, ...]:
+        return tuple(radial(*at, even=even, kind=kind, slope=s, in_q=1) for s in (False, True))
+
+    def in_x(y: Sequence[jax.Array], *at: jax.Array) -> tuple[jax.Array, ...]:
+        return tuple(radial_in_x(*at, even=even, kind=kind, slope=s) for s in (False, True))
+
+    return {
+        "q": closed("DLMF 28.24, perturbation theory", in_q),
+        "x": closed("DLMF 28.24, 28.20.1", in_x),
+    }
 
 
 @elementwise(
@@ -299,7 +303,7 @@ def mathieu_modcem1(m: Int, q: Real, x: Real) -> tuple[Array, Array]:
     ...
 
 
-rule(mathieu_modcem1, q=_NO_Q, x=_of_modified(True, 1))
+rule(mathieu_modcem1, **_modified_rules(even=True, kind=1))
 
 
 @elementwise(
@@ -330,7 +334,7 @@ def mathieu_modcem2(m: Int, q: Real, x: Real) -> tuple[Array, Array]:
     ...
 
 
-rule(mathieu_modcem2, q=_NO_Q, x=_of_modified(True, 2))
+rule(mathieu_modcem2, **_modified_rules(even=True, kind=2))
 
 
 @elementwise(
@@ -361,7 +365,7 @@ def mathieu_modsem1(m: Int, q: Real, x: Real) -> tuple[Array, Array]:
     ...
 
 
-rule(mathieu_modsem1, q=_NO_Q, x=_of_modified(False, 1))
+rule(mathieu_modsem1, **_modified_rules(even=False, kind=1))
 
 
 @elementwise(
@@ -392,7 +396,7 @@ def mathieu_modsem2(m: Int, q: Real, x: Real) -> tuple[Array, Array]:
     ...
 
 
-rule(mathieu_modsem2, q=_NO_Q, x=_of_modified(False, 2))
+rule(mathieu_modsem2, **_modified_rules(even=False, kind=2))
 
 
 # -- Fourier coefficients --------------------------------------------------------------------------

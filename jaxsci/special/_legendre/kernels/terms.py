@@ -23,7 +23,7 @@ from jaxsci.special._numerics.recurrences import by_recurrence
 
 Polynomial = Sequence[int] | np.ndarray
 
-WHOLE = missing("it is an integer")
+INTEGER = missing("it is an integer")
 
 
 @tower("DLMF 14.6.1, 14.6.3", z="order")
@@ -48,7 +48,7 @@ def associated(
     return jnp.where(known, scale * value, jnp.where(fits, 0.0 * z, jnp.nan))
 
 
-associated.partials(n=WHOLE, m=WHOLE, branch_cut=WHOLE)
+associated.partials(n=INTEGER, m=INTEGER, branch_cut=INTEGER)
 
 
 def of_product(

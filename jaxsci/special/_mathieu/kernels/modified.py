@@ -1,18 +1,24 @@
-"""Modified Mathieu functions as sums of products of Bessel functions, for rules to use."""
+"""Modified Mathieu functions as sums of products of Bessel functions, for rules to use.
+
+Everything is carried along as a Taylor polynomial in the change of q: the Fourier coefficients by
+perturbation theory, the Bessel functions by their derivatives in the argument (DLMF 10.6.7).
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 
-from jaxsci._core.double_precision import native
+from jaxsci._core.double_precision import tower
 from jaxsci._core.elementwise_rules import closed, missing
 from jaxsci.special._bessel.real_order import jv, yv
 from jaxsci.special._mathieu.kernels.series import characteristic_value, family_of
-from jaxsci.special._numerics import tridiagonal
+from jaxsci.special._numerics import taylor, tridiagonal
+from jaxsci.special._numerics.taylor import Taylor
 
 _TERMS = 100
 _NEGLIGIBLE = 1e-25
@@ -20,90 +26,146 @@ _NEAR = 0.5
 _POWERS = 8
 
 
-def _series(m: Any, q: jax.Array, x: jax.Array, even: bool, kind: int, slope: bool) -> Any:
+def _of_root(z: jax.Array, q: jax.Array, n: int) -> list[jax.Array]:
+    """The expansion of z sqrt((q + e)/q)."""
+    out = [z]
+    for j in range(n):
+        out.append(out[-1] * (0.5 - j) / (j + 1) / q)
+    return out
+
+
+def _of_all_orders(values: jax.Array, z: Taylor) -> list[jax.Array]:
+    """Expansions of Bessel functions of orders 0, 1, ... from their values at z_0 (DLMF 10.6.1)."""
+    n = len(z) - 1
+    derivative, power = values, [jnp.ones_like(z[0])] + [jnp.zeros_like(z[0])] * n
+    change = [jnp.zeros_like(z[0]), *z[1:]]
+    size = values.shape[0] - n
+    out = [jnp.zeros_like(values[:size])] * (n + 1)
+    for k in range(n + 1):
+        out = [total + derivative[:size] * part for total, part in zip(out, power, strict=True)]
+        if k < n:
+            # One of order -1 is minus that of order 1.
+            lower = jnp.concatenate([-derivative[1:2], derivative[:-2]])
+            derivative = (lower - derivative[1:]) / 2
+            power = taylor.times(taylor.product(power, change), 1 / (k + 1))
+    return out
+
+
+def _at(values: Taylor, n: jax.Array) -> list[jax.Array]:
+    """Those of order n, which may be negative."""
+    found = [jnp.take_along_axis(one, jnp.abs(n), axis=0) for one in values]
+    return [jnp.where((n < 0) & (n % 2 != 0), -one, one) for one in found]
+
+
+def _slope_at(values: Taylor, n: jax.Array) -> list[jax.Array]:
+    pairs = zip(_at(values, n - 1), _at(values, n + 1), strict=True)
+    return [(below - above) / 2 for below, above in pairs]
+
+
+def _series(
+    m: Any, q: jax.Array, x: jax.Array, even: bool, kind: int, slope: bool, in_q: int
+) -> list[jax.Array]:
     """DLMF 28.24.2 to 28.24.5: of the many such sums, the one that cancels least."""
     family, index, _ = family_of(m, q, even)
-    _, vectors, _ = tridiagonal.expansion(family, q, index, 0)
-    a = vectors[0][:_TERMS]
+    _, vectors, _ = tridiagonal.expansion(family, q, index, in_q)
+    a = [vector[:_TERMS] for vector in vectors]
     k = jnp.arange(_TERMS).reshape(-1, *[1] * q.ndim)
     odd = (m % 2).astype(int)
     if even:
-        a = jnp.where((k == 0) & (odd == 0), a / jnp.sqrt(2.0), a)
-    s = jnp.argmax(jnp.abs(a), axis=0)
+        a = [jnp.where((k == 0) & (odd == 0), one / jnp.sqrt(2.0), one) for one in a]
+    s = jnp.argmax(jnp.abs(a[0]), axis=0)
     gap, sign = (odd, 1) if even else (2 - odd, -1)
-    near, far = jnp.sqrt(q) * jnp.exp(-x), jnp.sqrt(q) * jnp.exp(x)
-    orders = jnp.arange(2 * _TERMS + 4.0).reshape(-1, *[1] * q.ndim)
-    of_near, of_far = jv(orders, near), (jv if kind == 1 else yv)(orders, far)
+    near, far = (_of_root(jnp.sqrt(q) * jnp.exp(t), q, in_q) for t in (-x, x))
+    orders = jnp.arange(2 * _TERMS + 4.0 + in_q).reshape(-1, *[1] * q.ndim)
+    of_near = _of_all_orders(jv(orders, near[0]), near)
+    of_far = _of_all_orders((jv if kind == 1 else yv)(orders, far[0]), far)
 
-    def at(values: jax.Array, n: Any) -> Any:
-        found = jnp.take_along_axis(values, jnp.abs(n), axis=0)
-        return jnp.where((n < 0) & (n % 2 != 0), -found, found)
-
-    def slope_at(values: jax.Array, n: Any) -> Any:
-        return (at(values, n - 1) - at(values, n + 1)) / 2
-
-    def product(n: Any, l: jax.Array) -> Any:
+    def product(n: Any, l: Any) -> list[jax.Array]:
         if not slope:
-            return at(of_near, n) * at(of_far, l)
-        outer = far * at(of_near, n) * slope_at(of_far, l)
-        return outer - near * slope_at(of_near, n) * at(of_far, l)
+            return taylor.product(_at(of_near, n), _at(of_far, l))
+        outer = taylor.product(taylor.product(_at(of_near, n), _slope_at(of_far, l)), far)
+        inner = taylor.product(taylor.product(_slope_at(of_near, n), _at(of_far, l)), near)
+        return taylor.plus(outer, taylor.times(inner, -1.0))
 
-    denominator = jnp.take_along_axis(a, s[None], axis=0)[0]
-    weight = jnp.where(k % 2 == 0, a, -a) / denominator
-    terms = weight * (product(k - s, k + s + gap) + sign * product(k + s + gap, k - s))
-    total = jnp.sum(jnp.where(jnp.abs(weight) > _NEGLIGIBLE, terms, 0.0), axis=0)
+    divisor = [jnp.take_along_axis(one, s[None], axis=0) for one in a]
+    weight = taylor.quotient([jnp.where(k % 2 == 0, one, -one) for one in a], divisor)
+    pairs = taylor.plus(
+        product(k - s, k + s + gap), taylor.times(product(k + s + gap, k - s), sign)
+    )
+    counts = sum(jnp.abs(one) for one in weight) > _NEGLIGIBLE
+    total = [jnp.sum(jnp.where(counts, one, 0.0), axis=0) for one in taylor.product(weight, pairs)]
     if even:
-        total = jnp.where((s == 0) & (odd == 0), total / 2, total)
-    return jnp.where(index % 2 == 0, total, -total)
+        total = [jnp.where((s == 0) & (odd == 0), one / 2, one) for one in total]
+    return [jnp.where(index % 2 == 0, one, -one) for one in total]
 
 
-def _about_zero(a: jax.Array, q: jax.Array, x: jax.Array, even: bool, slope: bool) -> Any:
+def _about_zero(a: Taylor, q: Taylor, x: jax.Array, even: bool, slope: bool) -> list[jax.Array]:
     """The solution of 28.20.1 that starts as 1 (even) or x, or its slope, by its power series."""
-    c = [jnp.ones_like(x)]  # of x^(2k), or x^(2k + 1)
+    zero = jnp.zeros_like(x)
+    c: list[Sequence[jax.Array]] = [[zero + 1] + [zero] * (len(a) - 1)]  # of x^(2k), or x^(2k + 1)
     start = 0 if even else 1
     for k in range(_POWERS):
-        total = a * c[k]
+        total = taylor.product(a, c[k])
         for j in range(k + 1):
-            total = total - 2 * q * 4.0**j / math.factorial(2 * j) * c[k - j]
+            factor = -2 * 4.0**j / math.factorial(2 * j)
+            total = taylor.plus(total, taylor.times(taylor.product(q, c[k - j]), factor))
         n = 2 * k + start
-        c.append(total / ((n + 1) * (n + 2)))
+        c.append(taylor.times(total, 1 / ((n + 1) * (n + 2))))
     powers = [(2 * k + start, one) for k, one in enumerate(c)]
     if slope:
-        return sum(n * one * x ** (n - 1) for n, one in powers if n)
-    return sum(one * x**n for n, one in powers)
+        terms = [taylor.times(one, n * x ** (n - 1)) for n, one in powers if n]
+    else:
+        terms = [taylor.times(one, x**n) for n, one in powers]
+    return [sum(parts[1:], parts[0]) for parts in zip(*terms, strict=True)]
 
 
-@native()
-def radial(m: Any, q: jax.Array, x: jax.Array, *, even: bool, kind: int, slope: bool) -> Any:
-    """Mc_m or Ms_m of the first or second kind, or its slope."""
+@tower("perturbation theory", q="in_q")
+def radial(
+    m: Any, q: jax.Array, x: jax.Array, *, even: bool, kind: int, slope: bool, in_q: int
+) -> Any:
+    """Mc_m or Ms_m of the first or second kind, or its slope; or a derivative in q of that."""
     m, q, x = jnp.broadcast_arrays(m, q, x)
     if kind == 2:
-        return _series(m, q, x, even, kind, slope)
+        return math.factorial(in_q) * _series(m, q, x, even, kind, slope, in_q)[in_q]
     # Mc1 is even and Ms1 is odd, which the sums of products do not show.
-    a = characteristic_value(m, q, even=even, order=0)
-    near = jnp.abs(x) * jnp.sqrt(1 + jnp.abs(a) + 2 * jnp.abs(q)) < _NEAR
-    series = _series(m, q, jnp.where(near, 0.0, x), even, kind, slope)
+    a = [
+        characteristic_value(m, q, even=even, order=j) / math.factorial(j) for j in range(in_q + 1)
+    ]
+    near = jnp.abs(x) * jnp.sqrt(1 + jnp.abs(a[0]) + 2 * jnp.abs(q)) < _NEAR
+    series = _series(m, q, jnp.where(near, 0.0, x), even, kind, slope, in_q)
     if slope == even:
-        base = _series(m, q, jnp.zeros_like(x), even, kind, not even)
-        series = jnp.where(near, base, series)
-    return jnp.where(near, series * _about_zero(a, q, jnp.where(near, x, 0), even, slope), series)
+        base = _series(m, q, jnp.zeros_like(x), even, kind, not even, in_q)
+        series = taylor.where(near, base, series)
+    change = taylor.line(q, 1.0, in_q)
+    about_zero = _about_zero(a, change, jnp.where(near, x, 0), even, slope)
+    found = taylor.where(near, taylor.product(series, about_zero), series)
+    return math.factorial(in_q) * found[in_q]
 
 
-def curvature(m: jax.Array, q: jax.Array, x: jax.Array, even: bool, value: jax.Array) -> jax.Array:
-    """The second derivative, by DLMF 28.20.1."""
-    a = characteristic_value(m, q, even=even, order=0)
-    return (a - 2 * q * jnp.cosh(2 * x)) * value
-
-
-def _in_x(
-    y: jax.Array, m: jax.Array, q: jax.Array, x: jax.Array, *, even: bool, kind: int, slope: bool
+def radial_in_x(
+    m: jax.Array,
+    q: jax.Array,
+    x: jax.Array,
+    *,
+    even: bool,
+    kind: int,
+    slope: bool,
+    in_q: int = 0,
 ) -> jax.Array:
-    value = radial(m, q, x, even=even, kind=kind, slope=not slope)
-    return curvature(m, q, x, even, value) if slope else value
+    """The derivative of `radial` in x; of a slope by 28.20.1, differentiated in q."""
+    if not slope:
+        return radial(m, q, x, even=even, kind=kind, slope=True, in_q=in_q)
+    terms = []
+    for j in range(in_q + 1):
+        factor = characteristic_value(m, q, even=even, order=j)
+        if j < 2:
+            factor = factor - 2 * (q if j == 0 else 1.0) * jnp.cosh(2 * x)
+        rest = radial(m, q, x, even=even, kind=kind, slope=False, in_q=in_q - j)
+        terms.append(math.comb(in_q, j) * factor * rest)
+    return sum(terms[1:], terms[0])
 
 
 radial.partials(
     m=missing("it is an integer"),
-    q=missing("it is not implemented yet"),
-    x=closed("DLMF 28.24, 28.20.1", _in_x),
+    x=closed("DLMF 28.20.1", lambda y, m, q, x, **static: radial_in_x(m, q, x, **static)),
 )

@@ -16,7 +16,7 @@ from jaxsci.special._numerics.tridiagonal import ROWS
 RADIAN = math.pi / 180
 """One degree."""
 
-_WHOLE = missing("it is an integer")
+_INTEGER = missing("it is an integer")
 
 
 def family_of(m: Any, q: jax.Array, even: bool) -> tuple[tridiagonal.Family, Any, Any]:
@@ -46,7 +46,7 @@ def characteristic_value(m: Any, q: jax.Array, *, even: bool, order: int) -> Any
     return jnp.where(inside, math.factorial(order) * values[order], jnp.nan)
 
 
-characteristic_value.partials(m=_WHOLE)
+characteristic_value.partials(m=_INTEGER)
 
 
 def _cosine_of_multiple(frequency: jax.Array, x: jax.Array, quarters: int) -> Any:
@@ -82,7 +82,7 @@ def angular(m: Any, q: jax.Array, x: jax.Array, *, even: bool, in_q: int, in_x: 
 
 
 angular.partials(
-    m=_WHOLE,
+    m=_INTEGER,
     x=closed(
         "DLMF 28.4.1 to 28.4.4",
         lambda y, m, q, x, *, even, in_q, in_x: (

@@ -16,7 +16,7 @@ from jaxsci._core.elementwise_rules import closed, missing
 from jaxsci.special._numerics import tridiagonal
 from jaxsci.special._numerics.tridiagonal import ROWS
 
-_WHOLE = missing("it is an integer")
+_INTEGER = missing("it is an integer")
 
 
 def rows(m: jax.Array, n: jax.Array) -> jax.Array:
@@ -72,7 +72,7 @@ def eigenvalue(m: jax.Array, n: jax.Array, square: jax.Array, *, order: int) -> 
     return jnp.where(inside, math.factorial(order) * values[order], jnp.nan)
 
 
-eigenvalue.partials(m=_WHOLE, n=_WHOLE)
+eigenvalue.partials(m=_INTEGER, n=_INTEGER)
 
 
 def _gegenbauer(degree: jax.Array, x: jax.Array) -> tuple[Any, Any]:
@@ -135,8 +135,8 @@ def _total(d: jax.Array, values: jax.Array) -> Any:
 
 
 angular_sum.partials(
-    m=_WHOLE,
-    n=_WHOLE,
+    m=_INTEGER,
+    n=_INTEGER,
     x=closed(
         "DLMF 18.9.19",
         lambda y, m, n, square, x, *, in_s, in_x: angular_sum(
