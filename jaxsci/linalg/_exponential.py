@@ -71,9 +71,11 @@ def _exponential(a: jax.Array) -> jax.Array:
 
 
 def or_nan(exists: jax.Array, y: jax.Array) -> jax.Array:
-    """The result, NaN (in both parts) where there is none."""
-    nothing = complex(jnp.nan, jnp.nan) if jnp.iscomplexobj(y) else jnp.nan
-    return jnp.where(exists, y, nothing)
+    """The result, NaN (in both parts) where there is none; its derivatives are NaN there too."""
+    factor = jnp.where(exists, 1.0, jnp.nan).astype(y.real.dtype)
+    if not jnp.iscomplexobj(y):
+        return y * factor
+    return jax.lax.complex(y.real * factor, y.imag * factor)
 
 
 def _near_zero(x: jax.Array) -> jax.Array:

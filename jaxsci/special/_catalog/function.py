@@ -284,6 +284,9 @@ class _Unguarded(Function):
     def lower(self, ctx: Any, operands: Sequence[Any], call: Call) -> Sequence[Any]:
         return HostFunction.lower(self.row, ctx, operands, call)
 
+    def is_native(self, ctx: Any, call: Call) -> bool:
+        return self.row.is_native(ctx, call)
+
     @property
     def shares_callbacks(self) -> bool:
         return self.row.shares_callbacks

@@ -11,7 +11,7 @@ from jaxsci._core.double_precision import native
 from jaxsci._core.elementwise_rules import closed, missing
 from jaxsci.special._bessel.real_order import jv, yv
 from jaxsci.special._mathieu.kernels.series import characteristic_value, family_of
-from jaxsci.special._numerics import tridiagonal
+from jaxsci.special._numerics import folded, tridiagonal
 
 _TERMS = 100
 _NEGLIGIBLE = 1e-25
@@ -50,7 +50,7 @@ def _series(m: Any, q: Any, x: Any, even: bool, kind: int, slope: bool) -> Any:
     denominator = jnp.take_along_axis(a, s[None], axis=0)[0]
     weight = jnp.where(k % 2 == 0, a, -a) / denominator
     terms = weight * (product(k - s, k + s + gap) + sign * product(k + s + gap, k - s))
-    total = jnp.sum(jnp.where(jnp.abs(weight) > _NEGLIGIBLE, terms, 0.0), axis=0)
+    total = folded.total(jnp.where(jnp.abs(weight) > _NEGLIGIBLE, terms, 0.0))
     if even:
         total = jnp.where((s == 0) & (odd == 0), total / 2, total)
     return jnp.where(index % 2 == 0, total, -total)

@@ -131,6 +131,7 @@ def _integrals(w: Any, low: Any, high: Any, degree: int) -> tuple[list[Any], lis
         inside = 2 * jnp.arcsin(jnp.where(beyond, 0.0, half))
         outside = 2 * jnp.arcsinh(jnp.where(beyond, half * jnp.sinh(_STEP * k), 0.0))
         weight = jnp.where(k == 0, 0.5, 1.0) / size
+        weight = jnp.where(k <= count, weight, 0.0)
         cosines, _ = _even_odd(w, inside, outside, beyond, degree)
         _, sines = _even_odd(w + 0.5, inside, outside, beyond, degree)
         factor = jnp.where(beyond, 2 * half * jnp.sinh(_STEP * k), -2 * half)
