@@ -278,6 +278,11 @@ def _optional(call: Call) -> list[str]:
     ]
 
 
+NAN_BY_DOCSTRING = {"rsf2csf", "signm"}
+"""Matrix functions that say where their results are NaN, and SciPy has some number: where T is not
+quasi-triangular, and where a matrix is singular."""
+
+
 # -- how it is judged ------------------------------------------------------------------------------
 
 
@@ -336,8 +341,8 @@ def _unlike_scipys(each: Trial, found: Any) -> str | None:
         each.call.package == "linalg" and getattr(x, "ndim", 0) > 2 for x in given.values()
     ):
         return None
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
-        warnings.simplefilter("ignore")
+    with warnings.catch_warnings(record=True) as warned, np.errstate(all="ignore"):
+        warnings.simplefilter("always")
         try:
             theirs = each.call.of(each.call.scipys, **each.changed)
         except Exception as error:
@@ -353,7 +358,9 @@ def _unlike_scipys(each: Trial, found: Any) -> str | None:
         here, there = np.isnan(y), np.isnan(truth)
         if each.call.package == "linalg":
             here, there = ~np.all(np.isfinite(y)), ~np.all(np.isfinite(truth))
-        if np.any(here & ~there):
+        # Where a matrix has no logarithm SciPy warns, and returns what rounding made of it.
+        unsure = each.call.package == "linalg" and (warned or each.call.name in NAN_BY_DOCSTRING)
+        if np.any(here & ~there) and not unsure:
             return f"is {_short(y)}, where SciPy has {_short(truth)}"
         if np.any(there & ~here):
             return f"is {_short(y)}, where SciPy has only {_short(truth)}"

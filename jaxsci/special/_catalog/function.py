@@ -181,7 +181,8 @@ class RowFunction(HostFunction):
         orders = [
             i for i in self._whole_arguments if jnp.issubdtype(operands[i].dtype, jnp.inexact)
         ]
-        if guard is None and self.repair is None and not orders:
+        wide = [i for i in self._whole_arguments if self._may_be_cut(i, operands[i].dtype)]
+        if guard is None and self.repair is None and not orders and not wide:
             return None
         inner = replace(call, function=self._unguarded)
 
@@ -190,6 +191,9 @@ class RowFunction(HostFunction):
             for i in orders:
                 masks.append(~jnp.isnan(xs[i]))
                 safe[i] = jnp.where(masks[-1], xs[i], 1)
+            for i in wide:
+                masks.append((xs[i] > -_END_OF_INT) & (xs[i] < _END_OF_INT))
+                safe[i] = jnp.where(masks[-1], safe[i], 1)
             if guard is not None:
                 allowed, safe = guard.replaced(safe, dict(call.static), jnp.where)
                 masks += [] if allowed is None else [jnp.asarray(allowed)]
@@ -202,6 +206,10 @@ class RowFunction(HostFunction):
             return ys if self.repair is None else self._mended(call, xs, ys)
 
         return guarded
+
+    def _may_be_cut(self, i: int, dtype: Any) -> bool:
+        """Whether SciPy would take the order modulo 2^32, or, of floats, warn and take another."""
+        return takes_integers(self.fn, i) and np.dtype(dtype) not in _SHORT
 
     def _mended(self, call: Call, xs: Sequence[Any], ys: Sequence[Any]) -> list[Any]:
         """Results, with the row's own where SciPy's are wrong: those alone are JAX operations."""
@@ -248,6 +256,12 @@ class RowFunction(HostFunction):
             elementwise_rules.Argument(s.name, rules.get(s.name), s.kind is Kind.INT)
             for s in self.specs
         )
+
+
+_END_OF_INT = 2**31
+"""SciPy's loops over orders and counts go through C's int."""
+
+_SHORT = {np.dtype(t) for t in ("bool", "int8", "uint8", "int16", "uint16", "int32")}
 
 
 @functools.lru_cache(maxsize=1024)
