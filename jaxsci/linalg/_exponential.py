@@ -50,6 +50,8 @@ def in_single(function: Callable[[jax.Array], jax.Array]) -> Callable[[jax.Array
     return widened
 
 
+# Compiled: called eagerly, the loop inside would be traced and compiled anew each time.
+@jax.jit
 def _exponential(a: jax.Array) -> jax.Array:
     if a.size == 0:
         return a
@@ -231,6 +233,7 @@ def expm_cond(A: ArrayLike, check_finite: bool = True) -> jax.Array:
     return in_single(jnp.vectorize(_condition, signature="(n,n)->()"))(a)
 
 
+@jax.jit
 def _condition(a: jax.Array) -> jax.Array:
     n = a.shape[-1]
     if n == 0:
