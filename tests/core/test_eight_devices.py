@@ -12,12 +12,13 @@ EIGHT_DEVICES = {"XLA_FLAGS": "--xla_force_host_platform_device_count=8"}
 NAMES = sorted({f"{call.package}.{call.name}" for call in calls()})
 
 
-def wrong(names, layouts):
+def wrong(names, layouts, *options):
     done = outcome(
         "core/eight_devices_program.py",
         *names,
         "--layouts",
         *layouts,
+        *options,
         environment=EIGHT_DEVICES,
         seconds=1200,
     )
@@ -29,7 +30,7 @@ def wrong(names, layouts):
 def test_derivatives_in_parameters_in_a_drawn_layout():
     """Those have the loops and sums in which devices and elements could depend on each other."""
     names = ["special.jv", "special.gammainc", "linalg.solve"]
-    tried, found = wrong(names, drawn(list(LAYOUTS), 1, "layout"))
+    tried, found = wrong(names, drawn(list(LAYOUTS), 1, "layout"), "--bits")
     assert tried >= len(names)
     assert found == []
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import logging
 import warnings
 
 import jax
@@ -475,3 +476,21 @@ def test_where_there_is_no_result_there_is_no_derivative():
     np.testing.assert_allclose(slope[1], np.e * np.eye(2), rtol=1e-14)
     pulled = jax.grad(lambda a: jnp.sum(jnp.where(jnp.isnan(expm(a)), 0, expm(a))))(both)
     np.testing.assert_allclose(pulled[1], np.e * np.ones((2, 2)), rtol=1e-14)
+
+
+@pytest.mark.parametrize("function", [expm, expm_cond, cosm, lambda a: expm_frechet(a, a)])
+def test_eager_calls_are_compiled_once(function):
+    """A loop with a body of its own at each call would be compiled at each call."""
+    a = np.diag([1.0, 2.0, 0.5]) + 0.25
+    jax.block_until_ready(function(a))
+    with jax.log_compiles():
+        records = []
+        handler = logging.Handler()
+        handler.emit = records.append
+        logger = logging.getLogger("jax")
+        logger.addHandler(handler)
+        try:
+            jax.block_until_ready(function(a + 1))
+        finally:
+            logger.removeHandler(handler)
+    assert not [r for r in records if "Compiling" in r.getMessage()]

@@ -311,6 +311,8 @@ def complaint(each: Trial) -> str | None:
 
 def _unnamed(each: Trial, error: Exception) -> str | None:
     text = str(error)
+    if text.startswith("A ShapeDtypeStruct does not have a value"):
+        return None  # inside jit: JAX's own, once the program around the call is complete
     if not text.startswith(f"{each.call.name}:"):
         return f"does not name the function: {type(error).__name__}: {text}"
     if isinstance(error, jax.dtypes.TypePromotionError):
@@ -377,7 +379,7 @@ def _refused_by_scipy(each: Trial, found: Any, error: Exception) -> str | None:
     Not so stacks and arrays of parameters, which SciPy does not take everywhere, nor arguments that
     have no effect here.
     """
-    if each.call.package == "special" or isinstance(error, TypeError | IndexError):
+    if each.call.package == "special" or isinstance(error, TypeError | IndexError | OverflowError):
         return None
     leaves = [np.asarray(y) for y in jax.tree.leaves(found)]
     sizes = sum(y.size for y in leaves)
