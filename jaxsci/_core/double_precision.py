@@ -21,7 +21,7 @@ from jax.typing import ArrayLike
 from jaxsci._core import dispatch, elementwise_rules, precision
 from jaxsci._core.function import Call, Function, Result
 from jaxsci._core.jax_compat import mlir, shaped
-from jaxsci._core.lowering import sharding
+from jaxsci._core.lowering import own_shards, sharding
 from jaxsci._core.primitive import bind, is_zero
 from jaxsci._core.types import Arrays, IrValue, LoweringContext, PyTree, Tangent
 
@@ -95,6 +95,9 @@ def lower_in_double(
     here = replace(ctx, avals_in=sharding.unvarying(shaped(ctx.avals_in)))
     with precision.lowered_in_double():
         rounded = rounded_once(call, evaluate, integers)
+        on_each = own_shards.on_own_shards(ctx, call, rounded)
+        if on_each is not None:
+            return mlir.lower_fun(on_each, multiple_results=True)(ctx, *operands)
         return mlir.lower_fun(rounded, multiple_results=True)(here, *operands)
 
 

@@ -62,6 +62,10 @@ class Function(ABC):
         """What the call is lowered to, where that is JAX operations; else None."""
         return None
 
+    def is_native(self, ctx: Any, call: Call) -> bool:
+        """Whether compiled code calls the host by itself, without Python."""
+        return False
+
     @property
     def shares_callbacks(self) -> bool:
         """Whether its host calls may be made in one callback with others."""

@@ -371,6 +371,10 @@ class HostFunction(HostEvaluation):
             dispatch.tell_of_absence(tuple(ctx.module_context.platforms))
         return callback_lowering.emit(ctx, operands, self.host_call(call), self.name, self.sharding)
 
+    def is_native(self, ctx: Any, call: Call) -> bool:
+        """Whether there is an inner loop that compiled code can call."""
+        return self._native_loop(ctx, call) is not None
+
     @property
     def shares_callbacks(self) -> bool:
         """Whether it is left to JAX which device makes the call."""

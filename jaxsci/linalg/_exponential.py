@@ -50,6 +50,8 @@ def in_single(function: Callable[[jax.Array], jax.Array]) -> Callable[[jax.Array
     return widened
 
 
+# Compiled: called eagerly, the loop inside would be traced and compiled anew each time.
+@jax.jit
 def _exponential(a: jax.Array) -> jax.Array:
     if a.size == 0:
         return a
@@ -71,9 +73,11 @@ def _exponential(a: jax.Array) -> jax.Array:
 
 
 def or_nan(exists: jax.Array, y: jax.Array) -> jax.Array:
-    """The result, NaN (in both parts) where there is none."""
-    nothing = complex(jnp.nan, jnp.nan) if jnp.iscomplexobj(y) else jnp.nan
-    return jnp.where(exists, y, nothing)
+    """The result, NaN (in both parts) where there is none; its derivatives are NaN there too."""
+    factor = jnp.where(exists, 1.0, jnp.nan).astype(y.real.dtype)
+    if not jnp.iscomplexobj(y):
+        return y * factor
+    return jax.lax.complex(y.real * factor, y.imag * factor)
 
 
 def _near_zero(x: jax.Array) -> jax.Array:
@@ -229,6 +233,7 @@ def expm_cond(A: ArrayLike, check_finite: bool = True) -> jax.Array:
     return in_single(jnp.vectorize(_condition, signature="(n,n)->()"))(a)
 
 
+@jax.jit
 def _condition(a: jax.Array) -> jax.Array:
     n = a.shape[-1]
     if n == 0:

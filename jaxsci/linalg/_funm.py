@@ -11,6 +11,7 @@ import numpy as np
 from jax.typing import ArrayLike
 
 from jaxsci._core.types import Arrays, PyTree, Tangents
+from jaxsci.linalg._exponential import or_nan
 from jaxsci.linalg._functions import matrix
 from jaxsci.linalg._infra.arguments import one_of
 from jaxsci.linalg._infra.catalog import public
@@ -274,7 +275,7 @@ def funm(
             return y, error
         size = jnp.max(jnp.abs(y), initial=0.0)
         exists = jnp.max(jnp.abs(y.imag), initial=0.0) <= jnp.sqrt(eps) * size
-        return jnp.where(exists, y.real, jnp.nan), error
+        return or_nan(exists, y.real), error
 
     wide = a.astype(jnp.promote_types(a.dtype, jnp.float32))
     y, error = jnp.vectorize(of_one, signature="(n,n)->(n,n),()")(wide)

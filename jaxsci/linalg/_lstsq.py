@@ -12,6 +12,7 @@ import jax.numpy as jnp
 from jax.typing import ArrayLike
 
 from jaxsci._core.types import Arrays, PyTree, Tangents
+from jaxsci.linalg._exponential import or_nan
 from jaxsci.linalg._infra.arguments import arrays, at_least, one_of, square
 from jaxsci.linalg._infra.catalog import public
 from jaxsci.linalg._infra.mirrored import mirrored
@@ -88,7 +89,7 @@ def _lstsq(a: jax.Array, b: jax.Array, *, cond: float) -> tuple[jax.Array, ...]:
     x = matmul(inverse, b)
     rest = b - matmul(a, x)
     squares = jnp.sum(rest.real**2 + rest.imag**2, axis=0)
-    return x, jnp.where(rank == a.shape[1], squares, jnp.nan), rank, values
+    return x, or_nan(rank == a.shape[1], squares), rank, values
 
 
 def _thresholds(function: str, a: jax.Array, atol: Any, rtol: Any) -> dict[str, float]:

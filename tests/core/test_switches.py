@@ -14,3 +14,8 @@ NAMES = sorted({call.name for call in calls()})
 def test_drawn_functions_work_under_every_switch():
     done = outcome("support/switches.py", *drawn(NAMES, 2, "switches"), environment={})
     assert json.loads(done.stdout)["wrong"] == []
+
+
+def test_a_platform_that_is_absent():
+    done = outcome("core/absent_platform_program.py", environment={"JAX_PLATFORMS": ""})
+    assert done.stdout.splitlines()[-1] == "all right"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import logging
 import warnings
 
 import jax
@@ -453,3 +454,43 @@ def test_large_matrices_invert_each_other(n):
     assert np.linalg.norm(back - a) < 1e-12 * np.linalg.norm(a)
     third = np.asarray(fractional_matrix_power(a, 1 / 3))
     assert np.linalg.norm(third @ third @ third - a) < 1e-12 * np.linalg.norm(a)
+
+
+def test_where_there_is_no_result_there_is_no_derivative():
+    """NaN, and not zero."""
+    far, no_inverse, no_root = 1e11 * jnp.eye(2), jnp.zeros((2, 2)), -jnp.eye(2)
+    for f, a in (
+        (expm, far),
+        (lambda a: fractional_matrix_power(a, -1), no_inverse),
+        (lambda a: funm(a, lambda x: jnp.sqrt(x + 0j)), no_root),
+    ):
+        assert np.isnan(f(a)).all()
+        assert np.isnan(jax.jvp(f, (a,), (jnp.eye(2),))[1]).all()
+        assert np.isnan(jax.grad(lambda a, f=f: jnp.sum(f(a)))(a)).all()
+    assert np.isnan(expm_frechet(far, jnp.eye(2), compute_expm=False)).all()
+    # Beside matrices that have one.
+    both = jnp.stack([far, jnp.eye(2)])
+    value, slope = jax.jvp(expm, (both,), (jnp.stack([jnp.eye(2)] * 2),))
+    assert np.isnan(value[0]).all()
+    assert np.isnan(slope[0]).all()
+    np.testing.assert_allclose(slope[1], np.e * np.eye(2), rtol=1e-14)
+    pulled = jax.grad(lambda a: jnp.sum(jnp.where(jnp.isnan(expm(a)), 0, expm(a))))(both)
+    np.testing.assert_allclose(pulled[1], np.e * np.ones((2, 2)), rtol=1e-14)
+
+
+@pytest.mark.parametrize("function", [expm, expm_cond, cosm, lambda a: expm_frechet(a, a)])
+def test_eager_calls_are_compiled_once(function):
+    """A loop with a body of its own at each call would be compiled at each call."""
+    a = np.diag([1.0, 2.0, 0.5]) + 0.25
+    jax.block_until_ready(function(a))
+    with jax.log_compiles():
+        records = []
+        handler = logging.Handler()
+        handler.emit = records.append  # pyright: ignore[reportAttributeAccessIssue]
+        logger = logging.getLogger("jax")
+        logger.addHandler(handler)
+        try:
+            jax.block_until_ready(function(a + 1))
+        finally:
+            logger.removeHandler(handler)
+    assert not [r for r in records if "Compiling" in r.getMessage()]

@@ -13,7 +13,13 @@ THERE = set(drop_in.all_modules())
 
 
 # Of ten minutes and more.
-LARGE = {"special/test_basic.py", "special/test_mpmath.py", "linalg/test_decomp.py"}
+LARGE = {
+    "special/test_basic.py",
+    "special/test_mpmath.py",
+    "linalg/test_decomp.py",
+    "linalg/test_batch.py",
+    "linalg/test_matfuncs.py",
+}
 
 
 @pytest.mark.parametrize(

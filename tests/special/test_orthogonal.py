@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -111,3 +113,19 @@ def test_huge_degrees_end():
     for degree in (1e7, 1e300, np.inf, np.nan):
         for f in (sp.eval_legendre, sp.eval_laguerre, sp.eval_chebyt):
             jax.grad(f, 1)(degree, 0.5).block_until_ready()
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.int32, np.int64])
+def test_parameters_that_are_integers(dtype):
+    """Fractions of NumPy's integers would overflow as those do."""
+    one, two = np.array([1, 2], dtype), np.array([2, 1], dtype)
+    calls: list[tuple[Any, ...]] = [
+        (sp.jacobi, one, np.array([3.4375, 0.8125])),
+        (sp.sh_jacobi, np.array([3.4375, 2.8125]), one),
+        (sp.gegenbauer, two),
+        (sp.genlaguerre, one),
+    ]
+    for function, *at in calls:
+        found = function(21, *at)
+        floats = function(21, *(np.asarray(x, float) for x in at))
+        np.testing.assert_allclose(found, floats, rtol=2 * np.finfo(found.dtype).eps)

@@ -278,6 +278,12 @@ def _optional(call: Call) -> list[str]:
     ]
 
 
+NAN_BY_DOCSTRING = {"rsf2csf", "signm", "solve_sylvester"}
+NAN_BY_DOCSTRING |= {"solve_continuous_lyapunov", "solve_discrete_lyapunov"}
+"""Matrix functions that say where their results are NaN, and SciPy has some number: where T is not
+quasi-triangular, and where a matrix or an equation is singular for all that rounding leaves."""
+
+
 # -- how it is judged ------------------------------------------------------------------------------
 
 
@@ -293,6 +299,9 @@ def complaint(each: Trial) -> str | None:
         return _unnamed(each, error)
     except MemoryError:  # a result that is larger than memory
         return None
+    except OverflowError as error:  # an exact one that int64 does not hold
+        fine = str(error).startswith(f"{each.call.name}: the exact result")
+        return None if fine else f"raises {type(error).__name__}: {error}"
     except BaseException as error:
         return f"raises {type(error).__name__}: {error}"
     if each.mode == "derivative":
@@ -302,6 +311,8 @@ def complaint(each: Trial) -> str | None:
 
 def _unnamed(each: Trial, error: Exception) -> str | None:
     text = str(error)
+    if text.startswith("A ShapeDtypeStruct does not have a value"):
+        return None  # inside jit: JAX's own, once the program around the call is complete
     if not text.startswith(f"{each.call.name}:"):
         return f"does not name the function: {type(error).__name__}: {text}"
     if isinstance(error, jax.dtypes.TypePromotionError):
@@ -336,8 +347,8 @@ def _unlike_scipys(each: Trial, found: Any) -> str | None:
         each.call.package == "linalg" and getattr(x, "ndim", 0) > 2 for x in given.values()
     ):
         return None
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
-        warnings.simplefilter("ignore")
+    with warnings.catch_warnings(record=True) as warned, np.errstate(all="ignore"):
+        warnings.simplefilter("always")
         try:
             theirs = each.call.of(each.call.scipys, **each.changed)
         except Exception as error:
@@ -346,14 +357,16 @@ def _unlike_scipys(each: Trial, found: Any) -> str | None:
     if len(ours) != len(theirs):
         return f"has {len(ours)} results, SciPy {len(theirs)}"
     for y, truth in zip(ours, theirs, strict=True):
-        if y.shape != truth.shape:
+        if y.shape != truth.shape and not (each.call.package == "linalg" and y.size == 0):
             return f"has shape {y.shape}, SciPy {truth.shape}"
         if truth.dtype.kind not in "fciub":
             continue
         here, there = np.isnan(y), np.isnan(truth)
         if each.call.package == "linalg":
             here, there = ~np.all(np.isfinite(y)), ~np.all(np.isfinite(truth))
-        if np.any(here & ~there):
+        # Where a matrix has no logarithm SciPy warns, and returns what rounding made of it.
+        unsure = each.call.package == "linalg" and (warned or each.call.name in NAN_BY_DOCSTRING)
+        if np.any(here & ~there) and not unsure:
             return f"is {_short(y)}, where SciPy has {_short(truth)}"
         if np.any(there & ~here):
             return f"is {_short(y)}, where SciPy has only {_short(truth)}"
@@ -366,7 +379,7 @@ def _refused_by_scipy(each: Trial, found: Any, error: Exception) -> str | None:
     Not so stacks and arrays of parameters, which SciPy does not take everywhere, nor arguments that
     have no effect here.
     """
-    if each.call.package == "special" or isinstance(error, TypeError | IndexError):
+    if each.call.package == "special" or isinstance(error, TypeError | IndexError | OverflowError):
         return None
     leaves = [np.asarray(y) for y in jax.tree.leaves(found)]
     sizes = sum(y.size for y in leaves)

@@ -43,7 +43,7 @@ import jaxsci.special
 
 REASONS = Path(__file__).resolve().parents[1] / "data" / "drop_in.toml"
 PACKAGES = {"special": jaxsci.special, "linalg": jaxsci.linalg}
-LIMIT = 120
+LIMIT = 300
 """Seconds that one test may take."""
 
 # What test modules import besides: had it been imported while SciPy's names are ours, it would keep

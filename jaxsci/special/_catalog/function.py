@@ -182,7 +182,8 @@ class RowFunction(HostFunction):
         orders = [
             i for i in self._integer_arguments if jnp.issubdtype(operands[i].dtype, jnp.inexact)
         ]
-        if guard is None and self.repair is None and not orders:
+        wide = [i for i in self._integer_arguments if self._may_be_cut(i, operands[i].dtype)]
+        if guard is None and self.repair is None and not orders and not wide:
             return None
         inner = replace(call, function=self._unguarded)
 
@@ -191,6 +192,9 @@ class RowFunction(HostFunction):
             for i in orders:
                 masks.append(~jnp.isnan(xs[i]))
                 safe[i] = jnp.where(masks[-1], xs[i], 1)
+            for i in wide:
+                masks.append((xs[i] > -_END_OF_INT) & (xs[i] < _END_OF_INT))
+                safe[i] = jnp.where(masks[-1], safe[i], 1)
             if guard is not None:
                 allowed, safe = guard.replaced(safe, dict(call.static), jnp.where)
                 masks += [] if allowed is None else [jnp.asarray(allowed)]
@@ -203,6 +207,10 @@ class RowFunction(HostFunction):
             return ys if self.repair is None else self._mended(call, xs, ys)
 
         return guarded
+
+    def _may_be_cut(self, i: int, dtype: Any) -> bool:
+        """Whether SciPy would take the order modulo 2^32, or, of floats, warn and take another."""
+        return takes_integers(self.fn, i) and np.dtype(dtype) not in _SHORT
 
     def _mended(
         self, call: Call, xs: Sequence[jax.Array], ys: Sequence[jax.Array]
@@ -253,6 +261,12 @@ class RowFunction(HostFunction):
         )
 
 
+_END_OF_INT = 2**31
+"""SciPy's loops over orders and counts go through C's int."""
+
+_SHORT = {np.dtype(t) for t in ("bool", "int8", "uint8", "int16", "uint16", "int32")}
+
+
 @functools.lru_cache(maxsize=1024)
 def _mends(
     repair: Repair, n_results: int, name: str, orders: frozenset[int]
@@ -286,6 +300,9 @@ class _Unguarded(Function):
 
     def lower(self, ctx: Any, operands: Sequence[Any], call: Call) -> Sequence[Any]:
         return HostFunction.lower(self.row, ctx, operands, call)
+
+    def is_native(self, ctx: Any, call: Call) -> bool:
+        return self.row.is_native(ctx, call)
 
     @property
     def shares_callbacks(self) -> bool:

@@ -296,15 +296,16 @@ def _downward(
 ) -> tuple[jax.Array, jax.Array]:
     """Q_n and Q_{n-1} by Miller's algorithm: the ratio of neighbours, from high degrees down."""
     shape = jnp.shape(n + z)
-    first = jnp.max(jnp.where(used, n + 20 / decay, 0.0), initial=0)
+    first = jnp.ceil(jnp.where(used, n + 20 / decay, 0.0))
 
     def step(state: Sequence[jax.Array]) -> Any:
         k, ratio, value, before = state
-        ratio = k / ((2 * k + 1) * z - (k + 1) * ratio)
+        ratio = jnp.where(k <= first, k / ((2 * k + 1) * z - (k + 1) * ratio), 0.0)
         value = jnp.where(k <= n, value * ratio, value)
         return k - 1, ratio, value, jnp.where(k < n, before * ratio, before)
 
     start_value = jnp.broadcast_to(zero, shape)
-    start = (jnp.ceil(first), jnp.zeros(shape, start_value.dtype), start_value, start_value)
+    most = jnp.max(first, initial=0.0)
+    start = (most, jnp.zeros(shape, start_value.dtype), start_value, start_value)
     state = jax.lax.while_loop(lambda state: state[0] >= 1, step, start)
     return state[2], state[3]

@@ -13,6 +13,8 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from jaxsci.special._numerics import folded
+
 ROWS = 256
 _HALVINGS = 90
 _TINY = 1e-300
@@ -169,7 +171,7 @@ def expansion(
     beside = p * family.beside
     diagonal = family.diagonal + p * family.slope
     pair = _eigenpair(diagonal, beside, index)
-    norm = jnp.sqrt(jnp.sum(pair.vector**2, axis=0))
+    norm = jnp.sqrt(folded.total(pair.vector**2))
     vectors = [pair.vector / norm]
     values = [pair.value]
 
@@ -182,13 +184,13 @@ def expansion(
 
     for k in range(1, order + 1):
         image = times_b(vectors[-1])
-        values.append(jnp.sum(vectors[0] * image, axis=0))
+        values.append(folded.total(vectors[0] * image))
         right = sum(values[j] * vectors[k - j] for j in range(1, k + 1)) - image
         x = _solved(pair, beside, right)
-        vectors.append(x - vectors[0] * jnp.sum(vectors[0] * x, axis=0))
+        vectors.append(x - vectors[0] * folded.total(vectors[0] * x))
     here = _numbers(beside).reshape(-1, *[1] * (beside.ndim - 1))
     turns = jnp.where(here < pair.row, jnp.sign(-beside * pair.from_above), 1.0)
-    sign = jnp.prod(jnp.where(turns == 0, 1.0, turns), axis=0)
+    sign = folded.product(jnp.where(turns == 0, 1.0, turns))
     return values, vectors, sign
 
 

@@ -84,13 +84,13 @@ def _infinite(
     """The integrals with cosh(v t) and sinh(v t), times exp(z)."""
     path = SteepestDescent(z, m + max(map(len, operators)))
     nodes, weights = map(jnp.asarray, gauss_legendre(_NODES))
-    panels = jnp.maximum(1, jnp.ceil(jnp.max(path.end, initial=0.0) / _PANEL))
+    panels = jnp.maximum(1, jnp.ceil(path.end / _PANEL))
 
     def add(k: Any, sums: jax.Array) -> Any:
         panel, i = k // _NODES, k % _NODES
-        part = (panel + nodes[i]) / panels
+        part = jnp.minimum((panel + nodes[i]) / panels, 1.0)
         node = path.at(path.end * part)
-        weight = path.end / panels * weights[i] * node.weight
+        weight = jnp.where(panel < panels, path.end / panels * weights[i] * node.weight, 0.0)
         both = taylor.even_odd(v, node.t, m)
         cosh, _ = node.hyperbolic(jnp.zeros_like(node.s))
         pieces = [
@@ -100,7 +100,8 @@ def _infinite(
         return jax.tree.map(jnp.add, sums, pieces)
 
     zero = [[[jnp.zeros_like(z)] * (m + 1)] * 2] * len(operators)
-    sums = jax.lax.fori_loop(0, panels.astype(int) * _NODES, add, zero)
+    most = jnp.max(panels, initial=1.0).astype(int)
+    sums = jax.lax.fori_loop(0, most * _NODES, add, zero)
     return [(even, odd) for even, odd in sums]
 
 

@@ -126,12 +126,13 @@ def macdonald(v: jax.Array, z: jax.Array, m: int) -> Macdonald:
 def _integrals(v: jax.Array, z: jax.Array, q: jax.Array, m: int) -> tuple[list[Any], list[Any]]:
     """Of exp(z) K_v and q exp(z) K_{v+1}, for 0 <= v < 1."""
     path = SteepestDescent(z, m)
-    n = jnp.maximum(_LEAST_NODES, jnp.ceil(jnp.max(path.end, initial=0.0) / _STEP))
+    # Of each element by itself: its bits do not depend on those beside it.
+    n = jnp.maximum(_LEAST_NODES, jnp.ceil(path.end / _STEP))
     log_q = math.log(2) * q
 
     def add(k: jax.Array, sums: PyTree) -> Any:
-        node = path.at(path.end * (k / n))
-        weight = jnp.where(k == 0, 0.5, 1.0) * node.weight
+        node = path.at(path.end * jnp.minimum(k / n, 1.0))
+        weight = jnp.where(k == 0, 0.5, jnp.where(k <= n, 1.0, 0.0)) * node.weight
         even, odd = taylor.even_odd(v, node.t, m)
         cosh, sinh = node.hyperbolic(log_q)
         pairs = zip(even, odd, strict=True)
@@ -141,7 +142,8 @@ def _integrals(v: jax.Array, z: jax.Array, q: jax.Array, m: int) -> tuple[list[A
         ]
 
     zero = jnp.zeros_like(v * z)
-    sums = jax.lax.fori_loop(0, n.astype(int) + 1, add, [(zero, zero)] * (m + 1))
+    most = jnp.max(n, initial=_LEAST_NODES)
+    sums = jax.lax.fori_loop(0, most.astype(int) + 1, add, [(zero, zero)] * (m + 1))
     here, above = zip(*sums, strict=True)
     return taylor.times(here, path.end / n), taylor.times(above, path.end / n)
 

@@ -32,6 +32,7 @@ import jax.numpy as jnp
 from jaxsci._core.double_precision import tower
 from jaxsci._core.types import PyTree
 from jaxsci.special._incomplete.kernels.gamma_density import gamma_density
+from jaxsci.special._numerics import folded
 from jaxsci.special._numerics.expm1_minus_x import excess
 from jaxsci.special._numerics.subnormal import is_positive
 
@@ -122,7 +123,7 @@ def _contour(
         factor = factor * (-back) ** j * (w**c)
         size = jnp.exp(-fallen(r))
         part = size * (factor.real * jnp.cos(phase) - factor.imag * jnp.sin(phase))
-        return total + jnp.sum(part, axis=0)
+        return total + folded.total(part)
 
     total = jax.lax.fori_loop(0, _NODES // _AT_ONCE, add, jnp.zeros_like(step))
     half = jnp.exp(jnp.where(gone, 0.0, exponent) / 2)

@@ -18,6 +18,7 @@ from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._bessel.kernels import hankel_expansion as cylinder
 from jaxsci.special._distributions.kernels.noncentral_chi_square import chi_square_in_shape
 from jaxsci.special._incomplete.kernels.densities import SHAPE, beta_power, gamma_power
+from jaxsci.special._numerics import folded
 
 _NEGLIGIBLE = 1e-19
 _MOST_TERMS = 20_000
@@ -55,17 +56,18 @@ def _mixture(
     # All at once: the term is a large program, and this compiles it once.
     at = jnp.stack([*(jnp.full_like(peak, j) for j in range(explicit)), start])
     terms = term(at)
-    size, total = jnp.abs(terms).sum(0), weighted(at, terms).sum(0)
+    size, total = folded.total(jnp.abs(terms)), folded.total(weighted(at, terms))
     largest = terms[-1]
 
     def rising(state: Sequence[jax.Array]) -> Any:
         j, t, size, total, n = state
-        t = t * ratio(j)
+        # The sum is done where the last term was negligible, while others go on.
+        t = jnp.where(left(t, size), t * ratio(j), 0.0)
         return j + 1, t, size + t, total + weighted(j + 1, t), n + 1
 
     def falling(state: Sequence[jax.Array]) -> Any:
         j, t, size, total, n = state
-        t = jnp.where(j > explicit, t / ratio(j - 1), 0.0)
+        t = jnp.where((j > explicit) & left(t, size), t / ratio(j - 1), 0.0)
         # Where the sum is done others may go on: no weight is asked for below its range.
         j = jnp.maximum(j - 1, explicit)
         return j, t, size + t, total + weighted(j, t), n + 1

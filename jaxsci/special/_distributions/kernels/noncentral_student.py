@@ -30,6 +30,7 @@ import numpy as np
 from jaxsci._core.double_precision import native
 from jaxsci._core.elementwise_rules import closed, missing
 from jaxsci.special._incomplete.kernels.densities import reciprocal_gamma
+from jaxsci.special._numerics import folded
 from jaxsci.special._numerics.expm1_minus_x import excess
 from jaxsci.special._numerics.nth_derivative import derivative
 from jaxsci.special._numerics.stirling import LARGE, stirling
@@ -145,7 +146,7 @@ def _integral(peak: _Peak, factor: Callable[[Any], Any]) -> jax.Array:
         rise = jnp.expm1(v)
         fallen = peak.a * excess(v) + (peak.u * rise) ** 2 / 2
         weight = jnp.where(i <= intervals, jnp.exp(-fallen) * (1 + jnp.exp(-x)), 0.0)
-        return total + (weight * factor(rise)).sum(1)
+        return total + folded.total(jnp.moveaxis(weight * factor(rise), 1, 0))
 
     zero = jnp.zeros_like(factor(step))
     # A shape so small that the lower tail is long takes more of them.

@@ -18,6 +18,7 @@ from jaxsci._core.elementwise_rules import closed
 from jaxsci._core.types import PyTree
 from jaxsci.special._gamma.kernels.polygamma import shift, steps, tail_coefficients
 from jaxsci.special._gamma.kernels.polygamma_difference import differences_of_powers
+from jaxsci.special._numerics import folded
 
 
 @tower("DLMF 5.15.1", z="k")
@@ -39,7 +40,7 @@ def _moved(z: jax.Array, h: jax.Array, k: int) -> Any:
     up = shift(k)
     parts = differences_of_powers(z + steps(k, jnp.ndim(z)), h, k + 1)[k + 1]
     # psi's part, and then the logarithm's.
-    moved = -((-1) ** k) * math.factorial(k) * jnp.sum(parts, axis=0)
+    moved = -((-1) ** k) * math.factorial(k) * folded.total(parts)
     if k == 0:
         return moved - jnp.log1p(up / z / (1 + (z + up) / h))
     grown = differences_of_powers(z + up, h, k)[k] - differences_of_powers(z, h, k)[k]

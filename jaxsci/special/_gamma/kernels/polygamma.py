@@ -11,6 +11,7 @@ import numpy as np
 
 from jaxsci._core.double_precision import tower
 from jaxsci._core.types import PyTree
+from jaxsci.special._numerics import folded
 from jaxsci.special._numerics.bernoulli import BERNOULLI
 
 _BERNOULLI_TERMS = 10
@@ -44,7 +45,7 @@ def polygamma_function(z: jax.Array, *, n: int) -> Any:
     """psi^(n)(z) for n >= 1, with z real or complex."""
     left = z.real < 0
     w = jnp.where(left, 1 - z, z)
-    total = jnp.sum((1 / (w + steps(n, w.ndim))) ** (n + 1), axis=0)
+    total = folded.total((1 / (w + steps(n, w.ndim))) ** (n + 1))
     inverse = 1 / (w + shift(n))
     tail = 0.0
     for power, c in reversed(tail_coefficients(n)):

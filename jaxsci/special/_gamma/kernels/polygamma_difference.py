@@ -21,11 +21,12 @@ from jaxsci.special._gamma.kernels.polygamma import (
     steps,
     tail_coefficients,
 )
+from jaxsci.special._numerics import folded
 
 
 def difference_of_positive(z: jax.Array, h: jax.Array, n: int) -> jax.Array:
     """psi^(n)(z + h) - psi^(n)(z) for z > 0 and z + h > 0."""
-    total = jnp.sum(differences_of_powers(z + steps(n, jnp.ndim(z)), h, n + 1)[n + 1], axis=0)
+    total = folded.total(differences_of_powers(z + steps(n, jnp.ndim(z)), h, n + 1)[n + 1])
     w = z + shift(n)
     powers = differences_of_powers(w, h, n + 2 * 10)
     tail: Any = 0.0

@@ -114,13 +114,20 @@ def _series(ratio: Callable[[Any], Any], z: Any, factors: Any, sizes: Any) -> tu
 
     def add(carry: Sequence[jax.Array]) -> Any:
         k, term, total, absolute = carry
-        term = term * (ratio(k) * z / (k + 1))
-        return k + 1, term, total + term, absolute + _size(term)
+        # An element that is done stays as it is while others go on.
+        active = unfinished(carry)
+        term = jnp.where(active, term * (ratio(k) * z / (k + 1)), term)
+        part = jnp.where(active, term, 0.0)
+        return k + 1, term, total + part, absolute + _size(part)
 
-    def going(carry: Sequence[jax.Array]) -> jax.Array:
+    def unfinished(carry: Sequence[jax.Array]) -> jax.Array:
         k, term, total, _ = carry
         size = _size(total)
-        return jnp.any((_size(term) > 1e-17 * size) & (size < 1e250)) & (k < _TERMS) | (k < 3)
+        return (_size(term) > 1e-17 * size) & (size < 1e250) | (k < 3)
+
+    def going(carry: Any) -> Any:
+        k, *_ = carry
+        return jnp.any(unfinished(carry)) & (k < _TERMS) | (k < 3)
 
     one = jnp.ones_like(z)
     k, term, total, absolute = jax.lax.while_loop(going, add, (0.0, one, one, _size(one)))

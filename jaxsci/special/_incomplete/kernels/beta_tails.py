@@ -21,6 +21,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci.special._incomplete.kernels.beta_scores import log_beside
+from jaxsci.special._numerics import folded
 from jaxsci.special._numerics.gauss_legendre import gauss_legendre
 
 _NODES = 64
@@ -79,7 +80,7 @@ def tail_integral_at(
         to_x, to_q = _distances(x, q, y)
         density = jnp.exp(a * to_x + b * to_q) * weights[k] * jnp.cosh(u - step)
         value = weight(jnp.where(upper, to_q, to_x), jnp.where(upper, to_x, to_q))
-        return total + jnp.sum(density * value, axis=0)
+        return total + folded.total(density * value)
 
     total = jax.lax.fori_loop(0, _NODES // _AT_ONCE, add, jnp.zeros_like(span))
     return jnp.where(upper, -1.0, 1.0) * span * total

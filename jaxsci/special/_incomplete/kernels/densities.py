@@ -20,6 +20,7 @@ from jaxsci._core.double_precision import native
 from jaxsci._core.elementwise_rules import closed, missing
 from jaxsci._core.types import PyTree
 from jaxsci.special._incomplete.kernels.beta_scores import density_factor, log_beside
+from jaxsci.special._numerics import folded
 from jaxsci.special._numerics.falling_factorial import falling
 from jaxsci.special._numerics.gamma_factors import is_pole
 from jaxsci.special._numerics.stirling import LARGE, stirling
@@ -76,7 +77,7 @@ def reciprocal_gamma(z: jax.Array) -> jax.Array:
         series = series * t + c
     # Gamma(z) = (z - 1) ... (t + 1) Gamma(t + 1).
     k = jnp.arange(1, 2 * LARGE).reshape((-1,) + (1,) * jnp.ndim(t))
-    product = jnp.prod(jnp.where(k < nearest, t + k, 1.0), axis=0)
+    product = folded.product(jnp.where(k < nearest, t + k, 1.0))
     return jnp.where(nearest == 0, t, 1.0) * series / product
 
 

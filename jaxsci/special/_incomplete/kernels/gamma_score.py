@@ -17,6 +17,7 @@ from jaxsci.special._gamma.kernels.polygamma import (
     steps,
     tail_coefficients,
 )
+from jaxsci.special._numerics import folded
 from jaxsci.special._numerics.bell_polynomials import complete_bell
 from jaxsci.special._numerics.subnormal import logarithm
 
@@ -33,9 +34,7 @@ def gamma_score(a: jax.Array, x: jax.Array) -> jax.Array:
     z = jnp.where(large, 0.0, a) + 1
     w = z + shift(0)
     log_x = logarithm(x)
-    small_shape = (
-        (log_x - jnp.log(w)) + log_less_psi(w) + jnp.sum(1 / (z + steps(0, z.ndim)), axis=0)
-    )
+    small_shape = (log_x - jnp.log(w)) + log_less_psi(w) + folded.total(1 / (z + steps(0, z.ndim)))
     b = jnp.where(large, a, _LARGE)
     return jnp.where(large, _log_ratio(x, b, log_x) + log_less_psi(b) - 1 / b, small_shape)
 

@@ -6,6 +6,7 @@ perturbation theory, the Bessel functions by their derivatives in the argument (
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Sequence
 from typing import Any
@@ -17,7 +18,7 @@ from jaxsci._core.double_precision import tower
 from jaxsci._core.elementwise_rules import closed, missing
 from jaxsci.special._bessel.real_order import jv, yv
 from jaxsci.special._mathieu.kernels.series import characteristic_value, family_of
-from jaxsci.special._numerics import taylor, tridiagonal
+from jaxsci.special._numerics import folded, taylor, tridiagonal
 from jaxsci.special._numerics.taylor import Taylor
 
 _TERMS = 100
@@ -93,7 +94,7 @@ def _series(
         product(k - s, k + s + gap), taylor.times(product(k + s + gap, k - s), sign)
     )
     counts = sum(jnp.abs(one) for one in weight) > _NEGLIGIBLE
-    total = [jnp.sum(jnp.where(counts, one, 0.0), axis=0) for one in taylor.product(weight, pairs)]
+    total = [folded.total(jnp.where(counts, one, 0.0)) for one in taylor.product(weight, pairs)]
     if even:
         total = [jnp.where((s == 0) & (odd == 0), one / 2, one) for one in total]
     return [jnp.where(index % 2 == 0, one, -one) for one in total]
@@ -116,7 +117,7 @@ def _about_zero(a: Taylor, q: Taylor, x: jax.Array, even: bool, slope: bool) -> 
         terms = [taylor.times(one, n * x ** (n - 1)) for n, one in powers if n]
     else:
         terms = [taylor.times(one, x**n) for n, one in powers]
-    return [sum(parts[1:], parts[0]) for parts in zip(*terms, strict=True)]
+    return functools.reduce(taylor.plus, terms)
 
 
 @tower("perturbation theory", q="in_q")

@@ -10,7 +10,7 @@ import jax.numpy as jnp
 
 from jaxsci._core.double_precision import tower
 from jaxsci._core.elementwise_rules import closed, missing
-from jaxsci.special._numerics import tridiagonal
+from jaxsci.special._numerics import folded, tridiagonal
 from jaxsci.special._numerics.tridiagonal import ROWS
 
 RADIAN = math.pi / 180
@@ -67,7 +67,7 @@ def angular(m: Any, q: jax.Array, x: jax.Array, *, even: bool, in_q: int, in_x: 
     family, index, frequency = family_of(m, q, even)
     values, u, sign = tridiagonal.expansion(family, q, index, in_q)
     # The eigenvector's norm stays 1, and its first component positive for q > 0.
-    norms = [sum(jnp.sum(u[i] * u[k - i], axis=0) for i in range(k + 1)) for k in range(in_q + 1)]
+    norms = [sum(folded.total(u[i] * u[k - i]) for i in range(k + 1)) for k in range(in_q + 1)]
     vector = tridiagonal.product(u, tridiagonal.power(norms, -0.5), in_q)
     turn = jnp.where((q < 0) & (index % 2 != 0), -sign, sign)
     vector = vector * turn * math.factorial(in_q)
@@ -76,7 +76,7 @@ def angular(m: Any, q: jax.Array, x: jax.Array, *, even: bool, in_q: int, in_x: 
         vector = jnp.where(constant, vector / math.sqrt(2.0), vector)
     phase = (in_x + (0 if even else 3)) % 4
     wave = _cosine_of_multiple(frequency, x, phase)
-    total = jnp.sum(vector * frequency**in_x * wave, axis=0)
+    total = folded.total(vector * frequency**in_x * wave)
     total = jnp.where(_in_reach(q, frequency, values[0]), total, jnp.nan)
     return total if even else jnp.where(m == 0, 0.0, total)
 

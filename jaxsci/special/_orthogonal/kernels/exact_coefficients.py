@@ -22,6 +22,11 @@ def _rounded(coefficients: Sequence[Fraction], monic: bool) -> np.ndarray:
     return np.array([_as_float(c / top) for c in coefficients])
 
 
+def _exactly(x: float) -> Fraction:
+    """A parameter, of any type: fractions of NumPy's integers would overflow as those do."""
+    return Fraction(x.item() if isinstance(x, np.generic) else x)
+
+
 def _as_float(x: Fraction) -> float:
     try:
         return float(x)
@@ -148,7 +153,7 @@ def jacobi(n: int, alpha: float, beta: float, monic: bool = False) -> np.ndarray
     """Of P_n^(alpha, beta)."""
     if not (-1 < alpha < math.inf and -1 < beta < math.inf):
         return np.full(n + 1, np.nan)
-    a, b = Fraction(alpha), Fraction(beta)
+    a, b = _exactly(alpha), _exactly(beta)
     top = Fraction(1)
     for j in range(1, n + 1):
         top *= (n + a + b + j) / (2 * j)
@@ -171,7 +176,7 @@ def sh_jacobi(n: int, p: float, q: float, monic: bool = False) -> np.ndarray:
         return np.full(n + 1, np.nan)
     coefficients = [Fraction(1)]
     for m in range(1, n + 1):
-        ratio = (Fraction(q) + n - m) / (Fraction(p) + 2 * n - m)
+        ratio = (_exactly(q) + n - m) / (_exactly(p) + 2 * n - m)
         coefficients.append(-coefficients[-1] * ratio * Fraction(n - m + 1, m))
     return _rounded(coefficients, monic)
 
@@ -180,7 +185,7 @@ def gegenbauer(n: int, alpha: float, monic: bool = False) -> np.ndarray:
     """Of C_n^(alpha)."""
     if not -0.5 < alpha < math.inf:
         return np.full(n + 1, np.nan)
-    c = Fraction(alpha)
+    c = _exactly(alpha)
     if monic and c == 0:  # the limit: C_n^(alpha)/alpha goes to 2 T_n/n
         return chebyt(n, monic=True)
     top = Fraction(1)
@@ -201,5 +206,5 @@ def genlaguerre(n: int, alpha: float, monic: bool = False) -> np.ndarray:
         return np.full(n + 1, np.nan)
     coefficients = [Fraction((-1) ** n, math.factorial(n))]
     for k in range(n, 0, -1):
-        coefficients.append(-coefficients[-1] * (Fraction(alpha) + k) * k / (n - k + 1))
+        coefficients.append(-coefficients[-1] * (_exactly(alpha) + k) * k / (n - k + 1))
     return _rounded(coefficients, monic)

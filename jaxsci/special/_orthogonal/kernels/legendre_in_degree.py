@@ -138,6 +138,7 @@ def _integrals(
         inside = 2 * jnp.arcsin(jnp.where(beyond, 0.0, half))
         outside = 2 * jnp.arcsinh(jnp.where(beyond, half * jnp.sinh(_STEP * k), 0.0))
         weight = jnp.where(k == 0, 0.5, 1.0) / size
+        weight = jnp.where(k <= count, weight, 0.0)
         cosines, _ = _even_odd(w, inside, outside, beyond, degree)
         _, sines = _even_odd(w + 0.5, inside, outside, beyond, degree)
         factor = jnp.where(beyond, 2 * half * jnp.sinh(_STEP * k), -2 * half)

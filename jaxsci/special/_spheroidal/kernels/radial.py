@@ -10,7 +10,7 @@ import jax.numpy as jnp
 from jaxsci._core.double_precision import native, tower
 from jaxsci._core.elementwise_rules import closed, missing
 from jaxsci.special._bessel.spherical import spherical_jn, spherical_yn
-from jaxsci.special._numerics import tridiagonal
+from jaxsci.special._numerics import folded, tridiagonal
 from jaxsci.special._spheroidal.kernels.series import eigenvalue, family_of, index_of, rows, weights
 
 _TERMS = 100
@@ -37,12 +37,12 @@ def _terms(m: Any, n: Any, square: jax.Array) -> tuple[Any, Any]:
     factors = jnp.cumprod(jnp.concatenate([jnp.ones_like(ratio[:1]), ratio[:-1]]), axis=0)
     terms = u[0] * weights(m, n) * factors
     turned = jnp.where(jnp.floor((r + m - n) / 2) % 2 == 0, terms, -terms)
-    return (turned / jnp.sum(terms, axis=0))[:_TERMS], r[:_TERMS]
+    return (turned / folded.total(terms))[:_TERMS], r[:_TERMS]
 
 
 def _total(terms: Any, values: jax.Array) -> Any:
     product = terms * values
-    return jnp.sum(jnp.where((terms != 0) & jnp.isfinite(product), product, 0.0), axis=0)
+    return folded.total(jnp.where((terms != 0) & jnp.isfinite(product), product, 0.0))
 
 
 def _sum(m: Any, n: Any, c: jax.Array, x: jax.Array, oblate: bool, kind: int) -> Pair:
@@ -104,7 +104,7 @@ def _start(m: Any, n: Any, c: jax.Array) -> Any:
     terms, _ = _terms(m, n, _square(c, oblate=True))
     odd = (n - m) % 2
     j = jnp.arange(1.0, 2 * _TERMS).reshape(-1, *[1] * m.ndim)
-    return terms[0] * jnp.prod(jnp.where(j <= m + odd, c / (2 * j + 1), 1.0), axis=0)
+    return terms[0] * folded.product(jnp.where(j <= m + odd, c / (2 * j + 1), 1.0))
 
 
 def _taylor(

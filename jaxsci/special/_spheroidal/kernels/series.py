@@ -13,7 +13,7 @@ import jax.numpy as jnp
 
 from jaxsci._core.double_precision import tower
 from jaxsci._core.elementwise_rules import closed, missing
-from jaxsci.special._numerics import tridiagonal
+from jaxsci.special._numerics import folded, tridiagonal
 from jaxsci.special._numerics.tridiagonal import ROWS
 
 _INTEGER = missing("it is an integer")
@@ -106,8 +106,8 @@ def _at_zero(m: Any, n: Any) -> Any:
     j = jnp.arange(1.0, 2 * ROWS).reshape(-1, *[1] * m.ndim)
     odd = (n - m) % 2
     half = (n - m - odd) / 2
-    ratio = jnp.prod(jnp.where(j <= half, -(m + odd - 0.5 + j) / j, 1.0), axis=0)
-    return ratio * jnp.prod(jnp.where(j <= m + odd, 2 * j - 1, 1.0), axis=0)
+    ratio = folded.product(jnp.where(j <= half, -(m + odd - 0.5 + j) / j, 1.0))
+    return ratio * folded.product(jnp.where(j <= m + odd, 2 * j - 1, 1.0))
 
 
 @tower("perturbation theory", square="in_s")
@@ -131,7 +131,7 @@ def angular_sum(m: Any, n: Any, square: jax.Array, x: jax.Array, *, in_s: int, i
 
 
 def _total(d: jax.Array, values: jax.Array) -> Any:
-    return jnp.sum(jnp.where(d == 0, 0.0, d * values), axis=0)
+    return folded.total(jnp.where(d == 0, 0.0, d * values))
 
 
 angular_sum.partials(
