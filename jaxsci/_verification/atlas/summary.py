@@ -45,8 +45,8 @@ def errors(comparison: Comparison, dtype: Any) -> Errors:
         off = np.abs(found - truth)
         off = np.where(off <= float(kind.tiny), 0.0, off)
         right = np.isinf(found) & (np.iscomplexobj(truth) | (np.sign(found) == np.sign(truth)))
-        # The last numbers of the range may round to infinity.
-        right = right | (size > float(kind.max) * (1 - 1e-5)) & (off <= size * 1e-3)
+        # Just beyond the range a number may round to its last one.
+        right = right | np.isfinite(size) & (off <= size * 2 * float(kind.eps))
         off = np.where(beyond, np.where(right, 0.0, np.inf), off)
         off = np.where(np.isnan(off), np.inf, off)
         scale = np.fmax(size, c.scale[known])
