@@ -20,6 +20,8 @@ from jaxsci.special._catalog.decorators import ElementwiseRow
 
 FEWEST = 4
 """Points of a case, where a row has many."""
+FIRST = 4
+"""So many times as long may a case's first point take: mpmath makes its tables then."""
 HIGHEST_SINGLE = 1
 """Up to which order derivatives are looked at in single precision; to compile them takes long."""
 
@@ -32,7 +34,7 @@ class Effort:
     """Points spread over a row's domain, shared by its combinations of static arguments, of real
     and complex ones; more come from the references that the tests have stored."""
     seconds: float = 5.0
-    """What mpmath may spend on a point."""
+    """What mpmath may spend on a point, of the processor's time."""
     case_seconds: float = 60.0
     """What it may spend on a case."""
     order: int = 2
@@ -95,13 +97,14 @@ def case_of(
     more = [(None, p) for p in points.awkward(row, variant) if p not in at_hand]
     more += [(i, p) for i, p in enumerate(spread) if i not in leave_out]
     unfinished, failed = [], []
-    start = time.monotonic()
-    for i, point in more:
-        left = effort.case_seconds - (time.monotonic() - start)
+    start = time.process_time()
+    for place, (i, point) in enumerate(more):
+        patience = effort.seconds * (1 if place else FIRST)
+        left = effort.case_seconds - (time.process_time() - start)
         try:
             if left <= 0:
                 raise OutOfTime
-            with time_limit(min(effort.seconds, left)):
+            with time_limit(min(patience, left)):
                 entries.append(stored_form(reference.entry(row, static, variant, point)))
         except OutOfTime:
             mp.dps = 15  # whatever it was interrupted at

@@ -15,9 +15,10 @@ class OutOfTime(BaseException):
 
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
-    """Raise OutOfTime in the block after so many seconds.
+    """Raise OutOfTime in the block after so many seconds of the processor's.
 
-    Only where the system has such signals, and in the main thread; elsewhere there is no limit.
+    What else the machine does makes no difference. Only where the system has such signals, and in
+    the main thread; elsewhere there is no limit.
     """
     if not hasattr(signal, "setitimer") or threading.current_thread() is not (
         threading.main_thread()
@@ -28,10 +29,10 @@ def time_limit(seconds: float) -> Iterator[None]:
     def stop(*_: Any) -> NoReturn:
         raise OutOfTime
 
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    before = signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
