@@ -12,7 +12,6 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -138,7 +137,9 @@ def _checked(job: tuple[str, int, int, bool]) -> Report:
             entries = []
             for point in zip(*(c.tolist() for c in columns), strict=True):
                 try:
-                    entries.append(stored_form(reference.entry(row, static, variant, point)))
+                    entries.append(
+                        reference.stored_form(reference.entry(row, static, variant, point))
+                    )
                 except Exception as error:
                     unknown.append(f"{where} at {point}: {error!r}")
             total += len(entries)
@@ -152,15 +153,6 @@ def _checked(job: tuple[str, int, int, bool]) -> Report:
                     for i, k in np.argwhere(~c.good)
                 ]
     return Report(name, total, worst, tuple(misses), tuple(unknown))
-
-
-def stored_form(x: Any) -> Any:
-    """Complex numbers as pairs, as `_verification/accuracy.py` reads them."""
-    if isinstance(x, dict):
-        return {k: stored_form(v) for k, v in x.items()}
-    if isinstance(x, list | tuple):
-        return [stored_form(v) for v in x]
-    return [x.real, x.imag] if isinstance(x, complex) else x
 
 
 def print_table(reports: Sequence[Report], markdown: bool) -> None:

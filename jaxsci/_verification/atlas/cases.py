@@ -15,7 +15,6 @@ from mpmath import mp
 from jaxsci._verification import accuracy, reference
 from jaxsci._verification.atlas import libraries, points, summary
 from jaxsci._verification.atlas.time_limit import OutOfTime, time_limit
-from jaxsci._verification.check import stored_form
 from jaxsci.special._catalog.decorators import ElementwiseRow
 
 FEWEST = 4
@@ -105,7 +104,7 @@ def case_of(
             if left <= 0:
                 raise OutOfTime
             with time_limit(min(patience, left)):
-                entries.append(stored_form(reference.entry(row, static, variant, point)))
+                entries.append(reference.stored_form(reference.entry(row, static, variant, point)))
         except OutOfTime:
             mp.dps = 15  # whatever it was interrupted at
             unfinished.append(i)
