@@ -11,7 +11,9 @@ pytestmark = pytest.mark.smoke
 PAGE = (pages.DOCS / "atlas.md").read_text(encoding="utf-8")
 
 
-def entry(library="jaxsci", argument="", order=0, error=1e-16, kind="float64", missing=0):
+def entry(
+    library="jaxsci", argument="", order=0, error: float | None = 1e-16, kind="float64", missing=0
+):
     return [library, kind, argument, order, 9, missing, 0.0, error, error, 0.0, 1.0, 1.0, error,
             [[1.5, -2.0], 3]]  # fmt: skip
 

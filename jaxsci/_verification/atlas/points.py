@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -71,7 +72,7 @@ def _short(x: np.ndarray) -> np.ndarray:
     return x.astype(np.complex64 if x.dtype.kind == "c" else np.float32)
 
 
-def is_single(point: reference.Point) -> bool:
+def is_single(point: Sequence[Any]) -> bool:
     """Whether a point is one of single precision too."""
     with np.errstate(over="ignore"):
         return all(isinstance(x, int) or complex(np.complex64(x)) == x for x in point)

@@ -51,12 +51,12 @@ def errors(comparison: Comparison, dtype: Any) -> Errors:
         off = np.where(np.isnan(off), np.inf, off)
         scale = np.fmax(size, c.scale[known])
         spacing = np.spacing(np.maximum(np.minimum(size, kind.max), kind.tiny).astype(kind.dtype))
-        out = [
-            np.where(off == 0, 0.0, off / whole)
+        relative, ulp, conditioned = (
+            np.where(off == 0, 0.0, np.where(np.isnan(off / whole), np.inf, off / whole))
             for whole in (np.where(beyond, 1.0, size), spacing.astype(np.float64), scale)
-        ]
+        )
     point = np.broadcast_to(np.arange(len(c.truth))[:, None], c.truth.shape)[known]
-    return Errors(*(np.where(np.isnan(e), np.inf, e) for e in out), point)
+    return Errors(relative, ulp, conditioned, point)
 
 
 def together(parts: Sequence[Errors]) -> Errors:
