@@ -49,8 +49,6 @@ def grown(old, new):
 @pytest.mark.parametrize(("name", "i"), drawn(MEASURED, 3, "atlas"))
 def test_no_error_has_grown(name, i):
     record, row = RECORDS[name], reference.ROWS[name]
-    if record["samples"] != store.samples(row):
-        pytest.fail(f"the row has changed: run jaxsci check --atlas {name}")
     known = record["cases"][i]
     (static,) = (s for s in row.samples.statics if reference.static_key(s) == known["static"])
     effort = cases.Effort(points=record["points"], seconds=1e3, case_seconds=1e4, order=1)
@@ -242,8 +240,10 @@ def test_a_stopped_run_goes_on(tmp_path):
     assert not store.is_current(row, again["cbrt"] | {"samples": 0}, versions, effort)
 
 
-def test_data_is_of_rows_and_their_cases():
+def test_data_is_of_todays_rows():
     assert set(RECORDS) <= set(reference.ROWS)
+    changed = [n for n, r in RECORDS.items() if r["samples"] != store.samples(reference.ROWS[n])]
+    assert not changed, f"run jaxsci check --atlas {' '.join(changed)}"
     for name, record in RECORDS.items():
         row = reference.ROWS[name]
         assert [(c["static"], c["variant"]) for c in record["cases"]] == [
