@@ -215,6 +215,7 @@ def test_scipy_is_not_called_where_it_crashes():
     assert not libraries._may_be_called(row, row.samples.statics[0], far)
 
 
+@pytest.mark.rotating(0.3)
 def test_a_stopped_run_goes_on(tmp_path):
     effort = cases.Effort(points=4, order=0)
     assert run.run(["cbrt", "exp2"], tmp_path, effort, processes=1) == 0
