@@ -17,6 +17,7 @@ if importlib.util.find_spec("jaxsci") is None:
     sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # the sources
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
 
+import atlas_page
 import drawings
 import jax
 import pages
@@ -78,11 +79,15 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
         return pages.linked_table(markdown, "special")
     if path == "linalg.md":
         return pages.linked_table(markdown, "linalg")
+    if path == "atlas.md":
+        return atlas_page.with_extent(markdown)
     return pages.linked_accuracy(markdown) if path == "accuracy.md" else markdown
 
 
-def on_page_content(html: str, **_: Any) -> str:
-    """Write formulas as MathML, which browsers show by themselves."""
+def on_page_content(html: str, page: Any, **_: Any) -> str:
+    """Write formulas as MathML, which browsers show by themselves; the atlas from its data."""
+    if page.file.src_uri == "atlas.md":
+        return atlas_page.with_data(html)
     html = re.sub(
         r'<span class="arithmatex">\\\((.*?)\\\)</span>',
         lambda m: convert(_plain(m[1])),

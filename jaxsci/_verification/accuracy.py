@@ -36,6 +36,10 @@ class Comparison:
     good: np.ndarray
     flawed: np.ndarray
     """Where the row says that SciPy's own value is inaccurate."""
+    scale: np.ndarray
+    """What the quantity changes by when an argument does by its own size."""
+    argument: str = ""
+    """That in which derivatives are taken."""
 
     def worst(self) -> float:
         """The largest relative error of points without a flaw; 1e-12 just passes as a value.
@@ -100,15 +104,44 @@ def comparisons(
         compiler_options: XLA's, by default those of every program.
     """
     at = points_of(row, variant, entries)
-    directions = {
+    looked_at = directions_of(row, variant, at) if highest else {}
+    options = dict(compiler_options) if compiler_options else None
+    found = jax.jit(derivatives(row, static, highest), compiler_options=options)(at, looked_at)
+    value, slopes = jax.tree.map(np.asarray, found)
+    yield from compared(row, static, variant, entries, value, slopes)
+
+
+def directions_of(
+    row: ElementwiseRow, variant: str, at: Sequence[np.ndarray]
+) -> dict[str, np.ndarray]:
+    """The directions in which each argument is varied, of its own type."""
+    return {
         a.name: np.array(d, at[i].dtype)
         for i, a in enumerate(row.arrays)
         if (d := reference.directions(row, a, variant))
     }
-    looked_at = directions if highest else {}
-    options = dict(compiler_options) if compiler_options else None
-    found = jax.jit(_derivatives(row, static, highest), compiler_options=options)(at, looked_at)
-    value, slopes = jax.tree.map(np.asarray, found)
+
+
+def compared(
+    row: ElementwiseRow,
+    static: dict[str, Any],
+    variant: str,
+    entries: Sequence[reference.Entry],
+    value: Sequence[np.ndarray],
+    slopes: Mapping[str, Sequence[np.ndarray]],
+) -> Iterator[Comparison]:
+    """Values and derivatives, whoever computed them, beside the stored or computed ones.
+
+    Args:
+        row: the row.
+        static: its static arguments.
+        variant: which of its arguments are complex.
+        entries: points, with the truth there.
+        value: each result there.
+        slopes: by argument the first derivatives in its directions, or the first and the second.
+    """
+    at = points_of(row, variant, entries)
+    directions = directions_of(row, variant, at)
     for j in range(len(value)):
         truth = _numbers([e["value"] for e in entries])[j]
         scale = np.zeros(truth.shape)
@@ -123,14 +156,14 @@ def comparisons(
                 )
                 scale = np.maximum(scale, size * abs(one))
                 place = f"{name} along {d[m]}, result {j}"
-                if highest > 0:
+                if len(orders) > 0:
                     first = orders[0][:, m]
                     c = _compared(f"d/d{place}", 1, first, one, size * abs(two), shared)
-                    yield _not_a_number_where(unknown, c)
-                if highest > 1:
+                    yield replace(_not_a_number_where(unknown, c), argument=name)
+                if len(orders) > 1:
                     second = orders[1][:, m]
                     c = _compared(f"d2/d{place}", 2, second, two, size * abs(three), shared)
-                    yield _not_a_number_where(unknown, c)
+                    yield replace(_not_a_number_where(unknown, c), argument=name)
         flawed = _flaws(row, static, j, entries)[:, None]
         yield _compared(f"value {j}", 0, value[j].reshape(truth.shape), truth, scale, flawed)
 
@@ -149,9 +182,21 @@ def points_of(
     ]
 
 
-def _derivatives(row: ElementwiseRow, static: dict[str, Any], highest: int) -> Callable[..., Any]:
-    """A function of arrays and of each argument's directions: value, and derivatives in them."""
-    function = bound(row, static)
+def derivatives(
+    row: ElementwiseRow,
+    static: dict[str, Any],
+    highest: int,
+    function: Callable[..., Any] | None = None,
+) -> Callable[..., Any]:
+    """A function of arrays and of each argument's directions: value, and derivatives in them.
+
+    Args:
+        row: the row.
+        static: its static arguments.
+        highest: the highest order of derivatives.
+        function: another function of the row's signature in place of the row's own.
+    """
+    of_arrays = bound(row, static, function)
 
     def evaluate(at: Sequence[jax.Array], directions: Any) -> Any:
         n = at[0].shape[0]
@@ -162,7 +207,7 @@ def _derivatives(row: ElementwiseRow, static: dict[str, Any], highest: int) -> C
             along = jnp.tile(d, n)
 
             def line(x: jax.Array, i: int = i, repeated: list[jax.Array] = repeated) -> Any:
-                return function(*repeated[:i], x, *repeated[i + 1 :])
+                return of_arrays(*repeated[:i], x, *repeated[i + 1 :])
 
             def slope(
                 x: jax.Array, line: Callable[..., Any] = line, along: jax.Array = along
@@ -171,7 +216,7 @@ def _derivatives(row: ElementwiseRow, static: dict[str, Any], highest: int) -> C
 
             x = repeated[i]
             slopes[name] = jax.jvp(slope, (x,), (along,)) if highest > 1 else (slope(x),)
-        return function(*at), slopes
+        return of_arrays(*at), slopes
 
     return evaluate
 
@@ -247,4 +292,5 @@ def _compared(
     good = np.where(np.isinf(truth), ~np.isfinite(found) & right_sign, good)
     good = good | np.isnan(truth)
     is_flawed = np.broadcast_to(np.asarray(flawed) > 0, truth.shape)
-    return Comparison(what, order, accuracy, found, truth, error, allowed, good, is_flawed)
+    scale = np.broadcast_to(scale, truth.shape)
+    return Comparison(what, order, accuracy, found, truth, error, allowed, good, is_flawed, scale)

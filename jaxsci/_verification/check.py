@@ -11,11 +11,12 @@ import multiprocessing
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
 
 import numpy as np
 
 _DEFAULT_POINTS = 20
+_DEFAULT_PROCESSES = 2
 _SHOWN = 5
 
 
@@ -35,11 +36,25 @@ class Report:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add this command's options."""
     parser.add_argument("names", nargs="*", metavar="NAME", help="only these functions")
-    parser.add_argument("--points", type=int, default=_DEFAULT_POINTS, help="points each")
+    parser.add_argument("--points", type=int, help=f"points each, by default {_DEFAULT_POINTS}")
     parser.add_argument("--seed", type=int, help="repeats an earlier check's points")
-    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--processes", type=int, help="by default 2; the atlas takes all CPUs")
     parser.add_argument("--awkward", action="store_true", help="the awkward points too")
     parser.add_argument("--markdown", action="store_true", help="print a table for the docs")
+    atlas = parser.add_argument_group(
+        "atlas",
+        "Errors over whole domains, in double and single precision, beside those of other "
+        "libraries: data for the documentation. What was made by the same versions is kept, so "
+        "that a run may be stopped and started again.",
+    )
+    atlas.add_argument("--atlas", action="store_true", help="make the data, or complete it")
+    atlas.add_argument("--store", type=Path, metavar="FOLDER", help="where the data is")
+    atlas.add_argument(
+        "--order", type=int, choices=(0, 1, 2), help="the highest derivatives, by default 2"
+    )
+    atlas.add_argument(
+        "--limit", type=float, metavar="SECONDS", help="what mpmath may spend on a point"
+    )
 
 
 def main(arguments: argparse.Namespace) -> int:
@@ -58,14 +73,30 @@ def main(arguments: argparse.Namespace) -> int:
     if unknown:
         print(f"no such function to check: {', '.join(unknown)}", file=sys.stderr)
         return 2
+    names = chosen or sorted(reference.ROWS)
+    if arguments.atlas:
+        return _atlas(names, arguments)
     seed = arguments.seed
     if seed is None:
         seed = int(np.random.default_rng().integers(10**6))
-    names = chosen or sorted(reference.ROWS)
-    reports = list(_reports(names, arguments.points, seed, arguments.processes, arguments.awkward))
+    points = arguments.points or _DEFAULT_POINTS
+    processes = arguments.processes or _DEFAULT_PROCESSES
+    reports = list(_reports(names, points, seed, processes, arguments.awkward))
     print_table(reports, arguments.markdown)
     print(f"seed {seed}", file=sys.stderr)
     return 1 if any(r.misses for r in reports) else 0
+
+
+def _atlas(names: Sequence[str], arguments: argparse.Namespace) -> int:
+    from jaxsci._verification.atlas import cases, run, store
+
+    asked = {
+        "points": arguments.points,
+        "order": arguments.order,
+        "seconds": arguments.limit,
+    }
+    effort = cases.Effort(**{name: x for name, x in asked.items() if x is not None})
+    return run.run(names, arguments.store or store.DEFAULT, effort, arguments.processes)
 
 
 def _reports(
@@ -106,7 +137,9 @@ def _checked(job: tuple[str, int, int, bool]) -> Report:
             entries = []
             for point in zip(*(c.tolist() for c in columns), strict=True):
                 try:
-                    entries.append(_stored_form(reference.entry(row, static, variant, point)))
+                    entries.append(
+                        reference.stored_form(reference.entry(row, static, variant, point))
+                    )
                 except Exception as error:
                     unknown.append(f"{where} at {point}: {error!r}")
             total += len(entries)
@@ -120,15 +153,6 @@ def _checked(job: tuple[str, int, int, bool]) -> Report:
                     for i, k in np.argwhere(~c.good)
                 ]
     return Report(name, total, worst, tuple(misses), tuple(unknown))
-
-
-def _stored_form(x: Any) -> Any:
-    """Complex numbers as pairs, as `_verification/accuracy.py` reads them."""
-    if isinstance(x, dict):
-        return {k: _stored_form(v) for k, v in x.items()}
-    if isinstance(x, list | tuple):
-        return [_stored_form(v) for v in x]
-    return [x.real, x.imag] if isinstance(x, complex) else x
 
 
 def print_table(reports: Sequence[Report], markdown: bool) -> None:

@@ -256,6 +256,15 @@ def entry(row: ElementwiseRow, static: dict[str, Any], variant: str, point: Poin
     return out
 
 
+def stored_form(x: Any) -> Any:
+    """An entry with complex numbers as pairs, as `_verification/accuracy.py` reads them."""
+    if isinstance(x, dict):
+        return {k: stored_form(v) for k, v in x.items()}
+    if isinstance(x, list | tuple):
+        return [stored_form(v) for v in x]
+    return [x.real, x.imag] if isinstance(x, complex) else x
+
+
 def _all_along(f: Callable[[Any], list[Any]], x: Any, direction: complex) -> list[list[Any]]:
     """`along` for each of several results, which are computed together."""
     known: dict[Any, list[Any]] = {}
