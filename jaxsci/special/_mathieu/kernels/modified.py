@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import jax
@@ -63,18 +64,47 @@ def _slope_at(values: Taylor, n: jax.Array) -> list[jax.Array]:
     return [(below - above) / 2 for below, above in pairs]
 
 
+@dataclass(frozen=True)
+class _Coefficients:
+    """Of the Fourier series of an order, as expansions in q."""
+
+    a: list[jax.Array]
+    """The coefficients, along the first axis."""
+    largest: jax.Array
+    """The place of the largest."""
+    value: list[jax.Array]
+    """The characteristic value."""
+    index: jax.Array
+    """The order's number among those of its kind."""
+
+
+def _coefficients(m: Any, q: jax.Array, even: bool, in_q: int) -> _Coefficients:
+    family, index, frequency = family_of(m, q, even)
+    values, vectors, _ = tridiagonal.expansion(family, q, index, in_q)
+    if even:
+        constant = frequency == 0
+        vectors = [jnp.where(constant, one / jnp.sqrt(2.0), one) for one in vectors]
+    s = jnp.argmax(jnp.abs(vectors[0]), axis=0)
+    # Those that are left out do not matter.
+    last, most = jnp.abs(vectors[0][_TERMS - 1]), jnp.max(jnp.abs(vectors[0]), axis=0)
+    known = (last < _NEGLIGIBLE * most) & (s < _TERMS)
+    a = [jnp.where(known, vector[:_TERMS], jnp.nan) for vector in vectors]
+    return _Coefficients(a, jnp.minimum(s, _TERMS - 1), values, index)
+
+
 def _series(
-    m: Any, q: jax.Array, x: jax.Array, even: bool, kind: int, slope: bool, in_q: int
+    found: _Coefficients,
+    m: Any,
+    q: jax.Array,
+    x: jax.Array,
+    even: bool,
+    kind: int,
+    slope: bool,
 ) -> list[jax.Array]:
     """DLMF 28.24.2 to 28.24.5: of the many such sums, the one that cancels least."""
-    family, index, _ = family_of(m, q, even)
-    _, vectors, _ = tridiagonal.expansion(family, q, index, in_q)
-    a = [vector[:_TERMS] for vector in vectors]
+    a, s, in_q = found.a, found.largest, len(found.a) - 1
     k = jnp.arange(_TERMS).reshape(-1, *[1] * q.ndim)
     odd = (m % 2).astype(int)
-    if even:
-        a = [jnp.where((k == 0) & (odd == 0), one / jnp.sqrt(2.0), one) for one in a]
-    s = jnp.argmax(jnp.abs(a[0]), axis=0)
     gap, sign = (odd, 1) if even else (2 - odd, -1)
     near, far = (_of_root(jnp.sqrt(q) * jnp.exp(t), q, in_q) for t in (-x, x))
     orders = jnp.arange(2 * _TERMS + 4.0 + in_q).reshape(-1, *[1] * q.ndim)
@@ -97,7 +127,7 @@ def _series(
     total = [folded.total(jnp.where(counts, one, 0.0)) for one in taylor.product(weight, pairs)]
     if even:
         total = [jnp.where((s == 0) & (odd == 0), one / 2, one) for one in total]
-    return [jnp.where(index % 2 == 0, one, -one) for one in total]
+    return [jnp.where(found.index % 2 == 0, one, -one) for one in total]
 
 
 def _about_zero(a: Taylor, q: Taylor, x: jax.Array, even: bool, slope: bool) -> list[jax.Array]:
@@ -126,16 +156,15 @@ def radial(
 ) -> Any:
     """Mc_m or Ms_m of the first or second kind, or its slope; or a derivative in q of that."""
     m, q, x = jnp.broadcast_arrays(m, q, x)
+    of_order = _coefficients(m, q, even, in_q)
     if kind == 2:
-        return math.factorial(in_q) * _series(m, q, x, even, kind, slope, in_q)[in_q]
+        return math.factorial(in_q) * _series(of_order, m, q, x, even, kind, slope)[in_q]
     # Mc1 is even and Ms1 is odd, which the sums of products do not show.
-    a = [
-        characteristic_value(m, q, even=even, order=j) / math.factorial(j) for j in range(in_q + 1)
-    ]
+    a = of_order.value
     near = jnp.abs(x) * jnp.sqrt(1 + jnp.abs(a[0]) + 2 * jnp.abs(q)) < _NEAR
-    series = _series(m, q, jnp.where(near, 0.0, x), even, kind, slope, in_q)
+    series = _series(of_order, m, q, jnp.where(near, 0.0, x), even, kind, slope)
     if slope == even:
-        base = _series(m, q, jnp.zeros_like(x), even, kind, not even, in_q)
+        base = _series(of_order, m, q, jnp.zeros_like(x), even, kind, not even)
         series = taylor.where(near, base, series)
     change = taylor.line(q, 1.0, in_q)
     about_zero = _about_zero(a, change, jnp.where(near, x, 0), even, slope)
