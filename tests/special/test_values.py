@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import jax
@@ -87,11 +88,13 @@ def arguments(row: ElementwiseRow, static: dict[str, Any], variant: str) -> list
 
 @pytest.mark.smoke(0.2)
 @pytest.mark.parametrize(("row", "static", "variant"), by_the_draw())
-def test_values_are_scipys(row, static, variant):
+def test_values_are_scipys(row, static, variant, quick_compiler_options):
     arrays = arguments(row, static, variant)
     function = bound(row, static)
+    # Mended values are large programs; SciPy's own are calls.
+    options = quick_compiler_options if row.repair else None
 
-    @jax.jit
+    @functools.partial(jax.jit, compiler_options=options)
     def values(*xs):
         found = {}
         for backend in BACKENDS:
@@ -107,7 +110,7 @@ def test_values_are_scipys(row, static, variant):
 
 @pytest.mark.rotating(0.03)
 @pytest.mark.parametrize(("row", "static", "variant"), CASES)
-def test_values_mapped_over_one_argument_are_scipys(row, static, variant):
+def test_values_mapped_over_one_argument_are_scipys(row, static, variant, quick_compiler_options):
     """Under vmap over each argument alone: eight of its values against three of the others."""
     arrays = arguments(row, static, variant)
     function = bound(row, static)
@@ -117,7 +120,10 @@ def test_values_mapped_over_one_argument_are_scipys(row, static, variant):
         axes = [0 if j == i else None for j in range(n)]
         return jax.vmap(function, axes)(*(x[:8] if j == i else x[:3] for j, x in enumerate(xs)))
 
-    mapped = jax.jit(lambda *xs: [one_mapped(i, xs) for i in range(n)])(*arrays)
+    options = quick_compiler_options if row.repair else None
+    mapped = jax.jit(lambda *xs: [one_mapped(i, xs) for i in range(n)], compiler_options=options)(
+        *arrays
+    )
     for i in range(n):
         grid = [x[:8, None] if j == i else x[None, :3] for j, x in enumerate(arrays)]
         if n == 1:

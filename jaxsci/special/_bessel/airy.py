@@ -126,7 +126,7 @@ def itairy(x: Real) -> tuple[Array, Array, Array, Array]:
     Example:
         >>> Apt, Bpt, Ant, Bnt = itairy(jnp.array([-1.0, 0.0, 1.0]))
         >>> Apt
-        Array([-0.46567396,  0.        ,  0.23631733], dtype=float64)
+        Array([-0.46567398,  0.        ,  0.23631734], dtype=float64)
         >>> print(f"{jax.grad(lambda x: itairy(x)[0])(1.0):.6f}")  # Ai
         0.135292
     """

@@ -27,20 +27,23 @@ def second_kind(
 ) -> jax.Array:
     """F_n^p(s) for s > k, NaN for n > 30 and within 2e-7 k of k.
 
-    By DLMF 29.17.1 with u = k coth z: then sqrt(u^2 - k^2) = k/sinh z.
+    By DLMF 29.17.1 with u = k coth z, where sqrt(u^2 - k^2) = k/sinh z. The path stands still when
+    k changes, or for large s that would be a difference of much larger terms.
     """
     h2, k2, n, p, s = jnp.broadcast_arrays(h2, k2, n, p, s)
-    k = jnp.sqrt(k2)
-    far = jnp.abs(s)
-    end = jnp.arcsinh(k / jnp.sqrt(s * s - k2))
+    k = jnp.sqrt(jax.lax.stop_gradient(k2))
+    end = jnp.arcsinh(k / jnp.sqrt(s * s - k * k))
     nodes, weights = gauss_legendre(_NODES)
     z = end[..., None] * nodes
     at = h2[..., None], k2[..., None], n[..., None], p[..., None]
-    u_squared = k2[..., None] / jnp.tanh(z) ** 2
-    growth = jnp.sqrt(u_squared - at[0]) * jnp.power(u_squared, at[2]) * jnp.sinh(z)
-    terms = weights / (square_of_lame_by_power(*at, u_squared) * growth)
+    root = k[..., None] / jnp.sinh(z)
+    u_squared = (k[..., None] / jnp.tanh(z)) ** 2
+    moved = jax.lax.stop_gradient(at[1]) - at[1]  # 0
+    roots = jnp.sqrt(u_squared - at[0]) * jnp.sqrt(root * root + moved)
+    growth = roots * jnp.power(u_squared, at[2]) * jnp.sinh(z) ** 2
+    terms = weights * k[..., None] / (square_of_lame_by_power(*at, u_squared) * growth)
     integral = end * jnp.sum(terms, axis=-1)
-    value = (2 * n + 1) * lame(h2, k2, n, p, far, 1, 1) * integral
+    value = (2 * n + 1) * lame(h2, k2, n, p, jnp.abs(s), 1, 1) * integral
     known = (end < _LONGEST) & (n <= LARGEST_DEGREE)
     return jnp.where(known, value, jnp.nan)
 
