@@ -5,8 +5,8 @@
 Values, derivatives and second derivatives, of SciPy called on NumPy arrays, of JAX's recipe
 (jax.pure_callback, with no rule for a derivative), of jax.scipy, TensorFlow Probability and
 PyTorch, where they can be imported, have the function, and differentiate it in this argument. With
---write the table goes into docs/alternatives.md, and plots beside it (with the extra `bench`);
-functions that are not named keep their figures, if the machine and all versions are the same.
+--write tables go into docs/alternatives.md and the README, and plots beside the former (with the
+extra `bench`); functions that are not named keep their figures, if the machine and all versions are the same.
 """
 
 from __future__ import annotations
@@ -45,6 +45,7 @@ COMPILED_AT = 1000
 LONGEST = 4.0
 """Seconds: what would take longer is not measured."""
 DOCS = Path(__file__).resolve().parents[1] / "docs"
+README = DOCS.parent / "README.md"
 DATA = DOCS / "assets" / "alternatives.json"
 
 
@@ -184,6 +185,29 @@ def markdown(data: dict[str, Any]) -> str:
     return "\n".join([*lines, "", f"Measured on {data['machine']}; {made}."])
 
 
+LIBRARIES = ("jaxsci", "SciPy", "jax.scipy", "TFP", "PyTorch")
+
+
+def summary(data: dict[str, Any]) -> str:
+    """The README's table: the largest error, and the time of a million elements."""
+    size = str(max(data["sizes"]))
+    found = {(r["function"], r["quantity"], r["library"]): r for r in data["results"]}
+    lines = [_line(["", "", *LIBRARIES]), "|" + "---|" * (2 + len(LIBRARIES))]
+    for name in FUNCTIONS:
+        for quantity in ("value", "gradient"):
+            cells = []
+            for library in LIBRARIES:
+                r = found.get((name, quantity, library))
+                if r is None:
+                    cells.append("none")
+                    continue
+                error = r["errors"][1]
+                text = "missing values" if error is None else f"{error:.0e}"
+                cells.append(f"{text}, {time_text(r['seconds'].get(size))}")
+            lines.append(_line([f"`{name}`" if quantity == "value" else "", quantity, *cells]))
+    return "\n".join(lines)
+
+
 def _line(cells: list[str]) -> str:
     return "| " + " | ".join(cells) + " |"
 
@@ -231,6 +255,8 @@ def main() -> None:
     page = DOCS / "alternatives.md"
     text = into_page(page.read_text(encoding="utf-8"), markdown(data))
     page.write_text(text, encoding="utf-8")
+    text = into_page(README.read_text(encoding="utf-8"), summary(data))
+    README.write_text(text, encoding="utf-8")
     import drawn
 
     drawn.draw(data, DOCS / "assets")

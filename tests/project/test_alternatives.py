@@ -1,6 +1,7 @@
 """The benchmark beside other libraries: what it says of errors, and how it is written down."""
 
 import importlib
+import json
 import sys
 from pathlib import Path
 
@@ -78,3 +79,12 @@ def test_table_and_page(benchmark):
     assert "old" not in once
     with pytest.raises(ValueError, match="no marks"):
         alternatives.into_page("a", "new")
+
+
+def test_tables_are_those_of_the_data(benchmark):
+    alternatives = benchmark("alternatives")
+    data = json.loads(alternatives.DATA.read_text(encoding="utf-8"))
+    page = (alternatives.DOCS / "alternatives.md").read_text(encoding="utf-8")
+    assert alternatives.into_page(page, alternatives.markdown(data)) == page
+    readme = alternatives.README.read_text(encoding="utf-8")
+    assert alternatives.into_page(readme, alternatives.summary(data)) == readme
