@@ -6,7 +6,8 @@ Values, derivatives and second derivatives, of SciPy called on NumPy arrays, of 
 (jax.pure_callback, with no rule for a derivative), of jax.scipy, TensorFlow Probability and
 PyTorch, where they can be imported, have the function, and differentiate it in this argument. With
 --write tables go into docs/alternatives.md and the README, and plots beside the former (with the
-extra `bench`); functions that are not named keep their figures, if the machine and all versions are the same.
+extra `bench`); functions that are not named keep their figures, if the machine and all versions are
+the same.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ Equation: TypeAlias = "jax_compat.JaxprEqn"
 LoweringContext: TypeAlias = "jax_compat.mlir.LoweringRuleContext"
 """What a primitive's lowering is told of the program that it lowers into."""
 
-IrValue: TypeAlias = "jax_compat.IrValue"
+IrValue: TypeAlias = "jax_compat.IrValue[Any]"
 """An operand or a result in a program that is being lowered."""
 
 PyTree: TypeAlias = Any

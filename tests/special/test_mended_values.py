@@ -49,7 +49,7 @@ def assert_near(found, truth, case, what):
     assert not misses, "\n".join(misses)
 
 
-@pytest.mark.rotating(0.25)
+@pytest.mark.rotating(0.15)
 @EACH
 def test_values_are_mpmaths_where_scipys_are_wrong(case):
     row = reference.ROWS[case.name]

@@ -18,7 +18,6 @@ from jaxsci.special._catalog.types import Kind
 _NEXT_TO_ZERO = 1e-6
 """Relative to the other bound: how near to 0 a domain is looked at that begins there."""
 _GOLDEN = (np.sqrt(5) - 1) / 2
-STORE = Path(__file__).resolve().parents[3] / "tests" / "data" / "references"
 
 
 def spread(
@@ -78,11 +77,19 @@ def is_single(point: Sequence[Any]) -> bool:
         return all(isinstance(x, int) or complex(np.complex64(x)) == x for x in point)
 
 
+def sources() -> Path | None:
+    """The project's folder, if this is a part of it, or is run in it."""
+    places = Path(__file__).resolve().parents[3], Path.cwd()
+    return next((p for p in places if (p / "docs" / "atlas").is_dir()), None)
+
+
 @functools.cache
 def _store() -> dict[str, Any]:
     """The stored references of all rows, where these are the sources; the values cost nothing."""
     found: dict[str, Any] = {}
-    for file in sorted(STORE.rglob("*.json")):
+    project = sources()
+    folder = project / "tests" / "data" / "references" if project else Path("no such folder")
+    for file in sorted(folder.rglob("*.json")):
         found |= json.loads(file.read_text(encoding="utf-8"))
     return found
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from jaxsci._verification import reference
+from jaxsci._verification.atlas import points
 from jaxsci._verification.atlas.cases import Case, Effort
 from jaxsci.special._catalog.decorators import ElementwiseRow
 
@@ -20,8 +21,9 @@ COLUMNS = (
 )  # fmt: skip
 """What an entry's numbers are: see `summary.statistics`."""
 
-_SOURCES = Path(__file__).resolve().parents[3]
-DEFAULT = (_SOURCES / "docs" if (_SOURCES / "docs").is_dir() else Path()) / "atlas"
+
+_SOURCES = points.sources()
+DEFAULT = (Path() if _SOURCES is None else _SOURCES / "docs") / "atlas"
 """Beside the documentation that shows it: it is no part of what is installed."""
 
 Record = dict[str, Any]

@@ -27,7 +27,6 @@ PARAMETERS = Reals(0.1, 10)
 _ANGLES = Reals(-0.99, 0.99)
 FLAMMER = "Flammer, Spheroidal Wave Functions (1957)"
 OWN_VALUE = missing("it is a function of m, n and c: elsewhere the function means nothing")
-NO_C = missing("the derivative in the parameter is not implemented yet")
 WITH_VALUE = missing("cv has to change with it: differentiate the function without cv")
 
 # SciPy writes beyond its arrays of coefficients.

@@ -22,14 +22,13 @@ from jaxsci.special._catalog.types import Array, Int, Real
 from jaxsci.special._spheroidal.angular import (
     CV_NOTE,
     MODES,
-    NO_C,
     OWN_VALUE,
     PARAMETERS,
     WITH_VALUE,
     fixed_modes,
     with_value,
 )
-from jaxsci.special._spheroidal.kernels.radial import curvature, prolate_slopes, radial
+from jaxsci.special._spheroidal.kernels.radial import prolate, radial, radial_in_x
 
 _OUTSIDE = Reals(1.01, 6)
 _HALF_LINE = Reals(0.05, 6)
@@ -100,17 +99,25 @@ def _reference(oblate: bool, kind: int) -> str:
     return f"{call}0); {call}1)"
 
 
-def _slopes(oblate: bool, kind: int) -> Any:
-    def in_x(
-        y: Sequence[jax.Array], m: jax.Array, n: jax.Array, c: jax.Array, *rest: jax.Array
-    ) -> tuple[jax.Array, ...]:
-        x = rest[-1]
-        if kind == 1 and not oblate:
-            return prolate_slopes(m, n, c, x)
-        value, slope = radial(m, n, c, x, oblate=oblate, kind=kind)
-        return slope, curvature(m, n, c, x, oblate, value, slope)
+def _rules(oblate: bool, kind: int) -> dict[str, Any]:
+    """Those of a function and its slope."""
 
-    return closed("DLMF 30.2.1, 30.11.3", in_x)
+    def in_x(y: Sequence[jax.Array], *at: jax.Array) -> tuple[jax.Array, ...]:
+        m, n, c, *_, x = at  # functions of a given eigenvalue have it in between
+        if kind == 1 and not oblate:
+            return prolate(m, n, c, x, in_c=0)[1:]
+        return radial_in_x(m, n, c, x, oblate=oblate, kind=kind)
+
+    def in_c(y: Sequence[jax.Array], *at: jax.Array) -> tuple[jax.Array, ...]:
+        m, n, c, x = at
+        if kind == 1 and not oblate:
+            return prolate(m, n, c, x, in_c=1)[:2]
+        return radial(m, n, c, x, oblate=oblate, kind=kind, in_c=1)
+
+    return {
+        "c": closed("DLMF 30.11.3, perturbation theory", in_c),
+        "x": closed("DLMF 30.2.1, 30.11.3", in_x),
+    }
 
 
 @elementwise(
@@ -139,7 +146,7 @@ def pro_rad1(m: Int, n: Int, c: Real, x: Real) -> tuple[Array, Array]:
     ...
 
 
-rule(pro_rad1, c=NO_C, x=_slopes(False, 1))
+rule(pro_rad1, **_rules(oblate=False, kind=1))
 
 
 @elementwise(
@@ -167,7 +174,7 @@ def pro_rad1_cv(m: Int, n: Int, c: Real, cv: Real, x: Real) -> tuple[Array, Arra
     ...
 
 
-rule(pro_rad1_cv, c=WITH_VALUE, cv=OWN_VALUE, x=_slopes(False, 1))
+rule(pro_rad1_cv, c=WITH_VALUE, cv=OWN_VALUE, x=_rules(oblate=False, kind=1)["x"])
 
 
 @elementwise(
@@ -197,7 +204,7 @@ def pro_rad2(m: Int, n: Int, c: Real, x: Real) -> tuple[Array, Array]:
     ...
 
 
-rule(pro_rad2, c=NO_C, x=_slopes(False, 2))
+rule(pro_rad2, **_rules(oblate=False, kind=2))
 
 
 @elementwise(
@@ -226,7 +233,7 @@ def pro_rad2_cv(m: Int, n: Int, c: Real, cv: Real, x: Real) -> tuple[Array, Arra
     ...
 
 
-rule(pro_rad2_cv, c=WITH_VALUE, cv=OWN_VALUE, x=_slopes(False, 2))
+rule(pro_rad2_cv, c=WITH_VALUE, cv=OWN_VALUE, x=_rules(oblate=False, kind=2)["x"])
 
 
 @elementwise(
@@ -258,7 +265,7 @@ def obl_rad1(m: Int, n: Int, c: Real, x: Real) -> tuple[Array, Array]:
     ...
 
 
-rule(obl_rad1, c=NO_C, x=_slopes(True, 1))
+rule(obl_rad1, **_rules(oblate=True, kind=1))
 
 
 @elementwise(
@@ -286,7 +293,7 @@ def obl_rad1_cv(m: Int, n: Int, c: Real, cv: Real, x: Real) -> tuple[Array, Arra
     ...
 
 
-rule(obl_rad1_cv, c=WITH_VALUE, cv=OWN_VALUE, x=_slopes(True, 1))
+rule(obl_rad1_cv, c=WITH_VALUE, cv=OWN_VALUE, x=_rules(oblate=True, kind=1)["x"])
 
 
 @elementwise(
@@ -316,7 +323,7 @@ def obl_rad2(m: Int, n: Int, c: Real, x: Real) -> tuple[Array, Array]:
     ...
 
 
-rule(obl_rad2, c=NO_C, x=_slopes(True, 2))
+rule(obl_rad2, **_rules(oblate=True, kind=2))
 
 
 @elementwise(
@@ -345,4 +352,4 @@ def obl_rad2_cv(m: Int, n: Int, c: Real, cv: Real, x: Real) -> tuple[Array, Arra
     ...
 
 
-rule(obl_rad2_cv, c=WITH_VALUE, cv=OWN_VALUE, x=_slopes(True, 2))
+rule(obl_rad2_cv, c=WITH_VALUE, cv=OWN_VALUE, x=_rules(oblate=True, kind=2)["x"])

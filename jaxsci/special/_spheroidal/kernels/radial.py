@@ -1,7 +1,10 @@
-"""Spheroidal radial functions in JAX, with all derivatives in x, for rules to use."""
+"""Spheroidal radial functions in JAX, with all derivatives in x and c, for rules to use."""
 
 from __future__ import annotations
 
+import functools
+import math
+from collections.abc import Callable
 from typing import Any
 
 import jax
@@ -10,8 +13,15 @@ import jax.numpy as jnp
 from jaxsci._core.double_precision import native, tower
 from jaxsci._core.elementwise_rules import closed, missing
 from jaxsci.special._bessel.spherical import spherical_jn, spherical_yn
-from jaxsci.special._numerics import folded, tridiagonal
-from jaxsci.special._spheroidal.kernels.series import eigenvalue, family_of, index_of, rows, weights
+from jaxsci.special._numerics import folded, taylor, tridiagonal
+from jaxsci.special._spheroidal.kernels.series import (
+    eigenvalue,
+    family_of,
+    in_reach,
+    index_of,
+    rows,
+    weights,
+)
 
 _TERMS = 100
 # The expansion of the second kind is summed from here on; inwards leads the equation.
@@ -29,15 +39,55 @@ def _square(c: jax.Array, oblate: bool) -> jax.Array:
     return -c * c if oblate else c * c
 
 
-def _terms(m: Any, n: Any, square: jax.Array) -> tuple[Any, Any]:
-    """i^(r+m-n) d_r (2m+r)!/r!, over the sum of those without the power of i, and r."""
+def _derivatives(m: Any, n: Any, square: jax.Array, highest: int) -> list[Pair]:
+    """Of the terms i^(r+m-n) d_r (2m+r)!/r!, and of the eigenvalue, in c^2, up to an order.
+
+    The terms are over their sum without the powers of i. By perturbation theory.
+    """
     r = rows(m, n)
-    _, u, _ = tridiagonal.expansion(family_of(m, n), square, index_of(m, n), 0)
+    values, u, _ = tridiagonal.expansion(family_of(m, n), square, index_of(m, n), highest)
     ratio = (2 * m + r + 1) * (2 * m + r + 2) / ((r + 1) * (r + 2))
     factors = jnp.cumprod(jnp.concatenate([jnp.ones_like(ratio[:1]), ratio[:-1]]), axis=0)
-    terms = u[0] * weights(m, n) * factors
-    turned = jnp.where(jnp.floor((r + m - n) / 2) % 2 == 0, terms, -terms)
-    return (turned / folded.total(terms))[:_TERMS], r[:_TERMS]
+    signs = jnp.where(jnp.floor((r + m - n) / 2) % 2 == 0, 1.0, -1.0)
+    terms = [one * weights(m, n) * factors for one in u]
+    terms = taylor.quotient(terms, [folded.total(one) for one in terms])
+    known = in_reach(square, m, n, values[0])
+    return [
+        (
+            math.factorial(k) * (signs * one)[:_TERMS],
+            jnp.where(known, math.factorial(k) * value, jnp.nan),
+        )
+        for k, (one, value) in enumerate(zip(terms, values, strict=True))
+    ]
+
+
+@functools.partial(jax.custom_jvp, nondiff_argnums=(3,))
+def _solved(m: Any, n: Any, square: jax.Array, highest: int = 0) -> list[Pair]:
+    """As `_derivatives`, and differentiable: by the next derivative, not through the solver."""
+    return _derivatives(m, n, square, highest)
+
+
+@_solved.defjvp
+def _solved_along(highest: int, at: Any, tangents: Any) -> tuple[list[Pair], list[Pair]]:
+    m, n, square = at
+    found = _solved(m, n, square, highest + 1)
+    along = [(terms * tangents[2], value * tangents[2]) for terms, value in found[1:]]
+    return found[:-1], along
+
+
+@functools.partial(jax.custom_jvp, nondiff_argnums=(2,))
+def _bessel(order: jax.Array, z: jax.Array, kind: int) -> jax.Array:
+    """The spherical Bessel function j or y."""
+    return (spherical_jn if kind == 1 else spherical_yn)(order, z)
+
+
+@_bessel.defjvp
+def _bessel_along(kind: int, at: Any, tangents: Any) -> tuple[jax.Array, jax.Array]:
+    # DLMF 10.51.1: all orders are taken without the care that one by itself needs near zero.
+    order, z = at
+    below, above = _bessel(jnp.maximum(order - 1, 0), z, kind), _bessel(order + 1, z, kind)
+    slope = (order * below - (order + 1) * above) / (2 * order + 1)
+    return _bessel(order, z, kind), slope * tangents[1]
 
 
 def _total(terms: Any, values: jax.Array) -> Any:
@@ -45,13 +95,14 @@ def _total(terms: Any, values: jax.Array) -> Any:
     return folded.total(jnp.where((terms != 0) & jnp.isfinite(product), product, 0.0))
 
 
-def _sum(m: Any, n: Any, c: jax.Array, x: jax.Array, oblate: bool, kind: int) -> Pair:
+def _sum(
+    terms: jax.Array, m: Any, n: Any, c: jax.Array, x: jax.Array, oblate: bool, kind: int
+) -> Pair:
     """Value and slope by DLMF 30.11.3."""
     sign = -1 if oblate else 1
-    terms, r = _terms(m, n, _square(c, oblate))
-    bessel = spherical_jn if kind == 1 else spherical_yn
+    r = rows(m, n)[:_TERMS]
     order, z = (m + r).astype(int), c * x
-    here, next_one = bessel(order, z), bessel(order + 1, z)
+    here, next_one = _bessel(order, z, kind), _bessel(order + 1, z, kind)
     value = _total(terms, here)
     slope = _total(terms, order / z * here - next_one)
     inside = 1 - sign / (x * x)
@@ -59,16 +110,33 @@ def _sum(m: Any, n: Any, c: jax.Array, x: jax.Array, oblate: bool, kind: int) ->
     return front * value, front * (c * slope + sign * m / (x**3 * inside) * value)
 
 
-@tower("DLMF 10.51.1", x="in_x")
-def bessel_sum(m: Any, n: Any, c: jax.Array, x: jax.Array, *, oblate: bool, in_x: int) -> Any:
-    """The sum of DLMF 30.11.3 of the first kind without its front factor, or a derivative in x.
+def _in_c(function: Callable[[jax.Array], Any], c: jax.Array, order: int) -> Any:
+    """A derivative in c, by JAX."""
+    for _ in range(order):
+        function = functools.partial(_once_in_c, function)
+    return function(c)
+
+
+def _once_in_c(function: Callable[[jax.Array], Any], c: jax.Array) -> Any:
+    return jax.jvp(function, (c,), (jnp.ones_like(c),))[1]
+
+
+@tower("DLMF 10.51.1; perturbation theory", x="in_x", c="in_c")
+def bessel_sum(
+    m: Any, n: Any, c: jax.Array, x: jax.Array, *, oblate: bool, in_x: int, in_c: int
+) -> Any:
+    """The sum of DLMF 30.11.3 of the first kind without its front factor, or a derivative.
 
     Term by term: the differential equation loses digits near the singular point.
     """
     m, n, c, x = jnp.broadcast_arrays(m, n, c, x)
-    terms, r = _terms(m, n, _square(c, oblate))
+    return _in_c(lambda c: _bessel_sum(m, n, c, x, oblate, in_x), c, in_c)
+
+
+def _bessel_sum(m: Any, n: Any, c: jax.Array, x: jax.Array, oblate: bool, in_x: int) -> Any:
+    [(terms, _)], r = _solved(m, n, _square(c, oblate)), rows(m, n)[:_TERMS]
     order = (m + r).astype(int)
-    values = {j: spherical_jn(jnp.maximum(order + j, 0), c * x) for j in range(-in_x, in_x + 1)}
+    values = {j: _bessel(jnp.maximum(order + j, 0), c * x, 1) for j in range(-in_x, in_x + 1)}
     for k in range(in_x - 1, -1, -1):
         values = {
             j: ((order + j) * values[j - 1] - (order + j + 1) * values[j + 1])
@@ -78,30 +146,28 @@ def bessel_sum(m: Any, n: Any, c: jax.Array, x: jax.Array, *, oblate: bool, in_x
     return c**in_x * _total(terms, values[0])
 
 
-bessel_sum.partials(
-    m=missing("it is an integer"),
-    n=missing("it is an integer"),
-    c=missing("it is not implemented yet"),
-)
+bessel_sum.partials(m=missing("it is an integer"), n=missing("it is an integer"))
 
 
-def prolate_slopes(m: jax.Array, n: jax.Array, c: jax.Array, x: jax.Array) -> Pair:
-    """First and second derivative of the prolate function of the first kind."""
-    f = [bessel_sum(m, n, c, x, oblate=False, in_x=k) for k in range(3)]
+def prolate(
+    m: jax.Array, n: jax.Array, c: jax.Array, x: jax.Array, in_c: int
+) -> tuple[jax.Array, jax.Array, jax.Array]:
+    """The prolate function of the first kind, or a derivative in c; and two derivatives in x."""
+    f = [bessel_sum(m, n, c, x, oblate=False, in_x=k, in_c=in_c) for k in range(3)]
     w = (x - 1) * (x + 1)
     # Of the front factor (1 - 1/x^2)^(m/2), over itself.
     one = m / (x * w)
     two = one * one - one * (3 * x * x - 1) / (x * w)
     front = (w / (x * x)) ** (m / 2)
-    return front * (f[1] + one * f[0]), front * (f[2] + 2 * one * f[1] + two * f[0])
+    slope, second = f[1] + one * f[0], f[2] + 2 * one * f[1] + two * f[0]
+    return front * f[0], front * slope, front * second
 
 
-def _start(m: Any, n: Any, c: jax.Array) -> Any:
+def _start(terms: jax.Array, m: Any, n: Any, c: jax.Array) -> Any:
     """The oblate function of the first kind at 0, or its slope there if it is odd.
 
     j_k(z) is z^k/(2k+1)!! near 0: all terms but the first vanish.
     """
-    terms, _ = _terms(m, n, _square(c, oblate=True))
     odd = (n - m) % 2
     j = jnp.arange(1.0, 2 * _TERMS).reshape(-1, *[1] * m.ndim)
     return terms[0] * folded.product(jnp.where(j <= m + odd, c / (2 * j + 1), 1.0))
@@ -187,25 +253,31 @@ def _about_zero(m: Any, c: jax.Array, a: jax.Array, odd: jax.Array, x: jax.Array
 
 
 @native(results=2)
-def radial(m: Any, n: Any, c: jax.Array, x: jax.Array, *, oblate: bool, kind: int) -> Pair:
-    """The radial function of the first or second kind, and its slope."""
+def radial(
+    m: Any, n: Any, c: jax.Array, x: jax.Array, *, oblate: bool, kind: int, in_c: int
+) -> Pair:
+    """The radial function of the first or second kind, and its slope, or a derivative in c."""
+    return _in_c(lambda c: _radial(m, n, c, x, oblate, kind), c, in_c)
+
+
+def _radial(m: Any, n: Any, c: jax.Array, x: jax.Array, oblate: bool, kind: int) -> Pair:
     m, n, c, x = jnp.broadcast_arrays(m, n, c, x)
+    [(terms, a)] = _solved(m, n, _square(c, oblate))
     if kind == 1 and not oblate:
-        return _sum(m, n, c, x, oblate, kind)
-    a = eigenvalue(m, n, _square(c, oblate), order=0)
+        return _sum(terms, m, n, c, x, oblate, kind)
     if kind == 2:
         far = x >= _FAR
         inside = (x >= 0) if oblate else (x > 1)
-        outer = _sum(m, n, c, jnp.where(far, x, _FAR), oblate, kind)
+        outer = _sum(terms, m, n, c, jnp.where(far, x, _FAR), oblate, kind)
         near = _led_in(outer, m, c, a, jnp.where(far | ~inside, _FAR - 1, x), oblate)
         found = _where(far, outer, near)
         return _where(inside, found, (jnp.nan, jnp.nan))
     # Even or odd, which the sum does not show near 0.
     size = jnp.abs(a) + c * c + m * m + 1
     near = jnp.abs(x) * jnp.sqrt(size) < _NEAR
-    start, odd = _start(m, n, c), (n - m) % 2 != 0
+    start, odd = _start(terms, m, n, c), (n - m) % 2 != 0
     value, slope = _about_zero(m, c, a, odd.astype(int), jnp.where(near, x, 0.0))
-    beyond = _sum(m, n, c, jnp.where(near, 1.0, x), oblate, kind)
+    beyond = _sum(terms, m, n, c, jnp.where(near, 1.0, x), oblate, kind)
     return _where(near, (start * value, start * slope), beyond)
 
 
@@ -213,31 +285,38 @@ def _where(condition: jax.Array, f: Pair, g: Pair) -> Pair:
     return jnp.where(condition, f[0], g[0]), jnp.where(condition, f[1], g[1])
 
 
-def curvature(
+def radial_in_x(
     m: jax.Array,
     n: jax.Array,
     c: jax.Array,
     x: jax.Array,
+    *,
     oblate: bool,
-    value: jax.Array,
-    slope: jax.Array,
-) -> jax.Array:
-    """The second derivative, by DLMF 30.2.1."""
-    sign = -1 if oblate else 1
-    a = eigenvalue(m, n, _square(c, oblate), order=0)
-    w = x * x - sign
-    return ((a - c * c * x * x + sign * m * m / w) * value - 2 * x * slope) / w
-
-
-def _in_x(
-    y: Pair, m: jax.Array, n: jax.Array, c: jax.Array, x: jax.Array, *, oblate: bool, kind: int
+    kind: int,
+    in_c: int = 0,
 ) -> Pair:
-    return y[1], curvature(m, n, c, x, oblate, *y)
+    """The derivatives of both in x: of the slope by DLMF 30.2.1, differentiated in c."""
+    sign = -1 if oblate else 1
+    w = x * x - sign
+    pairs = [radial(m, n, c, x, oblate=oblate, kind=kind, in_c=k) for k in range(in_c + 1)]
+    total = -2 * x * pairs[in_c][1]
+    for k in range(in_c + 1):
+        factor = _in_c(lambda c: eigenvalue(m, n, _square(c, oblate), order=0), c, k)
+        square = (c * c, 2 * c, 2.0)
+        if k < 3:
+            factor = factor - square[k] * x * x
+        if k == 0:
+            factor = factor + sign * m * m / w
+        total = total + math.comb(in_c, k) * factor * pairs[in_c - k][0]
+    return pairs[in_c][1], total / w
 
 
 radial.partials(
     m=missing("it is an integer"),
     n=missing("it is an integer"),
-    c=missing("it is not implemented yet"),
-    x=closed("DLMF 30.2.1, 30.11.3", _in_x),
+    c=closed(
+        "perturbation theory, variational equation",
+        lambda y, *at, oblate, kind, in_c: radial(*at, oblate=oblate, kind=kind, in_c=in_c + 1),
+    ),
+    x=closed("DLMF 30.2.1, 30.11.3", lambda y, *at, **static: radial_in_x(*at, **static)),
 )
