@@ -13,6 +13,7 @@ from typing import Any
 import jax.scipy.special
 import numpy as np
 
+import jaxsci
 from jaxsci._verification.accuracy import bound
 from jaxsci.special._catalog.decorators import ElementwiseRow
 from jaxsci.special._catalog.types import Kind
@@ -49,7 +50,8 @@ def tfp() -> Any:
 
 def versions() -> str:
     """What the atlas' figures depend on."""
-    named = [(p, metadata.version(p)) for p in ("jaxsci", "jax", "numpy", "scipy", "mpmath")]
+    named = [("jaxsci", jaxsci.__version__)]  # which may be the sources
+    named += [(p, metadata.version(p)) for p in ("jax", "numpy", "scipy", "mpmath")]
     if tfp() is not None:
         named.append(("tfp", importlib.import_module("tensorflow_probability").__version__))
     return ", ".join(f"{name} {version}" for name, version in named)
