@@ -11,7 +11,6 @@ import jax.numpy as jnp
 import mpmath
 import numpy as np
 import pytest
-import scipy.linalg
 from processes import outcome
 from public_calls import calls
 from rotation import DRAW, drawn
@@ -174,9 +173,10 @@ def test_tolerances_are_numbers():
 
 
 def test_companion_matrices_of_constants():
+    """Of order 0, as SciPy's are from 1.18 on; before, that of one constant is a vector."""
     for a in (np.ones(1), np.ones((2, 1)), np.ones(2)):
-        expected = scipy.linalg.fiedler_companion(a).shape
-        assert linalg.fiedler_companion(a).shape == expected
+        *batch, n = a.shape
+        assert linalg.fiedler_companion(a).shape == (*batch, n - 1, n - 1)
 
 
 def test_numbers_of_zeros_that_c_cannot_hold():
