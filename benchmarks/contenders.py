@@ -44,7 +44,8 @@ def torch() -> Any:
 
 def versions() -> dict[str, str]:
     """Of all that take part."""
-    found = {p: metadata.version(p) for p in ("jaxsci", "jax", "numpy", "scipy")}
+    found = {"jaxsci": jaxsci.__version__}  # which may be the sources
+    found |= {p: metadata.version(p) for p in ("jax", "numpy", "scipy")}
     if libraries.tfp() is not None:
         probability = importlib.import_module("tensorflow_probability")
         found["tensorflow-probability"] = probability.__version__

@@ -14,6 +14,7 @@ import hypothesis
 import jax
 import platformdirs
 import pytest
+from quickly import QUICKLY
 from rotation import is_drawn
 
 jax.config.update("jax_enable_x64", os.environ.get("JAXSCI_TEST_X64", "1") == "1")
@@ -58,7 +59,7 @@ def quick_compiler_options(request: pytest.FixtureRequest) -> dict[str, int] | N
     """
     config = request.config
     more = any(config.getoption(name) for name in ("--thorough", "--changed", "--smoke"))
-    return None if more else {"xla_backend_optimization_level": 0}
+    return None if more else QUICKLY
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

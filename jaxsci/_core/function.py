@@ -62,7 +62,7 @@ class Function(ABC):
         """What the call is lowered to, where that is JAX operations; else None."""
         return None
 
-    def is_native(self, ctx: Any, call: Call) -> bool:
+    def is_native(self, ctx: LoweringContext, call: Call) -> bool:
         """Whether compiled code calls the host by itself, without Python."""
         return False
 

@@ -371,7 +371,7 @@ class HostFunction(HostEvaluation):
             dispatch.tell_of_absence(tuple(ctx.module_context.platforms))
         return callback_lowering.emit(ctx, operands, self.host_call(call), self.name, self.sharding)
 
-    def is_native(self, ctx: Any, call: Call) -> bool:
+    def is_native(self, ctx: LoweringContext, call: Call) -> bool:
         """Whether there is an inner loop that compiled code can call."""
         return self._native_loop(ctx, call) is not None
 

@@ -13,6 +13,7 @@ from jax.typing import ArrayLike
 
 from jaxsci.linalg._infra.arguments import arrays, at_least, one_of, square
 from jaxsci.linalg._infra.catalog import public
+from jaxsci.linalg._infra.or_nan import or_nan
 from jaxsci.linalg._kernels.frechet import block
 
 _SQUARINGS = 32
@@ -70,14 +71,6 @@ def _exponential(a: jax.Array) -> jax.Array:
 
     y, _ = jax.lax.scan(step, y, jnp.arange(_SQUARINGS, dtype=most.dtype))
     return or_nan(possible[..., None, None], y)
-
-
-def or_nan(exists: jax.Array, y: jax.Array) -> jax.Array:
-    """The result, NaN (in both parts) where there is none; its derivatives are NaN there too."""
-    factor = jnp.where(exists, 1.0, jnp.nan).astype(y.real.dtype)
-    if not jnp.iscomplexobj(y):
-        return y * factor
-    return jax.lax.complex(y.real * factor, y.imag * factor)
 
 
 def _near_zero(x: jax.Array) -> jax.Array:

@@ -12,10 +12,11 @@ from jax.typing import ArrayLike
 
 from jaxsci._core.host_function import HostFunction
 from jaxsci._core.types import Tangents
-from jaxsci.linalg._exponential import exponential, or_nan
+from jaxsci.linalg._exponential import exponential
 from jaxsci.linalg._infra.arguments import arrays, one_of, square
 from jaxsci.linalg._infra.catalog import public
 from jaxsci.linalg._infra.host import stack_host
+from jaxsci.linalg._infra.or_nan import or_nan
 from jaxsci.linalg._infra.slices import over_slices
 from jaxsci.linalg._kernels import triangular
 from jaxsci.linalg._kernels.frechet import primary, through_schur

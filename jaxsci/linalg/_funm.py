@@ -11,11 +11,11 @@ import numpy as np
 from jax.typing import ArrayLike
 
 from jaxsci._core.types import Arrays, PyTree, Tangents
-from jaxsci.linalg._exponential import or_nan
 from jaxsci.linalg._functions import matrix
 from jaxsci.linalg._infra.arguments import one_of
 from jaxsci.linalg._infra.catalog import public
 from jaxsci.linalg._infra.host import complex_of, host
+from jaxsci.linalg._infra.or_nan import or_nan
 from jaxsci.linalg._kernels.to_triangular import schur
 from jaxsci.linalg._kernels.triangular import involution
 from jaxsci.linalg._sylvester import sylvester

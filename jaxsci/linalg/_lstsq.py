@@ -12,10 +12,10 @@ import jax.numpy as jnp
 from jax.typing import ArrayLike
 
 from jaxsci._core.types import Arrays, PyTree, Tangents
-from jaxsci.linalg._exponential import or_nan
 from jaxsci.linalg._infra.arguments import arrays, at_least, one_of, square
 from jaxsci.linalg._infra.catalog import public
 from jaxsci.linalg._infra.mirrored import mirrored
+from jaxsci.linalg._infra.or_nan import or_nan
 from jaxsci.linalg._infra.ruled import ruled
 from jaxsci.linalg._infra.slices import flag, matmul, of_columns, over_slices, threshold
 

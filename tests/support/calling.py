@@ -12,12 +12,10 @@ import jax.numpy as jnp
 import numpy as np
 import scipy.integrate
 import scipy.special
+from quickly import QUICKLY
 
 from jaxsci._verification.accuracy import bound as bound
 from jaxsci.special._catalog.decorators import ElementwiseRow
-
-QUICKLY = {"xla_backend_optimization_level": 0}
-"""XLA's options for programs that run once."""
 
 
 def by_scipy(

@@ -17,6 +17,7 @@ from jaxsci._core import jax_compat
 from jaxsci._core.function import Call
 from jaxsci._core.lowering import sharding
 from jaxsci._core.primitive import bind, call_p
+from jaxsci._core.types import Equation, LoweringContext
 
 Operations = Callable[..., Sequence[Any]]
 
@@ -24,7 +25,7 @@ _TALKING = {"while", "cond", "sort", "gather", "scatter", "dynamic_slice", "dyna
 """Operations for which XLA has the devices talk to each other."""
 
 
-def on_own_shards(ctx: Any, call: Call, operations: Operations) -> Operations | None:
+def on_own_shards(ctx: LoweringContext, call: Call, operations: Operations) -> Operations | None:
     """The call, made on each device's own shard, if its operations would look at others'; or None.
 
     They have to be elementwise. What calls Python is left to the compiler: only the program as a
@@ -38,11 +39,13 @@ def on_own_shards(ctx: Any, call: Call, operations: Operations) -> Operations | 
     if not all(_is_compiled(ctx, e) for e in equations if e.primitive is call_p):
         return None
     return sharding.over_automatic_shards(
-        lambda *xs: tuple(bind(call, xs)), ctx.avals_in, [a.ndim for a in ctx.avals_out]
+        lambda *xs: tuple(bind(call, xs)),
+        jax_compat.shaped(ctx.avals_in),
+        [a.ndim for a in ctx.avals_out],
     )
 
 
-def _is_spread(ctx: Any, call: Call) -> bool:
+def _is_spread(ctx: LoweringContext, call: Call) -> bool:
     return (
         jax_compat.devices_of_program(ctx) > 1
         and jax_compat.device_assignment(ctx) is not None
@@ -54,14 +57,14 @@ def _is_spread(ctx: Any, call: Call) -> bool:
     )
 
 
-def _equations(operations: Operations, avals: Sequence[Any]) -> Iterator[Any]:
+def _equations(operations: Operations, avals: Sequence[Any]) -> Iterator[Equation]:
     """All equations, those of nested programs and of calls of other such functions too."""
     types = [jax.ShapeDtypeStruct(a.shape, a.dtype) for a in avals]
     program = jax.make_jaxpr(lambda *xs: list(operations(*xs)))(*types)
     yield from _nested(program.jaxpr)
 
 
-def _nested(jaxpr: Any) -> Iterator[Any]:
+def _nested(jaxpr: Any) -> Iterator[Equation]:
     for equation in jaxpr.eqns:
         yield equation
         if equation.primitive is call_p:
@@ -77,7 +80,7 @@ def _nested(jaxpr: Any) -> Iterator[Any]:
                     yield from _nested(inside)
 
 
-def _is_compiled(ctx: Any, equation: Any) -> bool:
+def _is_compiled(ctx: LoweringContext, equation: Equation) -> bool:
     """Whether a call is one of JAX operations, or of a loop that compiled code calls by itself."""
     call = equation.params["call"]
     avals = [v.aval for v in equation.invars]

@@ -20,6 +20,7 @@ from jaxsci.special._catalog.domains import Ints, Reals
 from jaxsci.special._catalog.types import Array, Int, Real
 from jaxsci.special._distributions.kernels import kolmogorov_on_device
 from jaxsci.special._distributions.kernels import smirnov_sums as sums
+from jaxsci.special._numerics.nth_derivative import derivative
 
 _KOLMOGOROV = "Kolmogorov (1933), Giorn. Ist. Ital. Attuari 4, 83"
 _SMIRNOV = "Birnbaum and Tingey (1951), Ann. Math. Stat. 22, 592"
@@ -123,7 +124,7 @@ def _reciprocal_density(y: jax.Array, p: jax.Array) -> Any:
 
 
 def _slope_of_log(y: jax.Array) -> jax.Array:
-    return jax.jvp(_log_density, (y,), (jnp.ones_like(y),))[1]
+    return derivative(_log_density, 1)(y)
 
 
 _reciprocal_density.partials(

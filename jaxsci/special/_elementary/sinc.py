@@ -19,6 +19,7 @@ from jaxsci.special._catalog.decorators import (
 )
 from jaxsci.special._catalog.domains import Complexes, Ints, Reals
 from jaxsci.special._catalog.types import Array, Complex, Int, Real
+from jaxsci.special._numerics.nth_derivative import derivative
 
 
 @elementwise(
@@ -111,7 +112,7 @@ def _kernel(x: jax.Array, n: jax.Array) -> jax.Array:
 
 def _slope_of_kernel(x: jax.Array, n: jax.Array) -> jax.Array:
     n = n * jnp.ones_like(x)
-    slope = jax.jvp(lambda x: _kernel(x, n), (x,), (jnp.ones_like(x),))[1]
+    slope = derivative(lambda x: _kernel(x, n), 1)(x)
     return jnp.where(n < 1, jnp.nan, jnp.where(n == 1, 0.0, slope))
 
 

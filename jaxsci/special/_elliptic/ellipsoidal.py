@@ -24,6 +24,7 @@ from jaxsci.special._catalog.types import Array, Int, Real
 from jaxsci.special._elliptic.kernels.ellipsoidal_integrals import constant, second_kind
 from jaxsci.special._elliptic.kernels.lame import lame
 from jaxsci.special._numerics.integer_orders import of_integers
+from jaxsci.special._numerics.nth_derivative import mixed_derivative
 
 _AXES = (Reals(0.5, 6), Reals(6.5, 12))
 _LARGEST_DEGREE = 1000
@@ -34,8 +35,7 @@ def _slope(function: Callable[..., jax.Array], i: int) -> Callable[..., jax.Arra
     """The rule that differentiates a formula for the value in its i-th argument."""
 
     def partial(y: jax.Array, *arguments: jax.Array) -> jax.Array:
-        along = lambda x: function(*arguments[:i], x, *arguments[i + 1 :])  # noqa: E731
-        return jax.jvp(along, (arguments[i],), (jnp.ones_like(arguments[i]),))[1]
+        return mixed_derivative(function, arguments, (*[0] * i, 1))
 
     return partial
 

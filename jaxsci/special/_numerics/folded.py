@@ -8,20 +8,21 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from typing import Any
+
+import jax
 
 
-def total(terms: Any) -> Any:
+def total(terms: jax.Array) -> jax.Array:
     """The sum over the first axis."""
     return _folded(terms, operator.add)
 
 
-def product(factors: Any) -> Any:
+def product(factors: jax.Array) -> jax.Array:
     """The product over the first axis."""
     return _folded(factors, operator.mul)
 
 
-def _folded(x: Any, combine: Callable[[Any, Any], Any]) -> Any:
+def _folded(x: jax.Array, combine: Callable[[jax.Array, jax.Array], jax.Array]) -> jax.Array:
     """The first half with the second, and so on: as few operations as the number has bits."""
     left_over = None
     while (n := x.shape[0]) > 1:

@@ -106,7 +106,8 @@ def _rules(oblate: bool, kind: int) -> dict[str, Any]:
         m, n, c, *_, x = at  # functions of a given eigenvalue have it in between
         if kind == 1 and not oblate:
             return prolate(m, n, c, x, in_c=0)[1:]
-        return radial_in_x(m, n, c, x, oblate=oblate, kind=kind)
+        ours = radial(m, n, c, x, oblate=oblate, kind=kind, in_c=0)
+        return radial_in_x(ours, m, n, c, x, oblate=oblate, kind=kind)
 
     def in_c(y: Sequence[jax.Array], *at: jax.Array) -> tuple[jax.Array, ...]:
         m, n, c, x = at

@@ -8,8 +8,8 @@ their derivatives follow from those of the matrix: perturbation theory to any or
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -87,9 +87,9 @@ def _matrix(h2: float, k2: float, n: int, p: int) -> _Matrix:
     )
 
 
-def _powers(i: int, j: int) -> Iterator[tuple[int, int]]:
-    return ((a, b) for total in range(i + j + 1) for a in range(min(i, total) + 1)
-            for b in (total - a,) if b <= j)  # fmt: skip
+def _powers(i: int, j: int) -> list[tuple[int, int]]:
+    """Of two numbers up to i and j, the lower degrees first."""
+    return sorted(itertools.product(range(i + 1), range(j + 1)), key=sum)
 
 
 def _coefficients(h2: float, k2: float, n: int, p: int, i: int, j: int) -> np.ndarray:
@@ -98,7 +98,7 @@ def _coefficients(h2: float, k2: float, n: int, p: int, i: int, j: int) -> np.nd
     index = int(_species(n, p)[3]) - 1
     diagonal, above = matrix.diagonal[0, 0], matrix.above[0, 0]
     beside = np.sqrt(above * matrix.below)
-    _, vectors = scipy.linalg.eigh_tridiagonal(
+    (value,), vectors = scipy.linalg.eigh_tridiagonal(
         diagonal, beside, select="i", select_range=(index, index)
     )
     # In these units the matrix is symmetric.
@@ -112,7 +112,6 @@ def _coefficients(h2: float, k2: float, n: int, p: int, i: int, j: int) -> np.nd
     # Each further one is orthogonal to no vector, but keeps the last component; its eigenvalue
     # makes up for that.
     size = len(diagonal)
-    value = float(vectors[:, 0] @ _symmetric(diagonal, beside, vectors[:, 0]))
     bordered = np.zeros((size + 1, size + 1))
     bordered[:size, :size] = np.diag(diagonal - value) + np.diag(beside, 1) + np.diag(beside, -1)
     bordered[:size, size] = -vectors[:, 0]
@@ -133,13 +132,6 @@ def _coefficients(h2: float, k2: float, n: int, p: int, i: int, j: int) -> np.nd
     return known[i, j] * (math.factorial(i) * math.factorial(j))
 
 
-def _symmetric(diagonal: np.ndarray, beside: np.ndarray, x: np.ndarray) -> np.ndarray:
-    out = diagonal * x
-    out[:-1] += beside * x[1:]
-    out[1:] += beside * x[:-1]
-    return out
-
-
 def _polynomial(
     h2: Any, k2: Any, n: Any, p: Any, square: Any, *, order: int, i: int, j: int
 ) -> np.ndarray:
@@ -151,6 +143,7 @@ def _polynomial(
     harmonics, which = np.unique(
         np.stack([x[places] for x in (h2, k2, n, p)], axis=-1), axis=0, return_inverse=True
     )
+    which = which.ravel()  # NumPy 2.0 returns it with the dimensions of the input
     ends = np.cumsum(np.bincount(which, minlength=len(harmonics)))[:-1]
     for harmonic, group in zip(
         harmonics, np.split(places[np.argsort(which, kind="stable")], ends), strict=True

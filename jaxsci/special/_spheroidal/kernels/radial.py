@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable
 from typing import Any
 
 import jax
@@ -14,6 +13,7 @@ from jaxsci._core.double_precision import native, tower
 from jaxsci._core.elementwise_rules import closed, missing
 from jaxsci.special._bessel.spherical import spherical_jn, spherical_yn
 from jaxsci.special._numerics import folded, taylor, tridiagonal
+from jaxsci.special._numerics.nth_derivative import derivative
 from jaxsci.special._spheroidal.kernels.series import (
     eigenvalue,
     family_of,
@@ -110,17 +110,6 @@ def _sum(
     return front * value, front * (c * slope + sign * m / (x**3 * inside) * value)
 
 
-def _in_c(function: Callable[[jax.Array], Any], c: jax.Array, order: int) -> Any:
-    """A derivative in c, by JAX."""
-    for _ in range(order):
-        function = functools.partial(_once_in_c, function)
-    return function(c)
-
-
-def _once_in_c(function: Callable[[jax.Array], Any], c: jax.Array) -> Any:
-    return jax.jvp(function, (c,), (jnp.ones_like(c),))[1]
-
-
 @tower("DLMF 10.51.1; perturbation theory", x="in_x", c="in_c")
 def bessel_sum(
     m: Any, n: Any, c: jax.Array, x: jax.Array, *, oblate: bool, in_x: int, in_c: int
@@ -130,7 +119,7 @@ def bessel_sum(
     Term by term: the differential equation loses digits near the singular point.
     """
     m, n, c, x = jnp.broadcast_arrays(m, n, c, x)
-    return _in_c(lambda c: _bessel_sum(m, n, c, x, oblate, in_x), c, in_c)
+    return derivative(lambda c: _bessel_sum(m, n, c, x, oblate, in_x), in_c)(c)
 
 
 def _bessel_sum(m: Any, n: Any, c: jax.Array, x: jax.Array, oblate: bool, in_x: int) -> Any:
@@ -257,7 +246,7 @@ def radial(
     m: Any, n: Any, c: jax.Array, x: jax.Array, *, oblate: bool, kind: int, in_c: int
 ) -> Pair:
     """The radial function of the first or second kind, and its slope, or a derivative in c."""
-    return _in_c(lambda c: _radial(m, n, c, x, oblate, kind), c, in_c)
+    return derivative(lambda c: _radial(m, n, c, x, oblate, kind), in_c)(c)
 
 
 def _radial(m: Any, n: Any, c: jax.Array, x: jax.Array, oblate: bool, kind: int) -> Pair:
@@ -286,6 +275,7 @@ def _where(condition: jax.Array, f: Pair, g: Pair) -> Pair:
 
 
 def radial_in_x(
+    y: Pair,
     m: jax.Array,
     n: jax.Array,
     c: jax.Array,
@@ -295,20 +285,20 @@ def radial_in_x(
     kind: int,
     in_c: int = 0,
 ) -> Pair:
-    """The derivatives of both in x: of the slope by DLMF 30.2.1, differentiated in c."""
+    """The derivatives of both, y, in x: of the slope by DLMF 30.2.1, differentiated in c."""
     sign = -1 if oblate else 1
     w = x * x - sign
-    pairs = [radial(m, n, c, x, oblate=oblate, kind=kind, in_c=k) for k in range(in_c + 1)]
-    total = -2 * x * pairs[in_c][1]
+    pairs = [radial(m, n, c, x, oblate=oblate, kind=kind, in_c=k) for k in range(in_c)] + [y]
+    total = -2 * x * y[1]
     for k in range(in_c + 1):
-        factor = _in_c(lambda c: eigenvalue(m, n, _square(c, oblate), order=0), c, k)
+        factor = derivative(lambda c: eigenvalue(m, n, _square(c, oblate), order=0), k)(c)
         square = (c * c, 2 * c, 2.0)
         if k < 3:
             factor = factor - square[k] * x * x
         if k == 0:
             factor = factor + sign * m * m / w
         total = total + math.comb(in_c, k) * factor * pairs[in_c - k][0]
-    return pairs[in_c][1], total / w
+    return y[1], total / w
 
 
 radial.partials(
@@ -318,5 +308,5 @@ radial.partials(
         "perturbation theory, variational equation",
         lambda y, *at, oblate, kind, in_c: radial(*at, oblate=oblate, kind=kind, in_c=in_c + 1),
     ),
-    x=closed("DLMF 30.2.1, 30.11.3", lambda y, *at, **static: radial_in_x(*at, **static)),
+    x=closed("DLMF 30.2.1, 30.11.3", radial_in_x),
 )
