@@ -8,7 +8,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxsci._core.elementwise_rules import closed, missing
+from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._catalog.decorators import (
     Flaw,
     OnHost,
@@ -23,7 +23,7 @@ from jaxsci.special._catalog.types import Array, Complex, Real, StaticInt, Stati
 from jaxsci.special._numerics.static_checks import orders_to
 from jaxsci.special._parabolic.kernels import mended
 from jaxsci.special._parabolic.kernels.contour import curvature, parabolic
-from jaxsci.special._parabolic.kernels.w_functions import w_derivative_by
+from jaxsci.special._parabolic.kernels.w_functions import RECESSIVE, w_function
 
 _POINTS = (
     (0.0, 1.0),
@@ -300,10 +300,6 @@ rule(pbdn_seq, z=closed("DLMF 12.7.2, 12.2.2", _of_integer_orders))
 # -- the other equation ----------------------------------------------------------------------------
 
 
-def _of_pbwa(y: Sequence[jax.Array], a: jax.Array, x: jax.Array) -> tuple[jax.Array, ...]:
-    return _w_derivative(a, x, n=1), -(x * x / 4 - a) * _w_derivative(a, x, n=0)
-
-
 @elementwise(
     source="12.14",
     samples=Samples(
@@ -313,6 +309,7 @@ def _of_pbwa(y: Sequence[jax.Array], a: jax.Array, x: jax.Array) -> tuple[jax.Ar
         flaws=(Flaw("1e-8", "a > 0.5 and x > 0.5"),),
     ),
     outputs=("w", "wp"),
+    repair=RECESSIVE,
     note="NaN where |a| > 5 or |x| > 5.",
 )
 def pbwa(a: Real, x: Real) -> tuple[Array, Array]:
@@ -330,10 +327,8 @@ def pbwa(a: Real, x: Real) -> tuple[Array, Array]:
     ...
 
 
-_w_derivative = w_derivative_by(pbwa)
-
 rule(
     pbwa,
-    a=missing("the derivative in the parameter is not implemented yet"),
-    x=closed("DLMF 12.14.1", _of_pbwa),
+    a=closed("DLMF 12.14.4", lambda y, a, x: w_function(a, x, order=1)),
+    x=closed("DLMF 12.2.3", lambda y, a, x: (y[1], (a - x * x / 4) * y[0])),
 )
