@@ -201,7 +201,11 @@ INTEGRALS = [
     Mended(
         "besselpoly",
         _besselpoly,
-        [*drawn("besselpoly", 8, (3.0, 20.0), (0.0, 5.0), (-0.9, 6.0)), (19.5, 0.0, 0.0)],
+        [
+            *drawn("besselpoly", 8, (3.0, 60.0), (0.0, 5.0), (-0.9, 6.0)),
+            (19.5, 0.0, 0.0),
+            (450.0, 1.5, 11.0),
+        ],
         tolerance=1e-11,
     ),
     Mended(
@@ -312,6 +316,13 @@ PARABOLIC = [
             *drawn("V below", 5, (-10.0, 0.0), (-10.0, -2.0)),
         ],
         tolerance=1e-10,
+        results=(0, 1),
+    ),
+    Mended(
+        "pbwa",
+        _with_slope(mp.pcfw),
+        [(5.0, 4.4), (0.51, 5.0), *drawn("W", 8, (0.5, 5.0), (0.5, 5.0))],
+        tolerance=1e-12,
         results=(0, 1),
     ),
 ]

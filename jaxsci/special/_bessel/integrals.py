@@ -10,10 +10,15 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci._core.double_precision import native
-from jaxsci._core.elementwise_rules import closed, missing
+from jaxsci._core.elementwise_rules import closed
 from jaxsci._core.types import PyTree
 from jaxsci.special._bessel.integer_order import i0, j0, k0, y0
 from jaxsci.special._bessel.kernels import long_integrals, macdonald_integral
+from jaxsci.special._bessel.kernels.weighted_integral import (
+    CANCELLING,
+    LARGEST,
+    weighted_integral,
+)
 from jaxsci.special._bessel.real_order import jv
 from jaxsci.special._catalog.decorators import (
     Flaw,
@@ -21,6 +26,7 @@ from jaxsci.special._catalog.decorators import (
     OnHost,
     Repair,
     Samples,
+    bounded,
     elementwise,
     rule,
 )
@@ -173,23 +179,27 @@ def _one_minus_over(x: jax.Array, function: Callable[..., Any], sign: int) -> ja
         (Reals(0.05, 4), Reals(0.5, 5), Reals(0, 5)),
         awkward=((0.0, 1.0, 0.0), (1.0, 2.0, 1.0), (0.5, 1.0, 0.0)),
     ),
-    note="SciPy 1.17 loses all digits at some points with a > 5; they are mended up to a = 20.",
-    repair=long_integrals.WEIGHTED,
+    note="SciPy 1.17 loses all digits at some points with a > 5; they are mended up to a = 2000.",
+    guard=bounded("a lmb nu", (1.0, 1.0, 1.0), a=LARGEST),
+    repair=CANCELLING,
 )
 def besselpoly(a: Real, lmb: Real, nu: Real) -> Array:
     """Weighted integral of a Bessel function, of t^lmb J_nu(2 a t) over t from 0 to 1.
 
     Args:
-        a: half of the factor of t in J_nu(2 a t), a >= 0; NaN for a < 0, and at a = 0 SciPy has
-            0 for every nu but 0
+        a: half of the factor of t in J_nu(2 a t), 0 <= a <= 2000, else NaN; at a = 0
+            SciPy has 0 for every nu but 0
         lmb: exponent of the weight; the integral exists for lmb + nu > -1, which is not checked
-        nu: order of the Bessel function, any real number
+        nu: order of the Bessel function, any real number; derivatives in lmb and nu are NaN for
+            nu < -10
 
     Example:
         >>> besselpoly(jnp.array([0.5, 1.0]), 1.0, 0.0)
         Array([0.44005059, 0.2883624 ], dtype=float64)
         >>> print(f"{jax.grad(besselpoly)(1.0, 1.0, 0.0):.6f}")  # in a
         -0.352834
+        >>> print(f"{jax.grad(besselpoly, 2)(1.0, 1.0, 0.0):.6f}")  # in nu
+        0.165937
     """
     ...
 
@@ -200,11 +210,9 @@ rule(
         "differentiated under the integral, DLMF 10.6.1",
         lambda y, a, lmb, nu: besselpoly(a, lmb + 1, nu - 1) - besselpoly(a, lmb + 1, nu + 1),
     ),
-    lmb=missing("the derivative in the exponent is not implemented yet"),
-    nu=missing("the derivative in the order is not implemented yet"),
+    lmb=closed("DLMF 10.22.10", lambda y, *at: weighted_integral(*at, i=1, j=0)),
+    nu=closed("DLMF 10.22.10", lambda y, *at: weighted_integral(*at, i=0, j=1)),
 )
-
-
 _LAMBDA = "gamma(u + 1) * (t/2)**(-u) * besselj(u, t)"
 
 

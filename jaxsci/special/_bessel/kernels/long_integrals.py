@@ -17,7 +17,6 @@ import numpy as np
 
 from jaxsci._core.types import PyTree
 from jaxsci.special._catalog.row import Repair
-from jaxsci.special._gamma.kernels.on_device import rgamma
 from jaxsci.special._numerics.double_double import Doubled, exactly, product
 from jaxsci.special._numerics.few import formula_of_few
 
@@ -260,25 +259,6 @@ def _airy(x: jax.Array) -> tuple[jax.Array, jax.Array, jax.Array, jax.Array]:
     return ai[:n], bi[:n], -ai[n:], -bi[n:]
 
 
-# -- besselpoly ------------------------------------------------------------------------------------
-
-
-def _weighted(a: jax.Array, lmb: jax.Array, nu: jax.Array) -> tuple[jax.Array]:
-    order = exactly(nu) + exactly(jnp.ones_like(nu))
-    base = exactly(lmb) + order
-    minus_square = -product(a, a)
-    one = exactly(jnp.ones_like(a))
-
-    def add(carry: PyTree, k: jax.Array) -> Any:
-        term, total = carry
-        whole = exactly(k[None])
-        total = total + term / (base + whole + whole)
-        return (term * minus_square / (order + whole).by(k + 1), total), None
-
-    total = jax.lax.scan(add, (one, one - one), jnp.arange(float(_TERMS)))[0][1]
-    return (a**nu * rgamma(nu + 1) * total.rounded(),)
-
-
 # -- repairs ---------------------------------------------------------------------------------------
 
 
@@ -307,10 +287,3 @@ STRUVE = _repair("4 < |x| <= 1e8", _between(4.0, _LARGEST), _struve)
 STRUVE_OVER_T = _repair("4 < |x| <= 1e8", _between(4.0, _LARGEST), _struve_over_t)
 MODIFIED_STRUVE = _repair("15 < |x| <= 700", _between(15.0, 700.0), _modified_struve)
 AIRY = _repair("0.01 < |x| <= 14", _between(0.01, 14.0), _airy, (0, 1, 2, 3))
-WEIGHTED = _repair(
-    "3 < a <= 20, -1 < nu <= 100 and lmb + nu > -1",
-    lambda ys, a, lmb, nu: (
-        (a > 3) & (a <= 20) & (nu > -1) & (nu <= 100) & (lmb + nu > -1) & (jnp.abs(lmb) < 1e6)
-    ),
-    _weighted,
-)
