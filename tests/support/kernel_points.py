@@ -41,6 +41,7 @@ RANGES: dict[str, tuple[float, float]] = {
     "shichi": (-300, 2.8),
     **dict.fromkeys(["gamma", "rgamma"], (-300, 2.23)),
     **dict.fromkeys(["gammaln", "psi"], (-300, 9)),
+    **dict.fromkeys(["beta", "betaln"], (-300, 12)),
     **dict.fromkeys(["j0", "j1", "y0", "y1"], (-100, 15)),
     **dict.fromkeys(["i0", "i1", "k0", "k1"], (-30, 2.8)),
     **dict.fromkeys(["i0e", "i1e", "k0e", "k1e"], (-30, 9)),
@@ -48,12 +49,19 @@ RANGES: dict[str, tuple[float, float]] = {
 """Decimal exponents of the random arguments, where they are not -300 and 300: the domain, or
 what mpmath can compute."""
 
+
+def _between(least: float, x: np.ndarray) -> np.ndarray:
+    return (x > least) & (x < np.inf)
+
+
 SCIPY_IS_WRONG: dict[str, Callable[..., Any]] = {
     # Values at infinity are NaN, where there is a limit.
     **dict.fromkeys(["i0", "i1"], np.isinf),
     **dict.fromkeys(["ndtr", "log_ndtr"], lambda x: np.abs(x) > 10),
     "ndtri_exp": lambda x: x < -1e3,
     "shichi": np.isinf,
+    # It loses digits to large logarithms.
+    **dict.fromkeys(["beta", "betaln"], lambda a, b: _between(25, np.maximum(abs(a), abs(b)))),
     # Besides, the phase of large arguments is rounded; of order 0 until SciPy 1.17.
     **dict.fromkeys(["j0", "j1", "y0", "y1"], lambda x: np.abs(x) > 1e3),
 }

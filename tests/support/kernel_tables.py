@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import mpmath
@@ -26,11 +26,28 @@ class Interval:
 
 
 @dataclass(frozen=True)
+class Area:
+    """A function of two variables, each of them to be interpolated over its interval."""
+
+    function: Callable[[Any, Any], Any]
+    start: float
+    end: float
+    low: float
+    high: float
+    points: tuple[int, int] = (30, 20)
+    """More coefficients than that are a mistake."""
+    size: float | None = None
+    """What the polynomial's error is relative to; None: the function's smallest value."""
+
+
+@dataclass(frozen=True)
 class Table:
     """A file of polynomials."""
 
     about: str
     polynomials: dict[str, tuple[Interval, ...]]
+    surfaces: dict[str, Area] = field(default_factory=dict)
+    """Those in two variables."""
 
 
 def pieces(function: Callable[[Any], Any], *ends: float, **options: Any) -> tuple[Interval, ...]:
@@ -395,10 +412,104 @@ def atanh_tail(v: Any) -> Any:
 
 
 ELEMENTARY = Table(
-    "Polynomials of exp(x) - 1 and of atanh(s) less their first terms.",
+    "Polynomials of exp(x) - 1 and of atanh(s) less their first terms, and of sin(pi r)/r.",
     {
         "EXPM1": pieces(lambda x: (mp.expm1(x) - x) / x**2, -0.75, 0.75),
         "ATANH": pieces(atanh_tail, 0.0, 1 / 8),
+        "SINE_OF_PI": pieces(lambda v: mp.sinpi(mp.sqrt(v)) / mp.sqrt(v), 0.0, 0.25),
+    },
+)
+
+# -- incomplete gamma functions --------------------------------------------------------------------
+
+LEAST_SHAPE = 12
+"""From this shape on everything is smooth in its reciprocal u."""
+
+
+def lower_over_front(l: Any, u: Any) -> Any:
+    """P(a, x) over x^a exp(-x)/Gamma(a+1), of l = x/a < 1 and u = 1/a (DLMF 8.7.1)."""
+    term = total = mp.mpf(1)
+    k = 0
+    while term > total * mp.eps:
+        k += 1
+        term *= l / (1 + k * u)
+        total += term
+    return total
+
+
+def upper_over_front(m: Any, u: Any) -> Any:
+    """Q(a, x) over x^(a-1) exp(-x)/Gamma(a), of m = a/x < 1 and u = 1/a (DLMF 8.9.2)."""
+
+    def tail(n: int) -> Any:
+        value = mp.mpf(0)
+        for k in range(n, 0, -1):
+            value = k * (1 - k * u) * m * m * u / (1 + ((2 * k + 1) * u - 1) * m + value)
+        return 1 / (1 + (u - 1) * m + value)
+
+    n = 50
+    while True:
+        value, better = tail(n), tail(2 * n)
+        if abs(value - better) < mp.mpf(10) ** (5 - mp.dps) * abs(better):
+            return better
+        n *= 2
+
+
+def about_transition(eta: Any, u: Any) -> Any:
+    """S, where Q(a, x) is erfc(eta sqrt(a/2))/2 + exp(-a eta^2/2) S/sqrt(2 pi a) (DLMF 8.12.4)."""
+    with mp.workdps(mp.dps + 20):
+        a = 1 / u
+        l = of_eta(eta)
+        front = mp.sqrt(2 * mp.pi * a) * mp.exp(a * mp.log(a) - a - mp.loggamma(a + 1))
+        y = abs(eta) * mp.sqrt(a / 2)
+        of_erfc = mp.sqrt(2 * mp.pi * a) / 2 * mp.exp(y * y) * mp.erfc(y)
+        if l > 1:
+            return front * upper_over_front(1 / l, u) / l - of_erfc
+        return of_erfc - front * lower_over_front(l, u)
+
+
+def of_eta(eta: Any) -> Any:
+    """The l with l - 1 - log l = eta^2/2, on the same side of 1 as eta of 0 (DLMF 8.12.1)."""
+    if eta == 0:
+        return mp.mpf(1)
+    l = 1 + eta + eta * eta / 3
+    for _ in range(60):
+        step = (l - 1 - mp.log(l) - eta * eta / 2) / (1 - 1 / l)
+        l -= step
+        if abs(step) < mp.mpf(10) ** (3 - mp.dps):
+            break
+    return l
+
+
+def upper_of_small_shape(t: Any, a: Any) -> Any:
+    """Gamma(a, x) x^(1-a) exp(x), of t = (x - 3.5)/(x + 3.5)."""
+    with mp.workdps(mp.dps + 10):
+        x = 3.5 * (1 + t) / (1 - t)
+        if x > 30:
+            return upper_over_front(a / x, 1 / a)
+        return mp.gammainc(a, x) * x ** (1 - a) * mp.exp(x)
+
+
+def lower_of_small_shape(x: Any, a: Any) -> Any:
+    """(1 + a)/x (1 - gamma(a, x) a x^(-a)) (DLMF 8.7.1): 1 - x (1 + a)/(2 (2 + a)) + ..."""
+    total, term, n = mp.mpf(0), mp.mpf(1), 1
+    while abs(term) > mp.eps:
+        total += term * (1 + a) / (a + n)
+        n += 1
+        term *= -x / n
+    return total
+
+
+ENDS_OF_ETA = -0.6225, 0.7840
+"""Of l = 1/2 and l = 2, and a little more."""
+
+TAILS_OF_GAMMA = Table(
+    "Polynomials of the incomplete gamma functions.",
+    {},
+    {
+        "TRANSITION": Area(about_transition, *ENDS_OF_ETA, 0.0, 1 / LEAST_SHAPE, size=0.3),
+        # From x = 1.5 to x = 8.
+        "SMALL_UPPER": Area(upper_of_small_shape, -0.4, 0.3915, 0.0, 1.0),
+        "SMALL_LOWER": Area(lower_of_small_shape, 0.0, 1.5, 0.0, 1.0),
     },
 )
 
@@ -413,5 +524,6 @@ TABLES = {
     "_bessel/kernels/modified_tables": MODIFIED,
     "_gamma/kernels/gamma_tables": GAMMA,
     "_gamma/kernels/spence_tables": SPENCE,
+    "_incomplete/kernels/gamma_tail_tables": TAILS_OF_GAMMA,
 }
 """By the files that they are written to."""

@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 
 import mpmath
-from kernel_tables import TABLES, Interval, Table
+from kernel_tables import TABLES, Area, Interval, Table
 
 PACKAGE = Path(__file__).resolve().parents[2] / "jaxsci" / "special"
 DIGITS = 50
@@ -24,14 +24,8 @@ NEGLIGIBLE = 2.0**-58
 
 def chebyshev(f, a, b, n):
     """The coefficients of Chebyshev polynomials, and the smallest value met."""
-    a, b = mpmath.mpf(a), mpmath.mpf(b)
-    angles = [mpmath.pi * (2 * k + 1) / (2 * n) for k in range(n)]
-    values = [f((a + b) / 2 + (b - a) / 2 * mpmath.cos(t)) for t in angles]
-    sums = [
-        2 * mpmath.fsum(v * mpmath.cos(j * t) for v, t in zip(values, angles, strict=True)) / n
-        for j in range(n)
-    ]
-    return [sums[0] / 2, *sums[1:]], min(map(abs, values))
+    values = [f(x) for x in chebyshev_nodes(a, b, n)]
+    return _transformed(values), min(map(abs, values))
 
 
 def in_powers(coefficients):
@@ -61,6 +55,64 @@ def polynomial(interval: Interval) -> tuple[float, ...]:
         return tuple(float(c) for c in in_powers(found))
 
 
+def surface(area: Area) -> tuple[tuple[float, ...], ...]:
+    """The coefficients of an area: for each power of the first variable those of the second.
+
+    The smallest Chebyshev coefficients are dropped, where they stand at the end of a row.
+    """
+    with mpmath.workdps(DIGITS):
+        n, m = (2 * p for p in area.points)
+        nodes = chebyshev_nodes(area.low, area.high, m)
+        columns = [
+            chebyshev(lambda s, t=t: area.function(s, t), area.start, area.end, n) for t in nodes
+        ]
+        least = area.size or min(smallest for _, smallest in columns)
+        rows = [_transformed([c[j] for c, _ in columns]) for j in range(n)]
+        left = mpmath.mpf(0)
+        kept = set()
+        for size, i, j in sorted(
+            (abs(c), i, j) for i, row in enumerate(rows) for j, c in enumerate(row)
+        ):
+            left += size
+            if left > NEGLIGIBLE * least:
+                kept.add((i, j))
+        rows = [
+            row[: max((j + 1 for k, j in kept if k == i), default=0)] for i, row in enumerate(rows)
+        ]
+        for i in range(n - 2, -1, -1):  # no row is shorter than what follows it
+            rows[i] += [mpmath.mpf(0)] * (len(rows[i + 1]) - len(rows[i]))
+        rows = [in_powers(row) for row in rows if row]
+        if len(rows) > area.points[0] or len(rows[0]) > area.points[1]:
+            raise ArithmeticError(f"{area}: {len(rows)} x {len(rows[0])} are too many")
+        columns_of_powers = [
+            in_powers([row[j] if j < len(row) else mpmath.mpf(0) for row in rows])
+            for j in range(len(rows[0]))
+        ]
+        return tuple(
+            tuple(float(columns_of_powers[j][i]) for j in range(len(row)))
+            for i, row in enumerate(rows)
+        )
+
+
+def chebyshev_nodes(a, b, n):
+    """Chebyshev's points of an interval."""
+    a, b = mpmath.mpf(a), mpmath.mpf(b)
+    return [
+        (a + b) / 2 + (b - a) / 2 * mpmath.cos(mpmath.pi * (2 * k + 1) / (2 * n)) for k in range(n)
+    ]
+
+
+def _transformed(values):
+    """The coefficients of Chebyshev polynomials from values at Chebyshev's points."""
+    n = len(values)
+    cosines = [mpmath.cos(mpmath.pi * k / (2 * n)) for k in range(4 * n)]
+    sums = [
+        2 * mpmath.fsum(v * cosines[j * (2 * k + 1) % (4 * n)] for k, v in enumerate(values)) / n
+        for j in range(n)
+    ]
+    return [sums[0] / 2, *sums[1:]]
+
+
 def text(name: str, table: Table) -> str:
     """The source of a table's file."""
     lines = [
@@ -69,7 +121,7 @@ def text(name: str, table: Table) -> str:
         "Written by tests/support/make_kernel_tables.py.",
         '"""',
         "",
-        "from jaxsci.special._numerics.polynomials import Piece",
+        f"from jaxsci.special._numerics.polynomials import {', '.join(_classes(table))}",
     ]
     for constant, intervals in table.polynomials.items():
         found = [polynomial(i) for i in intervals]
@@ -79,7 +131,16 @@ def text(name: str, table: Table) -> str:
         ]
         source = pieces[0] if len(pieces) == 1 else f"({', '.join(pieces)})"
         lines += ["", f"{constant} = {source}"]
+    for constant, area in table.surfaces.items():
+        rows = surface(area)
+        print(f"{name}: {constant} of degrees {[len(row) - 1 for row in rows]}", flush=True)
+        ends = f"{area.start!r}, {area.end!r}, {area.low!r}, {area.high!r}"
+        lines += ["", f"{constant} = Surface({ends}, {rows!r})"]
     return "\n".join(lines) + "\n"
+
+
+def _classes(table: Table) -> list[str]:
+    return ["Piece"] * bool(table.polynomials) + ["Surface"] * bool(table.surfaces)
 
 
 def main() -> None:

@@ -15,6 +15,7 @@ from jaxsci.special._catalog.decorators import (
 )
 from jaxsci.special._catalog.docs import dlmf_pages
 from jaxsci.special._catalog.excluded import EXCLUDED, NOT_FUNCTIONS, scipy_names
+from jaxsci.special._catalog.kernel import CONDITIONED
 from jaxsci.special._catalog.types import Kind
 
 
@@ -85,14 +86,20 @@ def kernels() -> str:
             (
                 f"`{row.name}`",
                 f"{row.kernel.ulps:g} ulp" if row.kernel else "4 ulp, of SciPy's value",
-                f"the value or {row.kernel.envelope}"
-                if row.kernel and row.kernel.envelope
-                else "the value",
+                _relative_to(row),
                 "host" if any(a.kind is Kind.COMPLEX for a in row.arrays) else "",
             )
             for row in _computed_by_devices()
         ),
     )
+
+
+def _relative_to(row: ElementwiseRow) -> str:
+    """What a kernel's error is relative to."""
+    if row.kernel is None:
+        return "the value"
+    size = f"the value or {row.kernel.envelope}" if row.kernel.envelope else "the value"
+    return f"{size}, {CONDITIONED}" if row.kernel.conditioned else size
 
 
 def _cells(name: str, row: Row) -> tuple[str, str, str, str]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from jaxsci._core import elementwise_rules
+from jaxsci.special._catalog.kernel import CONDITIONED
 from jaxsci.special._catalog.row import ArgumentSpec, ElementwiseRow, TableRow
 from jaxsci.special._catalog.types import Kind
 
@@ -152,7 +153,8 @@ def _returns(row: ElementwiseRow | TableRow) -> str:
             f" On accelerators, and on the backend 'device',{real} a kernel's, within "
             f"{row.kernel.ulps:g} units of the last place"
         )
-        kernel += f" (near zeros of {row.kernel.envelope})." if row.kernel.envelope else "."
+        kernel += f" (near zeros of {row.kernel.envelope})" if row.kernel.envelope else ""
+        kernel += f", {CONDITIONED}." if row.kernel.conditioned else "."
     return f"{names}{shape}: {precision}.{kernel}"
 
 

@@ -21,19 +21,30 @@ class Kernel:
     """An mpmath expression in the arguments: where the value is smaller, the error counts in units
     of 2^-52 times this. Empty: the value alone counts."""
 
+    conditioned: bool = False
+    """Whether the error counts in units of 2^-52 times what a relative change of 1 in each argument
+    would make, where that is more than the value: results of rounded arguments are no better."""
+
     def __call__(self, *arrays: jax.Array, **static: Any) -> jax.Array:
         return self.evaluate(*arrays, **static)
 
     def __str__(self) -> str:
         near_zeros = f", near zeros of {self.envelope}" if self.envelope else ""
-        return f"{self.ulps:g} ulp{near_zeros}"
+        conditioned = f", {CONDITIONED}" if self.conditioned else ""
+        return f"{self.ulps:g} ulp{near_zeros}{conditioned}"
 
 
-def device_kernel(ulps: float, envelope: str = "") -> Callable[[Callable[..., Any]], Kernel]:
+CONDITIONED = "times the condition number"
+
+
+def device_kernel(
+    ulps: float, envelope: str = "", conditioned: bool = False
+) -> Callable[[Callable[..., Any]], Kernel]:
     """Decorate a function of real arrays in JAX operations, to be a row's ``kernel=``.
 
     Args:
         ulps: as in `Kernel`.
         envelope: as in `Kernel`.
+        conditioned: as in `Kernel`.
     """
-    return lambda evaluate: Kernel(evaluate, ulps, envelope)
+    return lambda evaluate: Kernel(evaluate, ulps, envelope, conditioned)

@@ -15,6 +15,7 @@ from jaxsci.special._catalog.decorators import (
 from jaxsci.special._catalog.domains import Reals
 from jaxsci.special._catalog.types import Array, Real
 from jaxsci.special._gamma.gamma import gamma, rgamma, rgamma_derivative
+from jaxsci.special._gamma.kernels import beta_on_device
 from jaxsci.special._gamma.kernels.polygamma_difference import polygamma_difference_by
 from jaxsci.special._gamma.kernels.scaled_gamma import beta_by, poch_by
 from jaxsci.special._gamma.psi import psi
@@ -47,6 +48,7 @@ _POSITIVE = ((1.0, 1.0), (0.5, 0.5), (1e-8, 3.0), (2.0, 1e-5), (1e-3, 40.0), (50
             Flaw("inf", "a < 0 and b < 0 and a + b < -170"),
         ),
     ),
+    kernel=beta_on_device.beta,
 )
 def beta(a: Real, b: Real) -> Array:
     """The beta function, Gamma(a) Gamma(b) / Gamma(a + b).
@@ -87,6 +89,7 @@ rule(
         ),
         flaws=(Flaw("5e-14 * (abs(a) + abs(b))", "abs(a) + abs(b) > 100"),),
     ),
+    kernel=beta_on_device.betaln,
 )
 def betaln(a: Real, b: Real) -> Array:
     """The logarithm of the absolute value of the beta function, which does not underflow.

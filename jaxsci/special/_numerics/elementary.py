@@ -54,3 +54,15 @@ def expm1(x: jax.Array) -> Any:
     near = jnp.abs(x) < 0.75
     small = expm1_near(jnp.where(near, x, 0.0))
     return jnp.where(x == 0, x, jnp.where(near, small, jnp.exp(x) - 1))
+
+
+def sine_of_pi(v: jax.Array) -> Any:
+    """sin(pi v), without a call of the sine."""
+    nearest = jnp.round(v)
+    sign = jnp.where(jnp.mod(nearest, 2.0) == 0, 1.0, -1.0)
+    return sign * sine_of_half_turns(v - nearest)
+
+
+def sine_of_half_turns(r: jax.Array) -> Any:
+    """sin(pi r) for |r| <= 1/2."""
+    return r * tables.SINE_OF_PI(r * r)

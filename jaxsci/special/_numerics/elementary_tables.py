@@ -1,4 +1,4 @@
-"""Polynomials of exp(x) - 1 and of atanh(s) less their first terms.
+"""Polynomials of exp(x) - 1 and of atanh(s) less their first terms, and of sin(pi r)/r.
 
 Written by tests/support/make_kernel_tables.py.
 """
@@ -42,5 +42,21 @@ ATANH = Piece(
         2.497667546774976e-12,
         1.5367682163840559e-13,
         9.430535468290542e-15,
+    ),
+)
+
+SINE_OF_PI = Piece(
+    0.0,
+    0.25,
+    (
+        2.534324262661598,
+        -0.5697036803076341,
+        0.03645310559709345,
+        -0.001092432005489253,
+        1.8956829192485415e-05,
+        -2.1447169597692547e-07,
+        1.7069665378821027e-09,
+        -1.0077340315799801e-11,
+        4.588274523967674e-14,
     ),
 )

@@ -23,6 +23,27 @@ class Piece(NamedTuple):
         return horner(self.coefficients, (u - middle) / half)
 
 
+class Surface(NamedTuple):
+    """A polynomial in two variables, each of which goes from -1 to 1 over its interval."""
+
+    start: float
+    end: float
+    low: float
+    high: float
+    """The first variable goes from start to end, the second one from low to high."""
+    rows: tuple[tuple[float, ...], ...]
+    """For each power of the first, the lowest first, a polynomial in the second."""
+
+    def __call__(self, u: jax.Array, v: jax.Array) -> Any:
+        """The polynomial at a point, which lies in both intervals."""
+        s = (u - (self.start + self.end) / 2) * (2 / (self.end - self.start))
+        t = (v - (self.low + self.high) / 2) * (2 / (self.high - self.low))
+        value: Any = horner(self.rows[-1], t)
+        for row in self.rows[-2::-1]:
+            value = value * s + horner(row, t)
+        return value
+
+
 def horner(coefficients: Sequence[float], t: jax.Array) -> Any:
     """The polynomial with these coefficients, the lowest power first, at t."""
     value: Any = coefficients[-1]
