@@ -43,6 +43,7 @@ RANGES: dict[str, tuple[float, float]] = {
     **dict.fromkeys(["gammaln", "psi"], (-300, 9)),
     **dict.fromkeys(["beta", "betaln"], (-300, 12)),
     **dict.fromkeys(["j0", "j1", "y0", "y1"], (-100, 15)),
+    **dict.fromkeys(["jv", "yv", "iv", "kv", "jve", "yve", "ive", "kve"], (-100, 2.5)),
     **dict.fromkeys(["i0", "i1", "k0", "k1"], (-30, 2.8)),
     **dict.fromkeys(["i0e", "i1e", "k0e", "k1e"], (-30, 9)),
 }
@@ -52,6 +53,20 @@ what mpmath can compute."""
 
 def _between(least: float, x: np.ndarray) -> np.ndarray:
     return (x > least) & (x < np.inf)
+
+
+def _beyond_amos(v: np.ndarray, x: np.ndarray) -> np.ndarray:
+    """Where SciPy gives up (NaN), rounds the phase, or loses two digits (half-integer orders).
+
+    And where the signs of zeros and poles at 0 are others than those of the limits.
+    """
+    half = v + 0.5 == np.floor(v + 0.5)
+    return (np.abs(v) >= 1e5) | (np.abs(x) > 1e3) | half | (x == 0) & (v != np.floor(v))
+
+
+def _beyond_scaled_amos(v: np.ndarray, x: np.ndarray) -> np.ndarray:
+    """Besides, poles at 0 are NaN, and what overflows has the sign of the other functions."""
+    return _beyond_amos(v, x) | (x == 0) | (np.abs(v) > 16) & (x < 1e-19) | (np.abs(v) >= 1e4)
 
 
 SCIPY_IS_WRONG: dict[str, Callable[..., Any]] = {
@@ -64,6 +79,8 @@ SCIPY_IS_WRONG: dict[str, Callable[..., Any]] = {
     **dict.fromkeys(["beta", "betaln"], lambda a, b: _between(25, np.maximum(abs(a), abs(b)))),
     # Besides, the phase of large arguments is rounded; of order 0 until SciPy 1.17.
     **dict.fromkeys(["j0", "j1", "y0", "y1"], lambda x: np.abs(x) > 1e3),
+    **dict.fromkeys(["jv", "yv", "iv", "kv", "kve"], _beyond_amos),
+    **dict.fromkeys(["jve", "yve", "ive"], _beyond_scaled_amos),
 }
 """Where kernels are right and SciPy is not; of the arguments."""
 

@@ -12,7 +12,7 @@ import numpy as np
 from jaxsci._core.elementwise_rules import closed, real_linear
 from jaxsci.special._bessel.kernels import cylinder_in_order as cylinder
 from jaxsci.special._bessel.kernels import modified_in_order as modified
-from jaxsci.special._bessel.kernels import scaled, slopes, vanishing
+from jaxsci.special._bessel.kernels import real_order_on_device, scaled, slopes, vanishing
 from jaxsci.special._catalog.decorators import (
     Guard,
     OnHost,
@@ -72,6 +72,7 @@ def _in_order(reference: str, tower: Any) -> Any:
     samples=Samples(
         "besselj(v, z)", (_ORDERS, _DISC), awkward=(*_AT_ZERO, *_AT_INTEGERS, *_NEGATIVE, *_LARGE)
     ),
+    kernel=real_order_on_device.jv,
 )
 def jv(v: Real, z: Complex) -> Array:
     """Bessel function of the first kind of real order, J_v(z).
@@ -106,6 +107,7 @@ alias("jn", jv)
         lambda ys, v, z: (z == 0) & (v < 0) & (v + 0.5 == jnp.floor(v + 0.5)),
         lambda ys, v, z: jnp.zeros_like(z),
     ),
+    kernel=real_order_on_device.yv,
 )
 def yv(v: Real, z: Complex) -> Array:
     """Bessel function of the second kind of real order, Y_v(z).
@@ -199,6 +201,7 @@ rule(hankel2, v=_in_order("DLMF 10.27.8", _h2_higher), z=closed("DLMF 10.6.2", _
         ),
         lambda ys, v, z: jnp.full_like(z, -jnp.inf),
     ),
+    kernel=real_order_on_device.iv,
 )
 def iv(v: Real, z: Complex) -> Array:
     """Modified Bessel function of the first kind of real order, I_v(z).
@@ -228,6 +231,7 @@ rule(iv, v=_in_order("DLMF 10.28.2, 10.32.4", i_higher), z=closed("DLMF 10.29.2"
     samples=Samples("besselk(v, z)", (_ORDERS, _DISC), awkward=(*_AT_INTEGERS, (30.0, 250.0))),
     note="For complex z SciPy's value is 0 from Re z = 698 or so on, ten before it underflows.",
     repair=vanishing.repair(vanishing.macdonald),
+    kernel=real_order_on_device.kv,
 )
 def kv(v: Real, z: Complex) -> Array:
     """Modified Bessel function of the second kind of real order, K_v(z).
@@ -287,6 +291,7 @@ def _scaled_in_order(reference: str, function: Any) -> Any:
     ),
     note="Not holomorphic in z, for the scaling factor is not; at Im z = 0 the derivative is that "
     "of J_v (sign(0) = 0).",
+    kernel=real_order_on_device.jv,
 )
 def jve(v: Real, z: Complex) -> Array:
     """Exponentially scaled Bessel function of the first kind, J_v(z) exp(-|Im z|).
@@ -322,6 +327,7 @@ rule(
     ),
     note="Not holomorphic in z, for the scaling factor is not; at Im z = 0 the derivative is that "
     "of Y_v (sign(0) = 0).",
+    kernel=real_order_on_device.yv,
 )
 def yve(v: Real, z: Complex) -> Array:
     """Exponentially scaled Bessel function of the second kind, Y_v(z) exp(-|Im z|).
@@ -415,6 +421,7 @@ rule(
     ),
     note="Not holomorphic in z, for the scaling factor is not; at Re z = 0 the derivative is that "
     "of I_v (sign(0) = 0).",
+    kernel=real_order_on_device.ive,
 )
 def ive(v: Real, z: Complex) -> Array:
     """Exponentially scaled modified Bessel function of the first kind, I_v(z) exp(-|Re z|).
@@ -447,6 +454,7 @@ rule(
         (_ORDERS, _DISC),
         awkward=(*_AT_INTEGERS, *_LARGE, (1.0, 1e6), (0.25, 1e9)),
     ),
+    kernel=real_order_on_device.kve,
 )
 def kve(v: Real, z: Complex) -> Array:
     """Exponentially scaled modified Bessel function of the second kind, K_v(z) exp(z).

@@ -23,7 +23,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci.special._bessel.kernels import hankel_expansion as cylinder
-from jaxsci.special._bessel.kernels.macdonald import SteepestDescent
+from jaxsci.special._bessel.kernels.macdonald import SteepestDescent, added
 from jaxsci.special._bessel.kernels.modified import far_even
 from jaxsci.special._numerics import taylor
 from jaxsci.special._numerics.gauss_legendre import gauss_legendre
@@ -97,12 +97,16 @@ def _infinite(
             [taylor.times(row, weight * _value(operator, -cosh)) for row in both]
             for operator in operators
         ]
-        return jax.tree.map(jnp.add, sums, pieces)
+        return [
+            [[added(*pair) for pair in zip(*rows, strict=True)] for rows in zip(*of, strict=True)]
+            for of in zip(sums, pieces, strict=True)
+        ]
 
-    zero = [[[jnp.zeros_like(z)] * (m + 1)] * 2] * len(operators)
+    zero = jnp.zeros_like(z)
+    start = [[[(zero, zero)] * (m + 1)] * 2] * len(operators)
     most = jnp.max(panels, initial=1.0).astype(int)
-    sums = jax.lax.fori_loop(0, most * _NODES, add, zero)
-    return [(even, odd) for even, odd in sums]
+    sums = jax.lax.fori_loop(0, most * _NODES, add, start)
+    return [([total for total, _ in even], [total for total, _ in odd]) for even, odd in sums]
 
 
 def _finite(

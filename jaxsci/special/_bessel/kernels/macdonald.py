@@ -137,15 +137,24 @@ def _integrals(v: jax.Array, z: jax.Array, q: jax.Array, m: int) -> tuple[list[A
         cosh, sinh = node.hyperbolic(log_q)
         pairs = zip(even, odd, strict=True)
         return [
-            (here + weight * e, above + weight * (e * cosh + o * sinh))
+            (added(here, weight * e), added(above, weight * (e * cosh + o * sinh)))
             for (here, above), (e, o) in zip(sums, pairs, strict=True)
         ]
 
     zero = jnp.zeros_like(v * z)
     most = jnp.max(n, initial=_LEAST_NODES)
-    sums = jax.lax.fori_loop(0, most.astype(int) + 1, add, [(zero, zero)] * (m + 1))
-    here, above = zip(*sums, strict=True)
+    start = [((zero, zero), (zero, zero))] * (m + 1)
+    sums = jax.lax.fori_loop(0, most.astype(int) + 1, add, start)
+    here, above = zip(*((here[0], above[0]) for here, above in sums), strict=True)
     return taylor.times(here, path.end / n), taylor.times(above, path.end / n)
+
+
+def added(total: tuple[Any, Any], term: Any) -> tuple[Any, Any]:
+    """A sum and what rounding has left of it (Kahan): near 0 there are a thousand equal terms."""
+    value, left = total
+    term = term - left
+    following = value + term
+    return following, (following - value) - term
 
 
 @dataclass
