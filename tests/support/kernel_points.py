@@ -18,6 +18,8 @@ ANYWHERE = (
 )
 """Numbers at which formulas go wrong, of any precision."""
 
+GAMMA_TAILS = ("gammainc", "gammaincc", "gdtr", "gdtrc", "chdtr", "chdtrc", "pdtr", "pdtrc")
+
 RANGES: dict[str, tuple[float, float]] = {
     "dawsn": (-20, 6),
     "erfi": (-20, 2),
@@ -42,6 +44,8 @@ RANGES: dict[str, tuple[float, float]] = {
     **dict.fromkeys(["gamma", "rgamma"], (-300, 2.23)),
     **dict.fromkeys(["gammaln", "psi"], (-300, 9)),
     **dict.fromkeys(["beta", "betaln"], (-300, 12)),
+    **dict.fromkeys(GAMMA_TAILS, (-300, 3)),
+    **dict.fromkeys(["gdtr", "gdtrc"], (-150, 3)),  # products of smaller numbers are subnormal
     **dict.fromkeys(["j0", "j1", "y0", "y1"], (-100, 15)),
     **dict.fromkeys(["i0", "i1", "k0", "k1"], (-30, 2.8)),
     **dict.fromkeys(["i0e", "i1e", "k0e", "k1e"], (-30, 9)),
@@ -68,6 +72,25 @@ SCIPY_IS_WRONG: dict[str, Callable[..., Any]] = {
 """Where kernels are right and SciPy is not; of the arguments."""
 
 
+def _about_transition(rng: np.random.Generator, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Shapes and arguments of incomplete gamma functions, of which neither tail is small."""
+    a = 10 ** rng.uniform(0, 4.5, n)
+    return a, np.abs(a + 3 * rng.normal(size=n) * np.sqrt(a)) + 1e-3
+
+
+def _of_gamma(arguments: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda rng, n: arguments(10 ** rng.uniform(-3, 3, n), *_about_transition(rng, n))
+
+
+MORE: dict[str, Callable[..., Any]] = {
+    **dict.fromkeys(["gammainc", "gammaincc"], _of_gamma(lambda _, a, x: (a, x))),
+    **dict.fromkeys(["chdtr", "chdtrc"], _of_gamma(lambda _, a, x: (2 * a, 2 * x))),
+    **dict.fromkeys(["pdtr", "pdtrc"], _of_gamma(lambda _, a, x: (a.astype(np.int64), x))),
+    **dict.fromkeys(["gdtr", "gdtrc"], _of_gamma(lambda r, a, x: (r, a, x / r))),
+}
+"""Points of which independent arguments would miss most."""
+
+
 def points(row: Any, n: int) -> list[np.ndarray]:
     """Points of three kinds, one array an argument: the row's own, near and far, and awkward."""
     rng = generator_of_the_draw(f"kernel {row.name}")
@@ -75,9 +98,10 @@ def points(row: Any, n: int) -> list[np.ndarray]:
     low, high = RANGES.get(row.name, (-300, 300))
     far = [_far(a, rng, low, high, x) for a, x in zip(row.arrays, own, strict=True)]
     near = [_far(a, rng, -3, min(1.5, high), x) for a, x in zip(row.arrays, own, strict=True)]
+    more = [MORE[row.name](rng, n)] if row.name in MORE else []
     return [
         np.concatenate(xs)
-        for xs in zip(own, far, near, reference.awkward(row, reference.REAL), strict=True)
+        for xs in zip(own, far, near, *more, reference.awkward(row, reference.REAL), strict=True)
     ]
 
 
