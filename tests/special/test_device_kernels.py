@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from kernel_points import ANYWHERE, SCIPY_IS_WRONG, points
 from kernel_tables import TABLES
-from make_kernel_tables import polynomial, surface
+from make_kernel_tables import block, polynomial, surface
 from mpmath import mp
 from rotation import drawn, generator_of_the_draw
 
@@ -473,8 +473,30 @@ def test_surfaces_are_their_functions(file, constant):
     with mp.workdps(30):
         places = zip(map(mpmath.mpf, u), map(mpmath.mpf, v), strict=True)
         truth = np.array([float(area.function(s, t)) for s, t in places])
-    unit = EPS * np.maximum(np.abs(truth), area.size or 0)
+    unit = EPS * np.maximum(np.abs(truth), 0.1)
     assert np.all(np.abs(np.asarray(stored(u, v)) - truth) <= 4 * unit)
+
+
+BLOCKS = [(file, constant) for file, table in TABLES.items() for constant in table.blocks]
+
+
+@pytest.mark.rotating(0)
+@pytest.mark.parametrize(("file", "constant"), BLOCKS)
+def test_blocks_are_what_the_script_writes(file, constant):
+    stored, of_three = getattr(_module(file), constant), TABLES[file].blocks[constant]
+    assert stored.intervals == of_three.intervals
+    assert stored.planes == block(of_three)
+
+
+@pytest.mark.parametrize(("file", "constant"), BLOCKS)
+def test_blocks_are_their_functions(file, constant):
+    stored, of_three = getattr(_module(file), constant), TABLES[file].blocks[constant]
+    rng = generator_of_the_draw(f"block {constant}")
+    points_of = [rng.uniform(*ends, 9) for ends in of_three.intervals]
+    with mp.workdps(40):
+        places = zip(*(map(mpmath.mpf, x) for x in points_of), strict=True)
+        truth = np.array([float(of_three.function(*place)) for place in places])
+    assert np.all(np.abs(np.asarray(stored(*points_of)) - truth) <= 4 * EPS * 0.1)
 
 
 # -- what is said of them --------------------------------------------------------------------------

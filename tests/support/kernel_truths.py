@@ -62,6 +62,27 @@ def _fraction(a: Any, x: Any) -> Any:
         n *= 2
 
 
+def beta_tails(a: Any, b: Any, x: Any) -> tuple[Any, Any]:
+    """I_x(a, b) and 1 less that, of positive numbers and 0 < x < 1 (DLMF 8.17.8)."""
+    digits = mp.dps + _GUARD
+    least = min(a, b, x, 1 - x)
+    swapped = x > mpmath.mpf(0.05) and (x > 0.95 or x * (a + b) > a)
+    with mp.workdps(digits + (_DIGITS_OF_SMALLEST if least < 1e-3 else 60)):
+        rest = 1 - x  # with all its digits
+        c, d, y, z = (b, a, rest, x) if swapped else (a, b, x, rest)
+        log_beta = mpmath.loggamma(c) + mpmath.loggamma(d) - mpmath.loggamma(c + d)
+        term = total = mpmath.mpf(1)
+        k = 0
+        while term > total * mp.eps:
+            term *= y * (c + d + k) / (c + 1 + k)
+            total += term
+            k += 1
+        tail = mpmath.exp(c * mpmath.log(y) + d * mpmath.log(z) - log_beta) / c * total
+        rest = 1 - tail
+    with mp.workdps(digits):
+        return (+rest, +tail) if swapped else (+tail, +rest)
+
+
 TRUTHS: dict[str, Callable[..., Any]] = {
     "gammainc": lambda a, x: gamma_tails(a, x)[0],
     "gammaincc": lambda a, x: gamma_tails(a, x)[1],
@@ -71,8 +92,18 @@ TRUTHS: dict[str, Callable[..., Any]] = {
     "chdtrc": lambda v, x: gamma_tails(v / 2, x / 2)[1],
     "pdtr": lambda k, m: gamma_tails(mpmath.mpf(k) + 1, m)[1],
     "pdtrc": lambda k, m: gamma_tails(mpmath.mpf(k) + 1, m)[0],
+    "betainc": lambda a, b, x: beta_tails(a, b, x)[0],
+    "betaincc": lambda a, b, x: beta_tails(a, b, x)[1],
+    "fdtr": lambda m, n, x: beta_tails(m / 2, n / 2, m * x / (n + m * x))[0],
+    "fdtrc": lambda m, n, x: beta_tails(m / 2, n / 2, m * x / (n + m * x))[1],
+    "bdtr": lambda k, n, p: beta_tails(mpmath.mpf(k + 1), mpmath.mpf(n - k), p)[1] if k < n else 1,
+    "bdtrc": lambda k, n, p: beta_tails(mpmath.mpf(k + 1), mpmath.mpf(n - k), p)[0] if k < n else 0,
+    "nbdtr": lambda k, n, p: beta_tails(mpmath.mpf(n), mpmath.mpf(k + 1), p)[0],
+    "nbdtrc": lambda k, n, p: beta_tails(mpmath.mpf(n), mpmath.mpf(k + 1), p)[1],
 }
-"""By row: of positive numbers."""
+"""By row: of positive numbers, and of proportions below 1."""
+
+PROPORTIONS = ("betainc", "betaincc", "bdtr", "bdtrc", "nbdtr", "nbdtrc")
 
 
 def truth_of(row: Any, reference: Callable[..., Any]) -> Callable[..., Any]:
@@ -80,4 +111,10 @@ def truth_of(row: Any, reference: Callable[..., Any]) -> Callable[..., Any]:
     known = TRUTHS.get(row.name)
     if known is None:
         return reference
-    return lambda at: [[known(*at)]] if all(x > 0 for x in at[-2:]) else reference(at)
+    most = 1 if row.name in PROPORTIONS else mpmath.inf
+
+    def truth(at: Any) -> Any:
+        inside = all(x > 0 for x in at[-2:]) and at[-1] < most
+        return [[mpmath.mpf(known(*at))]] if inside else reference(at)
+
+    return truth

@@ -35,13 +35,13 @@ def chdtrc(v: jax.Array, x: jax.Array) -> Any:
     return regularised(v / 2, x / 2)[1]
 
 
-@device_kernel(60, conditioned=True)
+@device_kernel(20, conditioned=True)
 def pdtr(k: jax.Array, m: jax.Array) -> Any:
     """Q(k + 1, m)."""
     return _poisson(k, m, 1)
 
 
-@device_kernel(60, conditioned=True)
+@device_kernel(20, conditioned=True)
 def pdtrc(k: jax.Array, m: jax.Array) -> Any:
     """P(k + 1, m)."""
     return _poisson(k, m, 0)

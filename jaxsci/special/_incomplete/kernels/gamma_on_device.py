@@ -24,7 +24,7 @@ from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._gamma.kernels import gamma_tables
 from jaxsci.special._incomplete.kernels import gamma_tail_tables as tables
 from jaxsci.special._incomplete.kernels.densities import deviance
-from jaxsci.special._numerics.elementary import expm1
+from jaxsci.special._numerics.elementary import exp_of_parts, expm1, power_parts
 from jaxsci.special._numerics.error_function import erfcx_right
 from jaxsci.special._numerics.polynomials import piecewise
 
@@ -48,9 +48,10 @@ def gamma_tails(a: jax.Array, x: jax.Array) -> tuple[Any, Any]:
     fraction = _fraction(a, x, lower)
     p_lower = w * fraction
     # Above: by the fraction, or from a shape below 1.
-    ratio = jnp.where(large | (x > _FAR), a * fraction, _upward(a, x))
-    q_upper = w * ratio
-    q_lower = jnp.where(a < 1, _near_zero(a, x), 1 - p_lower)
+    rest = a - jnp.floor(a)
+    middle = _upward(a, rest * _middle_ratio(rest, x), 1 / x, int(_FAR), rest)
+    q_upper = w * jnp.where(large | (x > _FAR), a * fraction, middle)
+    q_lower = jnp.where(a < 1, a * _near_zero(a, x)[0], 1 - p_lower)
     p, q = jnp.where(lower, p_lower, 1 - q_upper), jnp.where(lower, q_lower, q_upper)
     about = large & (x >= a / 2) & (x <= 2 * a)
     above = x >= a
@@ -62,12 +63,15 @@ def gamma_tails(a: jax.Array, x: jax.Array) -> tuple[Any, Any]:
 def gamma_front(a: jax.Array, x: jax.Array, half_deviance: jax.Array) -> Any:
     """x^a exp(-x)/Gamma(a+1), with a log(a/x) + x - a at hand."""
     small = a < _LEAST_SCALED
+    by_power = small | (x < a / 2)
     s = jnp.where(small, _LEAST_SCALED, a)
     t = jnp.where(small, a, 0.0)
     gamma = gamma_tables.GAMMA_NEAR(jnp.where(t < 1, t, t - 1)) * jnp.where(t < 1, 1.0, t)
-    exponent = jnp.where(small, t * jnp.log(x) - x, -half_deviance)
-    factor = jnp.where(small, gamma, jnp.sqrt(s) * gamma_tables.GAMMA_SCALED(1 / s))
-    return jnp.exp(exponent) / factor
+    logarithm, power = power_parts(jnp.where(small, x, x / s), a)
+    logarithm = logarithm + jnp.where(small, -x, a - x)
+    logarithm = jnp.where(by_power, logarithm, -half_deviance)
+    value = exp_of_parts(logarithm, jnp.where(by_power, power, 0.0))
+    return value / jnp.where(small, gamma, jnp.sqrt(s) * gamma_tables.GAMMA_SCALED(1 / s))
 
 
 def _fraction(a: jax.Array, x: jax.Array, lower: jax.Array) -> Any:
@@ -81,25 +85,39 @@ def _fraction(a: jax.Array, x: jax.Array, lower: jax.Array) -> Any:
     return jnp.where(lower, a, 1.0) / value
 
 
-def _upward(a: jax.Array, x: jax.Array) -> Any:
-    """Q/w for _NEAR_ZERO <= x <= _FAR and a < _FAR."""
-    whole = jnp.floor(a)
-    rest = a - whole
-    y = jnp.clip(x, _NEAR_ZERO, _FAR)
-    up = 1 / y
-    ratio = rest * up * tables.SMALL_UPPER((y - 3.5) / (y + 3.5), rest)
-    for k in range(int(_FAR)):
-        ratio = jnp.where(k < whole, (rest + (k + 1)) * up * (1 + ratio), ratio)
+def _upward(a: jax.Array, ratio: jax.Array, up: jax.Array, steps: int, rest: jax.Array) -> Any:
+    """Q/w of a shape from that of what is left of it by at most so many steps, of up = 1/x."""
+    for k in range(steps):
+        ratio = jnp.where(rest + k < a, (rest + (k + 1)) * up * (1 + ratio), ratio)
     return ratio
 
 
-def _near_zero(a: jax.Array, x: jax.Array) -> Any:
-    """Q for a < 1 and x < _NEAR_ZERO."""
+def _middle_ratio(a: jax.Array, x: jax.Array) -> Any:
+    """Q/(a w) for _NEAR_ZERO <= x <= _FAR and a <= 1."""
+    y = jnp.clip(x, _NEAR_ZERO, _FAR)
+    return tables.SMALL_UPPER((y - 3.5) / (y + 3.5), a) / y
+
+
+def _near_zero(a: jax.Array, x: jax.Array) -> tuple[Any, Any]:
+    """Q/a for a < 1 and x < _NEAR_ZERO, and x^a/Gamma(a+1)."""
     a, y = jnp.minimum(a, 1.0), jnp.minimum(x, _NEAR_ZERO)
     of_gamma = (1 - a) * piecewise(gamma_tables.LOG_GAMMA_NEAR, 1 + a)
-    # x^a/Gamma(a+1), less 1.
-    power = expm1(a * (jnp.log(y) + of_gamma))
-    return (1 + power) * (a * y / (1 + a) * tables.SMALL_LOWER(y, a)) - power
+    logarithm = jnp.log(y) + of_gamma
+    less_one = expm1(a * logarithm)
+    # Where a is so small that nothing else is left, the quotient may have underflowed.
+    slope = jnp.where(jnp.abs(less_one) < 2.0**-500, logarithm, less_one / a)
+    power = 1 + less_one
+    return power * (y / (1 + a) * tables.SMALL_LOWER(y, a)) - slope, power
+
+
+def gamma_upper_ratio(a: jax.Array, x: jax.Array) -> Any:
+    """Q/w for shapes up to 3."""
+    whole = jnp.ceil(a) - 1
+    rest = a - whole
+    near, power = _near_zero(rest, x)
+    small = jnp.where(x < _NEAR_ZERO, near * jnp.exp(x) / power, _middle_ratio(rest, x))
+    upward = _upward(a, rest * small, 1 / x, 3, rest)
+    return jnp.where(x > _FAR, a * _fraction(a, x, jnp.full_like(x, False, bool)), upward)
 
 
 def _about_transition(a: jax.Array, above: jax.Array, half_deviance: jax.Array) -> Any:
