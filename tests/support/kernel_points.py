@@ -18,6 +18,8 @@ ANYWHERE = (
 )
 """Numbers at which formulas go wrong, of any precision."""
 
+GAMMA_TAILS = ("gammainc", "gammaincc", "gdtr", "gdtrc", "chdtr", "chdtrc", "pdtr", "pdtrc")
+
 RANGES: dict[str, tuple[float, float]] = {
     "dawsn": (-20, 6),
     "erfi": (-20, 2),
@@ -42,6 +44,11 @@ RANGES: dict[str, tuple[float, float]] = {
     **dict.fromkeys(["gamma", "rgamma"], (-300, 2.23)),
     **dict.fromkeys(["gammaln", "psi"], (-300, 9)),
     **dict.fromkeys(["beta", "betaln"], (-300, 12)),
+    **dict.fromkeys(GAMMA_TAILS, (-300, 3)),
+    **dict.fromkeys(["betainc", "betaincc", "bdtr", "bdtrc", "nbdtr", "nbdtrc"], (-300, 0)),
+    **dict.fromkeys(["fdtr", "fdtrc"], (-150, 2)),
+    "stdtr": (-100, 2),
+    **dict.fromkeys(["gdtr", "gdtrc"], (-150, 3)),  # products of smaller numbers are subnormal
     **dict.fromkeys(["j0", "j1", "y0", "y1"], (-100, 15)),
     **dict.fromkeys(["jv", "yv", "iv", "kv", "jve", "yve", "ive", "kve"], (-100, 2.5)),
     **dict.fromkeys(["i0", "i1", "k0", "k1"], (-30, 2.8)),
@@ -69,6 +76,10 @@ def _beyond_scaled_amos(v: np.ndarray, x: np.ndarray) -> np.ndarray:
     return _beyond_amos(v, x) | (x == 0) | (np.abs(v) > 16) & (x < 1e-19) | (np.abs(v) >= 1e4)
 
 
+def _are_huge(*xs: np.ndarray) -> np.ndarray:
+    return np.logical_and.reduce([x > 1e20 for x in xs])
+
+
 SCIPY_IS_WRONG: dict[str, Callable[..., Any]] = {
     # Values at infinity are NaN, where there is a limit.
     **dict.fromkeys(["i0", "i1"], np.isinf),
@@ -77,12 +88,61 @@ SCIPY_IS_WRONG: dict[str, Callable[..., Any]] = {
     "shichi": np.isinf,
     # It loses digits to large logarithms.
     **dict.fromkeys(["beta", "betaln"], lambda a, b: _between(25, np.maximum(abs(a), abs(b)))),
+    # It takes 1 where there is more to say, and a quotient of large numbers is rounded.
+    "betaincc": lambda a, b, x: abs(x) < 1e-15,
+    "fdtr": lambda m, n, x: _are_huge(m, n),
+    "fdtrc": lambda m, n, x: (abs(x) < 1e-15) | _are_huge(m, n),
     # Besides, the phase of large arguments is rounded; of order 0 until SciPy 1.17.
     **dict.fromkeys(["j0", "j1", "y0", "y1"], lambda x: np.abs(x) > 1e3),
     **dict.fromkeys(["jv", "yv", "iv", "kv", "kve"], _beyond_amos),
     **dict.fromkeys(["jve", "yve", "ive"], _beyond_scaled_amos),
 }
 """Where kernels are right and SciPy is not; of the arguments."""
+
+
+def _about_transition(rng: np.random.Generator, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Shapes and arguments of incomplete gamma functions, of which neither tail is small."""
+    a = 10 ** rng.uniform(0, 4.5, n)
+    return a, np.abs(a + 3 * rng.normal(size=n) * np.sqrt(a)) + 1e-3
+
+
+def _of_gamma(arguments: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda rng, n: arguments(10 ** rng.uniform(-3, 3, n), *_about_transition(rng, n))
+
+
+def _about_mean(rng: np.random.Generator, n: int) -> tuple[np.ndarray, ...]:
+    """Shapes and arguments of incomplete beta functions, likewise."""
+    a, b = 10 ** rng.uniform(-2, 4, (2, n))
+    mean = a / (a + b)
+    spread = np.sqrt(mean * (1 - mean) / (a + b + 1))
+    return a, b, np.clip(mean + 3 * rng.normal(size=n) * spread, 0.01 * mean, 1 - 2.0**-40)
+
+
+def _of_beta(arguments: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda rng, n: arguments(*_about_mean(rng, n))
+
+
+def _as_quotient(a: np.ndarray, b: np.ndarray, x: np.ndarray) -> tuple[np.ndarray, ...]:
+    return 2 * a, 2 * b, b * x / (a * (1 - x))
+
+
+def _whole(x: np.ndarray) -> np.ndarray:
+    return x.astype(np.int64)
+
+
+MORE: dict[str, Callable[..., Any]] = {
+    **dict.fromkeys(["gammainc", "gammaincc"], _of_gamma(lambda _, a, x: (a, x))),
+    **dict.fromkeys(["chdtr", "chdtrc"], _of_gamma(lambda _, a, x: (2 * a, 2 * x))),
+    **dict.fromkeys(["pdtr", "pdtrc"], _of_gamma(lambda _, a, x: (a.astype(np.int64), x))),
+    **dict.fromkeys(["gdtr", "gdtrc"], _of_gamma(lambda r, a, x: (r, a, x / r))),
+    **dict.fromkeys(["betainc", "betaincc"], _of_beta(lambda a, b, x: (a, b, x))),
+    **dict.fromkeys(
+        ["fdtr", "fdtrc"], _of_beta(lambda a, b, x: (2 * a, 2 * b, b * x / (a * (1 - x))))
+    ),
+    **dict.fromkeys(["bdtr", "bdtrc"], _of_beta(lambda a, b, x: (_whole(a), _whole(a + b) + 1, x))),
+    **dict.fromkeys(["nbdtr", "nbdtrc"], _of_beta(lambda a, b, x: (_whole(b), _whole(a) + 1, x))),
+}
+"""Points of which independent arguments would miss most."""
 
 
 def points(row: Any, n: int) -> list[np.ndarray]:
@@ -92,9 +152,10 @@ def points(row: Any, n: int) -> list[np.ndarray]:
     low, high = RANGES.get(row.name, (-300, 300))
     far = [_far(a, rng, low, high, x) for a, x in zip(row.arrays, own, strict=True)]
     near = [_far(a, rng, -3, min(1.5, high), x) for a, x in zip(row.arrays, own, strict=True)]
+    more = [MORE[row.name](rng, n)] if row.name in MORE else []
     return [
         np.concatenate(xs)
-        for xs in zip(own, far, near, reference.awkward(row, reference.REAL), strict=True)
+        for xs in zip(own, far, near, *more, reference.awkward(row, reference.REAL), strict=True)
     ]
 
 

@@ -41,6 +41,18 @@ class Area:
 
 
 @dataclass(frozen=True)
+class Block:
+    """A function of three variables, each of them to be interpolated over its interval."""
+
+    function: Callable[[Any, Any, Any], Any]
+    intervals: tuple[tuple[float, float], ...]
+    points: tuple[int, int, int]
+    """How many are taken along each."""
+    size: float
+    """What the polynomial's error is relative to."""
+
+
+@dataclass(frozen=True)
 class Table:
     """A file of polynomials."""
 
@@ -48,6 +60,8 @@ class Table:
     polynomials: dict[str, tuple[Interval, ...]]
     surfaces: dict[str, Area] = field(default_factory=dict)
     """Those in two variables."""
+    blocks: dict[str, Block] = field(default_factory=dict)
+    """Those in three."""
 
 
 def pieces(function: Callable[[Any], Any], *ends: float, **options: Any) -> tuple[Interval, ...]:
@@ -502,14 +516,86 @@ def lower_of_small_shape(x: Any, a: Any) -> Any:
 ENDS_OF_ETA = -0.6225, 0.7840
 """Of l = 1/2 and l = 2, and a little more."""
 
+# Of what they are multiplied by, or added to, a fraction of a unit of the last place is cut off.
 TAILS_OF_GAMMA = Table(
     "Polynomials of the incomplete gamma functions.",
     {},
     {
-        "TRANSITION": Area(about_transition, *ENDS_OF_ETA, 0.0, 1 / LEAST_SHAPE, size=0.3),
+        "TRANSITION": Area(about_transition, *ENDS_OF_ETA, 0.0, 1 / LEAST_SHAPE, size=8.0),
         # From x = 1.5 to x = 8.
-        "SMALL_UPPER": Area(upper_of_small_shape, -0.4, 0.3915, 0.0, 1.0),
-        "SMALL_LOWER": Area(lower_of_small_shape, 0.0, 1.5, 0.0, 1.0),
+        "SMALL_UPPER": Area(upper_of_small_shape, -0.4, 0.3915, 0.0, 1.0, size=8.0),
+        "SMALL_LOWER": Area(lower_of_small_shape, 0.0, 1.5, 0.0, 1.0, size=8.0),
+    },
+)
+
+# -- incomplete beta functions ---------------------------------------------------------------------
+
+
+def beta_over_front(a: Any, b: Any, p: Any, u: Any) -> Any:
+    """I_x(a, b) over x^a (1-x)^b/(a B(a, b)), of p = a/(a+b) and x = p (1+u) <= p.
+
+    The even part of the continued fraction of DLMF 8.17.22.
+    """
+    x, rest = p * (1 + u), (1 - p) - p * u
+
+    def levels(n: int) -> Any:
+        value = mp.mpf(0)
+        after = 1 / (a + 2 * n + 1)
+        for k in range(n, 0, -1):
+            here = 1 / (a + 2 * k - 1)
+            constant = k + k * (b - k) * x * here + (a + k) * (1 - a * u + k * (1 + rest)) * after
+            factor = (a + k - 1) * (a + b + k - 1) * k * (b - k) * (x * here) ** 2
+            value = factor / (constant + value)
+            after = here
+        return a / (a * (1 - a * u) * after + value)
+
+    n, value = 100, levels(50)
+    while True:
+        before, value = value, levels(n)
+        if abs(value - before) < mp.mpf(10) ** -28 * value:
+            return value
+        n *= 2
+
+
+def below_mean(eta: Any, p: Any) -> Any:
+    """The u at which p log(1/(1+u)) + r log(r/(r-pu)) is p r eta^2/2, of r = 1 - p and eta < 0."""
+    r = 1 - p
+    u = eta * r
+    for _ in range(60):
+        value = -mp.log(1 + u) / r - mp.log(1 - p * u / r) / p - eta * eta / 2
+        step = value / (-1 / (r * (1 + u)) + 1 / (r - p * u))
+        u -= step
+        if abs(step) < mp.mpf(10) ** -36 * abs(u):
+            return u
+    raise ArithmeticError(f"no argument for {eta}, {p}")
+
+
+def about_mean(p: Any, eta: Any, h: Any) -> Any:
+    """S, where I_x(a, b) is exp(-d) (erfcx(sqrt d)/2 - S sqrt(h/(2 pi))) below the mean p.
+
+    Here d = eta^2/(2h), and h = 1/a + 1/b.
+    """
+    a, b = 1 / (h * (1 - p)), 1 / (h * p)
+    with mp.extradps(20):
+        gammas = stirling_series(a + b) - stirling_series(a) - stirling_series(b)
+        front = mp.sqrt(b / (2 * mp.pi * a * (a + b))) * mp.exp(gammas)
+    d = eta * eta / (2 * h)
+    value = front * beta_over_front(a, b, p, below_mean(eta, p))
+    return (mp.exp(d) * mp.erfc(mp.sqrt(d)) / 2 - value) * mp.sqrt(2 * mp.pi / h)
+
+
+def stirling_series(z: Any) -> Any:
+    """log Gamma(z) - (z - 1/2) log z + z - log(2 pi)/2."""
+    return mp.loggamma(z) - (z - mp.mpf(1) / 2) * mp.log(z) + z - mp.log(2 * mp.pi) / 2
+
+
+TAILS_OF_BETA = Table(
+    "Polynomials of the incomplete beta functions.",
+    {},
+    blocks={
+        "ABOUT_MEAN": Block(
+            about_mean, ((0.0, 1.0), (-0.3125, 0.0), (0.0, 1 / 12)), (22, 14, 14), size=16.0
+        )
     },
 )
 
@@ -525,5 +611,6 @@ TABLES = {
     "_gamma/kernels/gamma_tables": GAMMA,
     "_gamma/kernels/spence_tables": SPENCE,
     "_incomplete/kernels/gamma_tail_tables": TAILS_OF_GAMMA,
+    "_incomplete/kernels/beta_tail_tables": TAILS_OF_BETA,
 }
 """By the files that they are written to."""

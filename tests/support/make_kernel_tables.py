@@ -14,7 +14,8 @@ import sys
 from pathlib import Path
 
 import mpmath
-from kernel_tables import TABLES, Area, Interval, Table
+import numpy as np
+from kernel_tables import TABLES, Area, Block, Interval, Table
 
 PACKAGE = Path(__file__).resolve().parents[2] / "jaxsci" / "special"
 DIGITS = 50
@@ -94,6 +95,38 @@ def surface(area: Area) -> tuple[tuple[float, ...], ...]:
         )
 
 
+def block(stored: Block) -> tuple[tuple[tuple[float, ...], ...], ...]:
+    """The coefficients of a block: by powers of the first variable, the second, the third."""
+    with mpmath.workdps(DIGITS):
+        nodes = [
+            chebyshev_nodes(*ends, n)
+            for ends, n in zip(stored.intervals, stored.points, strict=True)
+        ]
+        values = np.array(
+            [[[stored.function(u, v, w) for w in nodes[2]] for v in nodes[1]] for u in nodes[0]]
+        )
+        for axis in range(3):
+            values = np.apply_along_axis(_transformed, axis, values)
+        left = mpmath.mpf(0)
+        for place in sorted(np.ndindex(values.shape), key=lambda place: abs(values[place])):
+            left += abs(values[place])
+            if left > NEGLIGIBLE * stored.size:
+                break
+            values[place] = mpmath.mpf(0)
+        if any(np.any(values.take(-2, axis) != 0) for axis in range(3)):
+            raise ArithmeticError(f"{stored}: more points are needed")
+        for axis in range(3):
+            values = np.apply_along_axis(in_powers, axis, values)
+        rows = [[_trimmed([float(c) for c in row]) for row in plane] for plane in values]
+        return _trimmed([_trimmed(plane) for plane in rows])
+
+
+def _trimmed(items):
+    """Without zeros and empty tuples at the end."""
+    end = max((i + 1 for i, item in enumerate(items) if item), default=0)
+    return tuple(items[:end])
+
+
 def chebyshev_nodes(a, b, n):
     """Chebyshev's points of an interval."""
     a, b = mpmath.mpf(a), mpmath.mpf(b)
@@ -136,11 +169,18 @@ def text(name: str, table: Table) -> str:
         print(f"{name}: {constant} of degrees {[len(row) - 1 for row in rows]}", flush=True)
         ends = f"{area.start!r}, {area.end!r}, {area.low!r}, {area.high!r}"
         lines += ["", f"{constant} = Surface({ends}, {rows!r})"]
+    for constant, of_three in table.blocks.items():
+        planes = block(of_three)
+        print(
+            f"{name}: {constant}, {[[len(row) for row in plane] for plane in planes]}", flush=True
+        )
+        lines += ["", f"{constant} = Block({of_three.intervals!r}, {planes!r})"]
     return "\n".join(lines) + "\n"
 
 
 def _classes(table: Table) -> list[str]:
-    return ["Piece"] * bool(table.polynomials) + ["Surface"] * bool(table.surfaces)
+    kinds = {"Block": table.blocks, "Piece": table.polynomials, "Surface": table.surfaces}
+    return [name for name, found in kinds.items() if found]
 
 
 def main() -> None:

@@ -15,6 +15,7 @@ from jaxsci.special._catalog.decorators import (
 )
 from jaxsci.special._catalog.domains import Reals
 from jaxsci.special._catalog.types import Array, Real
+from jaxsci.special._distributions.kernels import beta_on_device
 from jaxsci.special._distributions.kernels.f_shapes import f_density, f_distribution
 from jaxsci.special._distributions.kernels.inverse_rules import inverse_rules, one_by_one
 from jaxsci.special._incomplete.incomplete import betainc
@@ -116,6 +117,7 @@ def _distribution(x: str) -> str:
 @elementwise(
     source="Abramowitz & Stegun (1964) 26.6",
     samples=Samples(_distribution("x"), _F, awkward=_F_POINTS, flaws=(_WHOLE_SHAPES,)),
+    kernel=beta_on_device.fdtr,
 )
 def fdtr(dfn: Real, dfd: Real, x: Real) -> Array:
     """F distribution function of dfn and dfd degrees of freedom.
@@ -147,6 +149,7 @@ rule(
     samples=Samples(
         "lower_beta(dfd/2, dfn/2, dfd/(dfd + dfn*x))", _F, awkward=_F_POINTS, flaws=(_WHOLE_SHAPES,)
     ),
+    kernel=beta_on_device.fdtrc,
 )
 def fdtrc(dfn: Real, dfd: Real, x: Real) -> Array:
     """Complement of the F distribution function: the probability of a quotient above x.

@@ -18,6 +18,7 @@ from jaxsci.special._catalog.decorators import (
 from jaxsci.special._catalog.domains import Ints, Reals
 from jaxsci.special._catalog.types import Array, Int, Real
 from jaxsci.special._distributions.beta import fdtr
+from jaxsci.special._distributions.kernels import beta_on_device
 from jaxsci.special._distributions.kernels.inverse_rules import inverse_rules
 from jaxsci.special._incomplete.incomplete import betainc, betaincc
 from jaxsci.special._incomplete.kernels.beta_shape import incomplete_beta_slopes
@@ -53,6 +54,7 @@ def _binomial(p: str, first: str, end: str) -> str:
         awkward=(*_BINOMIAL_POINTS, (5000, 10000, 0.51)),
         flaws=(_MANY,),
     ),
+    kernel=beta_on_device.bdtr,
 )
 def bdtr(k: Int, n: Int, p: Real) -> Array:
     """Binomial distribution function: the probability of at most k successes among n.
@@ -79,6 +81,7 @@ rule(bdtr, p=closed("DLMF 8.17.1, 8.17.5", lambda y, k, n, p: -_of_binomial(k, n
     samples=Samples(
         _binomial("p", "k + 1", "n + 1"), _BINOMIAL, awkward=_BINOMIAL_POINTS, flaws=(_MANY,)
     ),
+    kernel=beta_on_device.bdtrc,
 )
 def bdtrc(k: Int, n: Int, p: Real) -> Array:
     """Complement of the binomial distribution function: more than k successes among n.
@@ -268,6 +271,7 @@ def _failures(k: str, n: str, p: str) -> str:
     samples=Samples(
         _failures("n", "k + 1", "p"), _NEGATIVE, awkward=_NEGATIVE_POINTS, flaws=(_MANY_NEGATIVE,)
     ),
+    kernel=beta_on_device.nbdtr,
 )
 def nbdtr(k: Int, n: Int, p: Real) -> Array:
     """Negative binomial distribution function: at most k failures before the n-th success.
@@ -297,6 +301,7 @@ rule(nbdtr, p=closed("DLMF 8.17.1", lambda y, k, n, p: _of_negative(k, n, p)))
         awkward=_NEGATIVE_POINTS,
         flaws=(_MANY_NEGATIVE,),
     ),
+    kernel=beta_on_device.nbdtrc,
 )
 def nbdtrc(k: Int, n: Int, p: Real) -> Array:
     """Complement of the negative binomial distribution function: more than k failures first.

@@ -14,6 +14,7 @@ from jaxsci.special._catalog.decorators import (
 )
 from jaxsci.special._catalog.domains import Ints, Reals
 from jaxsci.special._catalog.types import Array, Int, Real
+from jaxsci.special._distributions.kernels import gamma_on_device
 from jaxsci.special._incomplete.kernels.gamma_density import gamma_density, reciprocal_gamma_density
 from jaxsci.special._incomplete.kernels.gamma_quantile_slope import (
     quantile_slope,
@@ -45,6 +46,7 @@ _GAMMA_POINTS = (
 @elementwise(
     source="8.2.4",
     samples=Samples("lower_gamma(b, a*x)", _GAMMA, awkward=_GAMMA_POINTS),
+    kernel=gamma_on_device.gdtr,
 )
 def gdtr(a: Real, b: Real, x: Real) -> Array:
     """Gamma distribution function of rate a and shape b, P(b, a x).
@@ -74,6 +76,7 @@ rule(
 @elementwise(
     source="8.2.4",
     samples=Samples("upper_gamma(b, a*x)", _GAMMA, awkward=_GAMMA_POINTS),
+    kernel=gamma_on_device.gdtrc,
 )
 def gdtrc(a: Real, b: Real, x: Real) -> Array:
     """Complement of the gamma distribution function, Q(b, a x): the probability of more than x.
@@ -215,6 +218,7 @@ _CHI_SQUARE_POINTS = (
 @elementwise(
     source="8.2.4",
     samples=Samples("lower_gamma(v/2, x/2)", _CHI_SQUARE, awkward=_CHI_SQUARE_POINTS),
+    kernel=gamma_on_device.chdtr,
 )
 def chdtr(v: Real, x: Real) -> Array:
     """Chi-square distribution function of v degrees of freedom, P(v/2, x/2).
@@ -242,6 +246,7 @@ rule(
 @elementwise(
     source="8.2.4",
     samples=Samples("upper_gamma(v/2, x/2)", _CHI_SQUARE, awkward=_CHI_SQUARE_POINTS),
+    kernel=gamma_on_device.chdtrc,
 )
 def chdtrc(v: Real, x: Real) -> Array:
     """Complement of the chi-square distribution function, Q(v/2, x/2): the p-value of x.
@@ -347,6 +352,7 @@ _AT_MOST_K = "exp(-{m}) * fsum({m}**j / factorial(j) for j in range(k + 1))"
 @elementwise(
     source="8.4.10",
     samples=Samples(_AT_MOST_K.format(m="m"), _POISSON, awkward=_POISSON_POINTS),
+    kernel=gamma_on_device.pdtr,
 )
 def pdtr(k: Int, m: Real) -> Array:
     """Poisson distribution function of mean m: the probability of at most k events.
@@ -370,6 +376,7 @@ rule(pdtr, m=closed("DLMF 8.2.1", lambda y, k, m: -gamma_density(_shape(k), m)))
 @elementwise(
     source="8.4.9",
     samples=Samples("lower_gamma(k + 1, m)", _POISSON, awkward=_POISSON_POINTS),
+    kernel=gamma_on_device.pdtrc,
 )
 def pdtrc(k: Int, m: Real) -> Array:
     """Complement of the Poisson distribution function: the probability of more than k events.

@@ -21,9 +21,9 @@ from jaxsci.special._catalog.decorators import (
 )
 from jaxsci.special._catalog.domains import Reals
 from jaxsci.special._catalog.types import Array, Real
+from jaxsci.special._distributions.kernels import beta_on_device, student_tail
 from jaxsci.special._distributions.kernels import noncentral_student as noncentral
 from jaxsci.special._distributions.kernels import student_density as student
-from jaxsci.special._distributions.kernels import student_tail
 from jaxsci.special._distributions.kernels.inverse_rules import inverse_rules, one_by_one
 from jaxsci.special._distributions.kernels.student_shapes import student_distribution
 
@@ -54,6 +54,7 @@ _DEGREES = Reals(0.05, 300, log=True)
         ),
         flaws=(Flaw("inf", "t < -1e153"),),
     ),
+    kernel=beta_on_device.stdtr,
 )
 def stdtr(df: Real, t: Real) -> Array:
     """Distribution function of Student's t distribution with df degrees of freedom.

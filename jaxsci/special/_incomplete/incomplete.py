@@ -13,6 +13,7 @@ from jaxsci.special._catalog.decorators import (
 )
 from jaxsci.special._catalog.domains import Reals
 from jaxsci.special._catalog.types import Array, Real
+from jaxsci.special._incomplete.kernels import beta_on_device, gamma_on_device
 from jaxsci.special._incomplete.kernels.beta_shape import incomplete_beta_slope
 from jaxsci.special._incomplete.kernels.densities import beta_density
 from jaxsci.special._incomplete.kernels.gamma_density import gamma_density, reciprocal_gamma_density
@@ -67,6 +68,7 @@ _OF_BETA = (
         (_SHAPE, _HALF_LINE),
         awkward=_OF_GAMMA,
     ),
+    kernel=gamma_on_device.gammainc,
 )
 def gammainc(a: Real, x: Real) -> Array:
     """Regularised lower incomplete gamma function, P(a, x), for a >= 0 and x >= 0.
@@ -96,6 +98,7 @@ rule(
     samples=Samples(
         "gammainc(a, x, inf, regularized=True)", (_SHAPE, _HALF_LINE), awkward=_OF_GAMMA
     ),
+    kernel=gamma_on_device.gammaincc,
 )
 def gammaincc(a: Real, x: Real) -> Array:
     """Regularised upper incomplete gamma function, Q(a, x) = 1 - P(a, x), without cancellation.
@@ -184,6 +187,7 @@ rule(
     samples=Samples(
         "betainc(a, b, 0, x, regularized=True)", (_SHAPE, _SHAPE, _UNIT), awkward=_OF_BETA
     ),
+    kernel=beta_on_device.betainc,
 )
 def betainc(a: Real, b: Real, x: Real) -> Array:
     """Regularised incomplete beta function, I_x(a, b), for positive a and b and 0 <= x <= 1.
@@ -217,6 +221,7 @@ rule(
     samples=Samples(
         "betainc(b, a, 0, 1 - x, regularized=True)", (_SHAPE, _SHAPE, _UNIT), awkward=_OF_BETA
     ),
+    kernel=beta_on_device.betaincc,
 )
 def betaincc(a: Real, b: Real, x: Real) -> Array:
     """Complement of the regularised incomplete beta function, 1 - I_x(a, b), without cancellation.

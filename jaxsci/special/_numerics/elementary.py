@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 
 from jaxsci.special._numerics import elementary_tables as tables
+
+_MANTISSA_BITS, _BIAS = 52, 1023
+_LOG_TWO_HIGH, _LOG_TWO_LOW = 0.6931471803691238, 1.9082149292705877e-10
+"""The first has 32 bits."""
 
 
 def upper_half(x: jax.Array) -> jax.Array:
@@ -27,6 +32,39 @@ def exp_of_square(x: jax.Array, factor: float, shift: Any = 0.0) -> jax.Array:
     whole = main + main * (low * (1 + low * (0.5 + low / 6)))
     # Beyond the range of numbers the correction is none.
     return jnp.where((main > 0) & (main < jnp.inf), whole, main)
+
+
+def power_parts(x: jax.Array, exponent: jax.Array) -> tuple[Any, Any]:
+    """x^exponent for x > 0, as a number's logarithm that is not large and a power of two.
+
+    The logarithm of x times a large exponent would have no digits left for what exp makes of it.
+    """
+    bits = jax.lax.bitcast_convert_type(x, jnp.int64)
+    power = (bits >> _MANTISSA_BITS) - _BIAS
+    mantissa = jax.lax.bitcast_convert_type(
+        (bits & ((1 << _MANTISSA_BITS) - 1)) | (_BIAS << _MANTISSA_BITS), jnp.float64
+    )
+    up = mantissa > math.sqrt(2)
+    mantissa = jnp.where(up, 0.5 * mantissa, mantissa)
+    doublings = (power + up).astype(jnp.float64)
+    high = upper_half(exponent)
+    first, second = high * doublings, (exponent - high) * doublings  # exact
+    whole = jnp.round(first + second)
+    rest = (first - whole) + second
+    return exponent * jnp.log(mantissa) + math.log(2) * rest, whole
+
+
+def exp_of_parts(logarithm: jax.Array, power: jax.Array) -> Any:
+    """exp(logarithm) 2^power of a whole number, of which neither factor need be in range."""
+    more = jnp.round(logarithm / math.log(2))
+    # Of numbers so large that they have no fraction, any will do.
+    rest = jnp.clip((logarithm - more * _LOG_TWO_HIGH) - more * _LOG_TWO_LOW, -1.0, 1.0)
+    whole = jnp.clip(power + more, -1800.0, 1800.0).astype(jnp.int64)
+    half = whole >> 1
+    value = jnp.exp(rest)
+    for part in (half, whole - half):
+        value = value * jax.lax.bitcast_convert_type((part + _BIAS) << _MANTISSA_BITS, jnp.float64)
+    return value
 
 
 def log1p(x: jax.Array) -> Any:

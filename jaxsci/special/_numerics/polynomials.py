@@ -44,6 +44,28 @@ class Surface(NamedTuple):
         return value
 
 
+class Block(NamedTuple):
+    """A polynomial in three variables, each of which goes from -1 to 1 over its interval."""
+
+    intervals: tuple[tuple[float, float], ...]
+    planes: tuple[tuple[tuple[float, ...], ...], ...]
+    """For each power of the first and of the second, the lowest first, one in the third."""
+
+    def __call__(self, u: jax.Array, v: jax.Array, w: jax.Array) -> Any:
+        """The polynomial at a point, which lies in all intervals."""
+        r, s, t = (
+            (x - (low + high) / 2) * (2 / (high - low))
+            for x, (low, high) in zip((u, v, w), self.intervals, strict=True)
+        )
+        value: Any = 0.0
+        for plane in self.planes[::-1]:
+            of_plane: Any = 0.0
+            for row in plane[::-1]:
+                of_plane = of_plane * s + horner(row or (0.0,), t)
+            value = value * r + of_plane
+        return value
+
+
 def horner(coefficients: Sequence[float], t: jax.Array) -> Any:
     """The polynomial with these coefficients, the lowest power first, at t."""
     value: Any = coefficients[-1]

@@ -1,0 +1,123 @@
+"""Distribution functions that are incomplete beta functions, in JAX operations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from jaxsci.special._catalog.kernel import device_kernel
+from jaxsci.special._distributions.kernels.normal_on_device import ndtr
+from jaxsci.special._gamma.kernels.beta_on_device import positive_beta
+from jaxsci.special._incomplete.kernels.beta_on_device import regularised
+from jaxsci.special._numerics.elementary import exp_of_parts, power_parts
+
+_ULPS = 20
+_ULPS_OF_COUNTS = 40
+"""Counts are exact: what their rounding would change counts for nothing."""
+_FAR, _LEAST = 1e8, 1e-290
+
+
+# -- F ---------------------------------------------------------------------------------------------
+
+
+@device_kernel(_ULPS, conditioned=True)
+def fdtr(dfn: jax.Array, dfd: jax.Array, x: jax.Array) -> Any:
+    """I_u(dfn/2, dfd/2) of u = dfn x/(dfd + dfn x)."""
+    return _of_quotient(dfn, dfd, x)[0]
+
+
+@device_kernel(_ULPS, conditioned=True)
+def fdtrc(dfn: jax.Array, dfd: jax.Array, x: jax.Array) -> Any:
+    """1 less that."""
+    return _of_quotient(dfn, dfd, x)[1]
+
+
+def _of_quotient(dfn: jax.Array, dfd: jax.Array, x: jax.Array) -> Any:
+    inside = (dfn > 0) & (dfd > 0) & (x >= 0)
+    finite = (dfn < jnp.inf) & (dfd < jnp.inf) & (x < jnp.inf)
+    product = dfn * x
+    odds = jnp.where((product > _LEAST) & (product < jnp.inf), product / dfd, dfn * (x / dfd))
+    tails = regularised(dfn / 2, dfd / 2, *_proportions(odds))
+    # SciPy has no value for infinite degrees of freedom.
+    ends = [jnp.where(x == jnp.inf, end, jnp.nan) for end in (1.0, 0.0)]
+    return [
+        jnp.where(inside, jnp.where(finite, tail, end), jnp.nan)
+        for tail, end in zip(tails, ends, strict=True)
+    ]
+
+
+def _proportions(odds: jax.Array) -> tuple[Any, Any]:
+    """r/(1 + r) and 1/(1 + r)."""
+    large = odds > 1
+    r = jnp.where(large, 1 / odds, odds)
+    less, more = r / (1 + r), 1 / (1 + r)
+    return jnp.where(large, more, less), jnp.where(large, less, more)
+
+
+# -- Student's t -----------------------------------------------------------------------------------
+
+
+@device_kernel(_ULPS, conditioned=True)
+def stdtr(df: jax.Array, t: jax.Array) -> Any:
+    """I_u(df/2, 1/2)/2 of u = df/(df + t^2), or 1 less that for t > 0."""
+    inside = (df > 0) & (df < jnp.inf) & (jnp.abs(t) < jnp.inf)
+    v = jnp.where(inside, df, 1.0)
+    scaled = jnp.abs(jnp.where(inside, t, 1.0)) / jnp.sqrt(v)
+    far = scaled > _FAR
+    near = jnp.where(far, 1.0, scaled)
+    rest, share = _proportions(near * near)
+    tail = regularised(v / 2, jnp.full_like(v, 0.5), share, rest)[0]
+    # Far out u^(df/2) is left, of which u may underflow.
+    factor, logarithm = positive_beta(v / 2, jnp.full_like(v, 0.5))
+    log_power, doublings = power_parts(jnp.where(far, 1 / scaled, 1.0), v)
+    leading = exp_of_parts(log_power - logarithm, doublings) / (factor * (v / 2))
+    tail = 0.5 * jnp.where(far, leading, tail)
+    value = jnp.where(t < 0, tail, 1 - tail)
+    ends = jnp.where(t > 0, 1.0, 0.0)
+    value = jnp.where(inside, value, jnp.where(df == jnp.inf, ndtr(t), ends))
+    return jnp.where((df > 0) & ~jnp.isnan(t), value, jnp.nan)
+
+
+# -- binomial --------------------------------------------------------------------------------------
+
+
+@device_kernel(_ULPS_OF_COUNTS, conditioned=True)
+def bdtr(k: jax.Array, n: jax.Array, p: jax.Array) -> Any:
+    """1 - I_p(k + 1, n - k)."""
+    return _binomial(k, n, p, 1)
+
+
+@device_kernel(_ULPS_OF_COUNTS, conditioned=True)
+def bdtrc(k: jax.Array, n: jax.Array, p: jax.Array) -> Any:
+    """I_p(k + 1, n - k)."""
+    value = jnp.where((p == 0) & (k == 0) & (n > 0), p, _binomial(k, n, p, 0))
+    return jnp.where((k < 0) & (p >= 0) & (p <= 1) & (n >= k), 1.0, value)
+
+
+def _binomial(k: jax.Array, n: jax.Array, p: jax.Array, tail: int) -> Any:
+    k, n = (jnp.asarray(z, jnp.float64) for z in (k, n))
+    inside = (k >= 0) & (k <= n) & (p >= 0) & (p <= 1)
+    some = inside & (k < n)
+    value = regularised(jnp.where(some, k + 1, 1.0), jnp.where(some, n - k, 1.0), p, 1 - p)[tail]
+    return jnp.where(inside, jnp.where(some, value, float(tail)), jnp.nan)
+
+
+@device_kernel(_ULPS_OF_COUNTS, conditioned=True)
+def nbdtr(k: jax.Array, n: jax.Array, p: jax.Array) -> Any:
+    """I_p(n, k + 1)."""
+    return _negative_binomial(k, n, p, 0)
+
+
+@device_kernel(_ULPS_OF_COUNTS, conditioned=True)
+def nbdtrc(k: jax.Array, n: jax.Array, p: jax.Array) -> Any:
+    """1 - I_p(n, k + 1)."""
+    return _negative_binomial(k, n, p, 1)
+
+
+def _negative_binomial(k: jax.Array, n: jax.Array, p: jax.Array, tail: int) -> Any:
+    k, n = (jnp.asarray(z, jnp.float64) for z in (k, n))
+    inside = (k >= 0) & (n >= 1)
+    value = regularised(jnp.where(inside, n, 1.0), jnp.where(inside, k + 1, 1.0), p, 1 - p)[tail]
+    return jnp.where(inside, value, jnp.nan)

@@ -1,0 +1,202 @@
+"""The incomplete beta function in JAX operations.
+
+One tail is computed: that on whose side of the mean x lies, or the other one where that is nearly 1
+as its shape is small. It is w = x^a q^b/(a B(a, b)) times a ratio, of q = 1 - x:
+
+- a continued fraction in a fixed number of steps, the even part of DLMF 8.17.22;
+- where both shapes are large and x is near the mean, an error function and a correction, a
+  polynomial in three variables, of which a reciprocal shape is one (DLMF 8.18.9);
+- for b <= 3 and x near 1 an expansion in incomplete gamma functions of shape b, which holds for
+  large a (A. DiDonato and A. Morris, Algorithm 708, 1992: BGRAT), to which DLMF 8.17.20 leads.
+
+All of it is evaluated at each element.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from jaxsci.special._catalog.kernel import device_kernel
+from jaxsci.special._gamma.kernels import gamma_tables
+from jaxsci.special._incomplete.kernels import beta_tail_tables as tables
+from jaxsci.special._incomplete.kernels.gamma_on_device import gamma_front, gamma_upper_ratio
+from jaxsci.special._numerics.elementary import log1p
+from jaxsci.special._numerics.error_function import erfcx_right
+from jaxsci.special._numerics.polynomials import horner
+
+_LARGE = 24.0
+"""Where both shapes are at least this, the transition is that of an error function."""
+_SMALL_B, _NEAR_ONE = 3.0, 0.7
+"""Up to this b and from this x on the expansion in gamma functions is used."""
+_RAISED = 12
+_LEVELS, _AT_ONCE = 30, 6
+_TERMS = 10
+
+
+def beta_tails(a: jax.Array, b: jax.Array, x: jax.Array, q: jax.Array) -> tuple[Any, Any]:
+    """I_x(a, b) and 1 less that for positive numbers, where q is 1 - x."""
+    n = a + b
+    # From the mean, without what 1 - x has lost.
+    below = jnp.where(x < q, a - n * x, n * q - b)
+    of_a, of_b = _deviance(a, -below), _deviance(b, below)
+    front_a, front_b, scale = (
+        gamma_front(a, n * x, of_a),
+        gamma_front(b, n * q, of_b),
+        _scaled_gamma(n),
+    )
+    above = below < 0
+    # A product that may underflow comes last.
+    lower, upper = front_a * (front_b * scale * b), front_b * (front_a * scale * a)
+    small = jnp.where(above, b, a) < 1
+    above = above ^ (small & (jnp.where(above, upper, lower) > 0.5))
+    c, d = jnp.where(above, b, a), jnp.where(above, a, b)
+    y, z = jnp.where(above, q, x), jnp.where(above, x, q)
+    below = jnp.where(above, -below, below)
+    w, half_deviance = jnp.where(above, upper, lower), jnp.maximum(of_a + of_b, 0.0)
+    tail = w * _fraction(c, d, y, z, below)
+    near_one = (d <= _SMALL_B) & (y > _NEAR_ONE)
+    tail = jnp.where(near_one, w * _by_gamma(c, d, y, z), tail)
+    spread = 1 / c + 1 / d
+    about = (c >= _LARGE) & (d >= _LARGE) & (2 * half_deviance * spread < _MOST_ETA**2)
+    tail = jnp.where(about, _about_mean(c / n, spread, half_deviance), jnp.where(w == 0, 0.0, tail))
+    rest = 1 - tail
+    return jnp.where(above, rest, tail), jnp.where(above, tail, rest)
+
+
+def _deviance(c: jax.Array, distance: jax.Array) -> Any:
+    """The difference c log(c/t) + t - c, of t = c + distance."""
+    t = jnp.maximum(c + distance, 0.0)
+    v = -distance / (c + t)
+    near = jnp.abs(v) < 1 / 3
+    v = jnp.where(near, v, 0.0)
+    square = v * v
+    series = horner([1 / (2 * j + 1) for j in range(1, _DEVIANCE_TERMS + 1)], square) * square
+    value = v * (2 * c * series - distance)
+    return jnp.where(near, value, distance - c * jnp.log(t / c))
+
+
+_DEVIANCE_TERMS = 18
+
+
+def _scaled_gamma(n: jax.Array) -> Any:
+    """Gamma(n) e^n n^(-n), for n > 0."""
+    small = n < 2
+    s, t = jnp.where(small, 2.0, n), jnp.where(small, n, 1.0)
+    near = gamma_tables.GAMMA_NEAR(jnp.where(t < 1, t, t - 1)) / jnp.where(t < 1, t, 1.0)
+    near = near * jnp.exp(t - t * jnp.log(t))
+    return jnp.where(small, near, gamma_tables.GAMMA_SCALED(1 / s) / jnp.sqrt(s))
+
+
+def _fraction(a: jax.Array, b: jax.Array, x: jax.Array, q: jax.Array, below: jax.Array) -> Any:
+    """I_x(a, b)/w, of below = a - (a + b) x."""
+    n = a + b
+
+    def levels(i: jax.Array, state: tuple[jax.Array, jax.Array]) -> tuple[jax.Array, jax.Array]:
+        value, after = state
+        for j in range(_AT_ONCE):
+            k = (_LEVELS - j) - i * float(_AT_ONCE)
+            here = 1 / (a + (2 * k - 1))
+            xh = x * here
+            t = k * (b - k) * xh
+            constant = k + t + (a + k) * after * (below + 1 + k * (1 + q))
+            factor = (a + (k - 1)) * here * (n + (k - 1)) * x * t
+            value = factor / (constant + value)
+            after = here
+        return value, after
+
+    start = jnp.zeros_like(n), 1 / (a + (2 * _LEVELS + 1))
+    value, after = jax.lax.fori_loop(0, _LEVELS // _AT_ONCE, levels, start)
+    return a / (a * (below + 1) * after + value)
+
+
+# -- about the mean --------------------------------------------------------------------------------
+
+_MOST_ETA = -tables.ABOUT_MEAN.intervals[1][0]
+
+
+def _about_mean(mean: jax.Array, spread: jax.Array, half_deviance: jax.Array) -> Any:
+    """I_x(a, b) below the mean, of large shapes; the spread is 1/a + 1/b."""
+    h = jnp.minimum(spread, tables.ABOUT_MEAN.intervals[2][1])
+    eta = jnp.maximum(-jnp.sqrt(2 * half_deviance * h), -_MOST_ETA)
+    correction = tables.ABOUT_MEAN(mean, eta, h) * jnp.sqrt(h / (2 * math.pi))
+    near = jnp.minimum(half_deviance, 800.0)
+    return jnp.exp(-near) * (0.5 * erfcx_right(jnp.sqrt(near)) - correction)
+
+
+# -- near one --------------------------------------------------------------------------------------
+
+
+def _coefficients() -> list[tuple[float, ...]]:
+    """Of t^(2n) in (sinh(t)/t)^m, for each n: a polynomial in m, the lowest power first."""
+    factorials = [Fraction(1, math.factorial(2 * k + 1)) for k in range(_TERMS)]
+    # k log(sinh(t)/t): k c_k is the sum of l_j c_(k-j).
+    logs = [Fraction(0)]
+    for k in range(1, _TERMS):
+        logs.append(k * factorials[k] - sum(logs[j] * factorials[k - j] for j in range(1, k)))
+    powers = [[Fraction(1)]]
+    for k in range(1, _TERMS):
+        total = [Fraction(0)] * (k + 1)
+        for j in range(1, k + 1):
+            for i, c in enumerate(powers[k - j]):
+                total[i + 1] += logs[j] * c / k
+        powers.append(total)
+    return [tuple(map(float, row)) for row in powers]
+
+
+_POWERS_OF_SINHC = _coefficients()
+
+
+def _by_gamma(a: jax.Array, b: jax.Array, x: jax.Array, q: jax.Array) -> Any:
+    """I_x(a, b)/w for b <= _SMALL_B and x >= _NEAR_ONE."""
+    b = jnp.minimum(b, _SMALL_B)
+    x, q = jnp.maximum(x, _NEAR_ONE), jnp.minimum(q, 1 - _NEAR_ONE)
+    raised = a < _RAISED
+    c = jnp.where(raised, a + _RAISED, a)
+    minus_log = -log1p(-q)
+    nu = c + 0.5 * (b - 1)
+    z = nu * minus_log
+    v, square = 0.25 / (nu * nu), 0.25 * minus_log * minus_log
+    term = gamma_upper_ratio(b, z)
+    total, power = term, jnp.ones_like(term)
+    for k in range(_TERMS - 1):
+        order = b + 2 * k
+        term = (order * (order + 1) * term + b * (z + order + 1) * power) * v
+        power = power * square
+        total = total + horner(_POWERS_OF_SINHC[k + 1], b - 1) * term
+    # Of b I_x(c, b) over w at c.
+    ratio = c * total * jnp.exp(b * jnp.log(minus_log / q) - 0.5 * (b - 1) * minus_log) / b
+    lowered = ratio
+    for k in range(_RAISED - 1, -1, -1):
+        lowered = 1 + (a + b + k) / (a + (k + 1)) * x * lowered
+    return jnp.where(raised, lowered, ratio)
+
+
+# -- rows ------------------------------------------------------------------------------------------
+
+
+def regularised(a: jax.Array, b: jax.Array, x: jax.Array, q: jax.Array) -> tuple[Any, Any]:
+    """I_x(a, b) and 1 less that wherever SciPy has them, and its values at the ends."""
+    valid = (a >= 0) & (b >= 0) & (x >= 0) & (q >= 0)
+    inside = valid & (a > 0) & (b > 0) & (x > 0) & (q > 0) & (a < jnp.inf) & (b < jnp.inf)
+    found = beta_tails(*(jnp.where(inside, z, 0.5) for z in (a, b, x, q)))
+    all_at_zero, all_at_one = (a == 0) | (b == jnp.inf), (b == 0) | (a == jnp.inf)
+    ends = jnp.where((q != 0) & ((x == 0) | all_at_one), 0.0, 1.0)
+    ends = jnp.where(valid & ~(all_at_zero & all_at_one), ends, jnp.nan)
+    return jnp.where(inside, found[0], ends), jnp.where(inside, found[1], 1 - ends)
+
+
+@device_kernel(20, conditioned=True)
+def betainc(a: jax.Array, b: jax.Array, x: jax.Array) -> Any:
+    """I_x(a, b)."""
+    return regularised(a, b, x, 1 - x)[0]
+
+
+@device_kernel(20, conditioned=True)
+def betaincc(a: jax.Array, b: jax.Array, x: jax.Array) -> Any:
+    """1 - I_x(a, b)."""
+    return regularised(a, b, x, 1 - x)[1]
