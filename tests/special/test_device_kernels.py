@@ -12,7 +12,7 @@ import jax.numpy as jnp
 import mpmath
 import numpy as np
 import pytest
-from kernel_points import ANYWHERE, SCIPY_IS_WRONG, points
+from kernel_points import ANYWHERE, DIGITS, SCIPY_IS_WRONG, SOME, points
 from kernel_tables import TABLES
 from make_kernel_tables import polynomial
 from mpmath import mp
@@ -30,6 +30,8 @@ ROWS = [row for row in reference.ROWS.values() if row.kernel is not None]
 ON_DEVICE = [row for row in reference.ROWS.values() if row.on_device]
 EPS = 2.0**-52
 TINY = 2.0**-1022
+OF_SEVERAL = 2e-14 / EPS
+"""How large the error of a function of several arguments may be."""
 LEAST, LARGEST = mpmath.ldexp(1, -1021), mpmath.ldexp(1, 1023)
 
 HOST_FROM: dict[tuple[str, str], int] = {
@@ -63,7 +65,7 @@ def errors(row, columns):
     truth_of = reference.Reference(row, {})
     envelopes = _envelopes(row)
     out = []
-    with mp.workdps(50):
+    with mp.workdps(DIGITS.get(row.name, 50)):
         for i, point in enumerate(zip(*columns, strict=True)):
             if any(0 < abs(x) < TINY for x in point):
                 continue  # XLA takes it for zero
@@ -82,7 +84,7 @@ def errors(row, columns):
 
 def is_noise(truth_of, at, truth):
     """Whether more digits make the value, of a function of one result, smaller by many orders."""
-    with mp.workdps(90):
+    with mp.workdps(2 * mp.dps):
         ((again,),) = truth_of(at)
     return abs(again) < abs(truth) * mpmath.mpf(10) ** -20
 
@@ -118,7 +120,7 @@ def _envelopes(row):
     ],
 )
 def test_errors_are_as_small_as_declared(row, n):
-    assert row.kernel.ulps <= 4
+    assert row.kernel.ulps <= (4 if len(row.arrays) == 1 else OF_SEVERAL)
     found = errors(row, points(row, n))
     assert len(found) > n / 2
     worst = max(found)
@@ -129,7 +131,7 @@ def test_errors_are_as_small_as_declared(row, n):
 @pytest.mark.parametrize("row", **named(ROWS))
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_special_values_are_scipys(row, dtype):
-    grid = np.array(ANYWHERE, dtype)
+    grid = np.array(ANYWHERE if len(row.arrays) < 4 else SOME, dtype)
     columns = [x.ravel() for x in np.meshgrid(*[grid] * len(row.arrays))]
     columns = [
         np.nan_to_num(x, nan=1).clip(-9, 9).astype(int) if a.kind is Kind.INT else x
@@ -140,19 +142,20 @@ def test_special_values_are_scipys(row, dtype):
         truths = row.scipy(*wide)
         truths = [y.astype(dtype) for y in (truths if row.outputs else (truths,))]
     excused = SCIPY_IS_WRONG.get(row.name, lambda *xs: np.False_)(*columns)
+    least = max(8, row.kernel.ulps)
     for found, truth, size in zip(results(row, columns), truths, sizes_of(row, wide), strict=True):
-        wrong = ~(as_scipys(found, truth, size) | excused)
+        wrong = ~(as_scipys(found, truth, size, least) | excused)
         assert found.dtype == dtype
         assert not np.any(wrong), [
             (*(x[i] for x in columns), found[i], truth[i]) for i in np.flatnonzero(wrong)[:9]
         ]
 
 
-def as_scipys(found, truth, size):
-    """Where results are SciPy's, but for roundings, in units of the last place of a size."""
+def as_scipys(found, truth, size, least):
+    """Where results are SciPy's, but for some units of the last place of a size."""
     kind = np.finfo(found.dtype)
     with np.errstate(all="ignore"):
-        near = np.abs(found - truth) <= 8 * kind.eps * np.maximum(np.abs(truth), size)
+        near = np.abs(found - truth) <= least * kind.eps * np.maximum(np.abs(truth), size)
     # XLA flushes subnormal numbers to zeros, on the way and in the end.
     near |= (np.abs(found) <= kind.tiny) & (np.abs(truth) <= kind.tiny)
     same = (found == truth) & ((np.signbit(found) == np.signbit(truth)) | (truth != 0))

@@ -18,7 +18,10 @@ ANYWHERE = (
 )
 """Numbers at which formulas go wrong, of any precision."""
 
-RANGES: dict[str, tuple[float, float]] = {
+SOME = (np.nan, np.inf, -np.inf, 0.0, 0.5, -0.5, 1.0, 3.0, 1e-20, -1e-20, 1e4, 1e30, -1e30)
+"""Those for functions of many arguments."""
+
+RANGES: dict[str, tuple[float, float] | tuple[tuple[float, float], ...]] = {
     "dawsn": (-20, 6),
     "erfi": (-20, 2),
     "erfc": (-300, 9),
@@ -44,9 +47,20 @@ RANGES: dict[str, tuple[float, float]] = {
     **dict.fromkeys(["j0", "j1", "y0", "y1"], (-100, 15)),
     **dict.fromkeys(["i0", "i1", "k0", "k1"], (-30, 2.8)),
     **dict.fromkeys(["i0e", "i1e", "k0e", "k1e"], (-30, 9)),
+    **dict.fromkeys(["ellipkinc", "ellipeinc"], ((-300, 5), (-300, 300))),
+    "ellipj": ((-300, 3), (-300, 0)),
+    "elliprj": (-70, 70),
 }
 """Decimal exponents of the random arguments, where they are not -300 and 300: the domain, or
-what mpmath can compute."""
+what mpmath can compute. Of all arguments, or for each."""
+
+WITHIN: dict[str, Callable[..., Any]] = {
+    **dict.fromkeys(["ellipkinc", "ellipeinc"], lambda phi, m: m <= 1),
+}
+"""Where functions are defined that mpmath continues beyond; of the arguments."""
+
+DIGITS: dict[str, int] = {"ellipkm1": 350, "elliprj": 350}
+"""How many digits mpmath needs, where 50 do not do."""
 
 SCIPY_IS_WRONG: dict[str, Callable[..., Any]] = {
     # Values at infinity are NaN, where there is a limit.
@@ -56,6 +70,21 @@ SCIPY_IS_WRONG: dict[str, Callable[..., Any]] = {
     "shichi": np.isinf,
     # Besides, the phase of large arguments is rounded; of order 0 until SciPy 1.17.
     **dict.fromkeys(["j0", "j1", "y0", "y1"], lambda x: np.abs(x) > 1e3),
+    # Functions are odd, and their zeros have signs.
+    **dict.fromkeys(
+        ["ellipkinc", "ellipeinc"],
+        lambda phi, m: ((phi == 0) & np.signbit(phi)) | (np.abs(phi) > 1e15),
+    ),
+    # Hyperbolic functions overflow, and small numbers are lost; large arguments are rounded.
+    "ellipj": lambda u, m: (
+        ((u == 0) & np.signbit(u))
+        | ((m == 1) & ((np.abs(u) < 1e-16) | (np.abs(u) > 700)))
+        | (np.abs(u) > 10)
+    ),
+    # An infinite argument is not looked at beside one that is none.
+    "elliprc": lambda x, y: np.isnan(y) | ((y == -np.inf) & (x < 0)),
+    "elliprj": lambda x, y, z, p: np.isnan(p),
+    "elliprg": lambda x, y, z: (x == 0) & (y == 0) & (z == 0),
 }
 """Where kernels are right and SciPy is not; of the arguments."""
 
@@ -64,13 +93,18 @@ def points(row: Any, n: int) -> list[np.ndarray]:
     """Points of three kinds, one array an argument: the row's own, near and far, and awkward."""
     rng = generator_of_the_draw(f"kernel {row.name}")
     own = reference.sample(row, reference.REAL, rng, n)
-    low, high = RANGES.get(row.name, (-300, 300))
-    far = [_far(a, rng, low, high, x) for a, x in zip(row.arrays, own, strict=True)]
-    near = [_far(a, rng, -3, min(1.5, high), x) for a, x in zip(row.arrays, own, strict=True)]
-    return [
+    ends = RANGES.get(row.name, (-300, 300))
+    each = [e if isinstance(e, tuple) else ends for e in (ends * len(own))[: len(own)]]
+    far = [_far(a, rng, *e, x) for a, x, e in zip(row.arrays, own, each, strict=True)]
+    near = [
+        _far(a, rng, -3, min(1.5, e[1]), x) for a, x, e in zip(row.arrays, own, each, strict=True)
+    ]
+    columns = [
         np.concatenate(xs)
         for xs in zip(own, far, near, reference.awkward(row, reference.REAL), strict=True)
     ]
+    within = WITHIN.get(row.name)
+    return columns if within is None else [x[within(*columns)] for x in columns]
 
 
 def _far(argument: Any, rng: np.random.Generator, low: float, high: float, own: Any) -> Any:

@@ -8,6 +8,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci.special._numerics import elementary_tables as tables
+from jaxsci.special._numerics.shared import shared
 
 
 def upper_half(x: jax.Array) -> jax.Array:
@@ -37,7 +38,7 @@ def log1p(x: jax.Array) -> Any:
     """
     near = (x > -0.5) & (x < 1)
     f = jnp.where(near, x, 0.0)
-    s = f / (2 + f)
+    s = shared(f / (2 + f))
     v = s * s
     half = 0.5 * f * f
     small = f - (half - s * (half + v * tables.ATANH(v)))
