@@ -12,7 +12,7 @@ import jax.numpy as jnp
 import mpmath
 import numpy as np
 import pytest
-from kernel_points import ANYWHERE, DIGITS, SCIPY_IS_WRONG, SOME, points
+from kernel_points import ANYWHERE, DIGITS, SCIPY_IS_WRONG, SOME, complex_points, points
 from kernel_tables import TABLES
 from make_kernel_tables import polynomial
 from mpmath import mp
@@ -27,7 +27,9 @@ from jaxsci.special._catalog import coverage
 from jaxsci.special._catalog.types import Kind
 
 ROWS = [row for row in reference.ROWS.values() if row.kernel is not None]
+IN_PLANE = [row for row in reference.ROWS.values() if row.complex_kernel is not None]
 ON_DEVICE = [row for row in reference.ROWS.values() if row.on_device]
+OF_ONE = reference.ROWS["erfc"].arrays
 EPS = 2.0**-52
 TINY = 2.0**-1022
 OF_SEVERAL = 2e-14 / EPS
@@ -43,6 +45,10 @@ HOST_FROM: dict[tuple[str, str], int] = {
 }
 """By row and argument, the order of the first derivative that goes to the host: where its rule
 needs a function that has no kernel."""
+
+
+HOST_IN_PLANE_FROM: dict[str, int] = {}
+"""The same for complex arguments."""
 
 
 def named(rows):
@@ -63,21 +69,22 @@ def errors(row, columns):
     """Errors in units of the last place, where the value is a number of ordinary size."""
     found = results(row, columns)
     truth_of = reference.Reference(row, {})
-    envelopes = _envelopes(row)
+    in_plane = any(np.iscomplexobj(x) for x in columns)
+    envelopes = _envelopes(row, row.complex_kernel if in_plane else row.kernel)
     out = []
     with mp.workdps(DIGITS.get(row.name, 50)):
         for i, point in enumerate(zip(*columns, strict=True)):
-            if any(0 < abs(x) < TINY for x in point):
+            if any(0 < abs(part) < TINY for x in point for part in (x.real, x.imag)):
                 continue  # XLA takes it for zero
-            at = [mpmath.mpf(x.item()) for x in point]
+            at = [mpmath.mpmathify(x.item()) for x in point]
             for ys, (truth,), envelope in zip(found, truth_of(at), envelopes, strict=True):
-                if mpmath.im(truth) != 0 or not LEAST < abs(truth) < LARGEST:
+                if (mpmath.im(truth) != 0 and not in_plane) or not LEAST < abs(truth) < LARGEST:
                     continue
                 if ys[i] == 0 and is_noise(truth_of, at, truth):
                     continue
                 assert np.isfinite(ys[i]), (point, ys[i], truth)
                 unit = max(abs(truth), envelope(at)) * EPS
-                error = abs(mpmath.mpf(ys[i].item()) - truth) / unit
+                error = abs(mpmath.mpmathify(ys[i].item()) - truth) / unit
                 out.append((float(error), point, ys[i].item()))
     return out
 
@@ -94,13 +101,13 @@ def sizes_of(row, columns):
     points = list(zip(*columns, strict=True))
     return [
         np.array([float(envelope(p)) if np.all(np.isfinite(p)) else 0.0 for p in points])
-        for envelope in _envelopes(row)
+        for envelope in _envelopes(row, row.kernel)
     ]
 
 
-def _envelopes(row):
+def _envelopes(row, kernel):
     """One function of the arguments for each result."""
-    if not row.kernel.envelope:
+    if not kernel.envelope:
         return [lambda at: 0] * (len(row.outputs) or 1)
     names = [a.name for a in row.arrays]
 
@@ -108,7 +115,7 @@ def _envelopes(row):
         code = compile(text, row.name, "eval")
         return lambda at: eval(code, reference.NAMES | dict(zip(names, at, strict=True)))
 
-    return [of(text) for text in row.kernel.envelope.split("; ")]
+    return [of(text) for text in kernel.envelope.split("; ")]
 
 
 @pytest.mark.parametrize("row", **named(ROWS))
@@ -125,6 +132,40 @@ def test_errors_are_as_small_as_declared(row, n):
     assert len(found) > n / 2
     worst = max(found)
     assert worst[0] <= row.kernel.ulps, worst
+
+
+@pytest.mark.parametrize("row", **named(IN_PLANE))
+@pytest.mark.parametrize(
+    "n",
+    [
+        pytest.param(20, marks=pytest.mark.rotating(0.1), id="few"),
+        pytest.param(300, marks=pytest.mark.rotating(0.02), id="many"),
+    ],
+)
+def test_errors_in_the_plane_are_as_small_as_declared(row, n):
+    assert row.complex_kernel.ulps <= OF_SEVERAL
+    found = errors(row, complex_points(row, n))
+    assert len(found) > n / 2
+    worst = max(found, key=lambda e: e[0])
+    assert worst[0] <= row.complex_kernel.ulps, worst
+
+
+@pytest.mark.rotating(0.1)
+@pytest.mark.parametrize("row", **named(IN_PLANE))
+def test_complex_numbers_that_are_none_have_no_value(row):
+    columns = [np.full(3, 0.5) for _ in row.arrays]
+    columns[-1] = np.array([complex(np.nan, 1), complex(1, np.nan), complex(np.nan, np.nan)])
+    for found in results(row, columns):
+        assert np.all(np.isnan(found))
+
+
+@pytest.mark.rotating(0.1)
+@pytest.mark.parametrize("row", **named([r for r in IN_PLANE if r.kernel and len(r.arrays) == 1]))
+def test_the_plane_goes_on_from_the_real_line(row):
+    x = np.array([-3.0, -0.25, -1e-9, 0.0, 1e-20, 0.7, 5.0])
+    for real, found in zip(results(row, [x]), results(row, [x + 0j]), strict=True):
+        on = np.isfinite(real)
+        np.testing.assert_allclose(found.real[on], real[on], rtol=2e-14)
 
 
 @pytest.mark.rotating(0.05)
@@ -174,9 +215,9 @@ def derivative(f, i):
 
 def program(f, arguments, backend=None, platform="cpu", dtype: Any = np.float64):
     """The text of a program; no device of the platform is needed for it."""
-    types = [
-        jax.ShapeDtypeStruct((3,), np.int64 if a.kind is Kind.INT else dtype) for a in arguments
-    ]
+    kinds = {Kind.INT: np.int64, Kind.COMPLEX: dtype}
+    real = np.zeros((), dtype).real.dtype
+    types = [jax.ShapeDtypeStruct((3,), kinds.get(a.kind, real)) for a in arguments]
 
     def text():
         try:
@@ -220,6 +261,19 @@ def test_programs_stay_on_the_device(row, i, order):
     assert leaves(program(f, row.arrays, "device")) == to_host
     assert leaves(program(f, row.arrays, platform="cuda")) == to_host
     assert leaves(program(f, row.arrays, "device", dtype=np.float32)) == to_host
+
+
+@pytest.mark.rotating(0.1)
+@pytest.mark.parametrize("row", **named(IN_PLANE))
+@pytest.mark.parametrize("order", range(3))
+def test_programs_of_complex_numbers_stay_on_the_device(row, order):
+    f = row.function
+    i = next(i for i, a in enumerate(row.arrays) if a.kind is Kind.COMPLEX)
+    for _ in range(order):
+        f = derivative(f, i)
+    to_host = order >= HOST_IN_PLANE_FROM.get(row.name, 9)
+    assert leaves(program(f, row.arrays, "device", dtype=np.complex128)) == to_host
+    assert leaves(program(f, row.arrays, platform="cuda", dtype=np.complex64)) == to_host
 
 
 @pytest.mark.rotating(0.02)
@@ -270,17 +324,17 @@ def test_scipys_bits_are_the_default_on_cpus():
 def test_a_backend_of_the_host_keeps_it_on_accelerators(backend):
     if backend not in dispatch.BACKENDS:
         pytest.skip("there is no such backend here")
-    assert leaves(program(special.erfc, ROWS[0].arrays, backend, "cuda"))
+    assert leaves(program(special.erfc, OF_ONE, backend, "cuda"))
 
 
 def test_what_has_no_kernel_goes_to_the_host():
     for platform in ("cpu", "cuda"):
-        assert leaves(program(lambda x: special.jv(0.5, x), ROWS[0].arrays, "device", platform))
-        text = program(special.erfc, ROWS[0].arrays, "device", platform, np.complex128)
+        assert leaves(program(lambda x: special.jv(0.5, x), OF_ONE, "device", platform))
+        text = program(special.gamma, OF_ONE, "device", platform, np.complex128)
         assert leaves(text)
     x = np.linspace(1, 2, 3)
     with jaxsci.use_backend("device"):
-        np.testing.assert_array_equal(jax.jit(special.erfc)(x + 1j), _scipys("erfc", x + 1j))
+        np.testing.assert_array_equal(jax.jit(special.gamma)(x + 1j), _scipys("gamma", x + 1j))
         np.testing.assert_array_equal(special.jv(0.5, x), _scipys("jv", 0.5, x))
 
 
