@@ -183,7 +183,8 @@ def test_special_values_are_scipys(row, dtype):
         truths = row.scipy(*wide)
         truths = [y.astype(dtype) for y in (truths if row.outputs else (truths,))]
     excused = SCIPY_IS_WRONG.get(row.name, lambda *xs: np.False_)(*columns)
-    least = max(8, row.kernel.ulps)
+    # SciPy's own errors are larger in several arguments.
+    least = 8 if len(row.arrays) == 1 else 32
     for found, truth, size in zip(results(row, columns), truths, sizes_of(row, wide), strict=True):
         wrong = ~(as_scipys(found, truth, size, least) | excused)
         assert found.dtype == dtype

@@ -52,6 +52,9 @@ RANGES: dict[str, Ends | tuple[Ends, ...]] = {
     **dict.fromkeys(["ellipkinc", "ellipeinc"], ((-300, 5), (-300, 300))),
     "ellipj": ((-300, 3), (-300, 0)),
     "elliprj": (-70, 70),
+    "kolmogi": (-300, 0),
+    "expn": (-300, 2.8),
+    "owens_t": ((-300, 1.5), (-300, 8)),
     "voigt_profile": ((-20, 8), (-5, 5), (-20, 8)),
 }
 """Decimal exponents of the random arguments, where they are not -300 and 300: the domain, or
@@ -92,6 +95,8 @@ SCIPY_IS_WRONG: dict[str, Callable[..., Any]] = {
         | (np.abs(u) > 10)
     ),
     # An infinite argument is not looked at beside one that is none.
+    "owens_t": lambda h, a: np.abs(h) > 4.8,
+    "kolmogi": lambda p: p == 0.5,
     "elliprc": lambda x, y: np.isnan(y) | ((y == -np.inf) & (x < 0)),
     "elliprj": lambda x, y, z, p: np.isnan(p),
     # The value has no meaning, or is that of an infinite number over another one.

@@ -15,7 +15,7 @@ from jaxsci.special._catalog.decorators import (
 )
 from jaxsci.special._catalog.domains import Complexes, Reals
 from jaxsci.special._catalog.types import Array, Complex, Real
-from jaxsci.special._distributions.kernels import normal_in_plane, normal_on_device
+from jaxsci.special._distributions.kernels import normal_in_plane, normal_on_device, owen_on_device
 from jaxsci.special._distributions.kernels import normal_tail as normal
 
 _AROUND = ((0.0,), (1e-10,), (-1e-30,), (2.5,), (-2.5,), (8.0,), (-8.0,), (-20.0,), (37.0,))
@@ -277,6 +277,7 @@ def _of_a(y: jax.Array, h: jax.Array, a: jax.Array) -> jax.Array:
             Flaw("inf", "abs(h) > 37.5"),
         ),
     ),
+    kernel=owen_on_device.owens_t,
 )
 def owens_t(h: Real, a: Real) -> Array:
     """Owen's T function: the integral of exp(-h^2(1+s^2)/2)/(1+s^2)/(2 pi) over s from 0 to a.
