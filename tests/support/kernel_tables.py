@@ -425,6 +425,35 @@ def atanh_tail(v: Any) -> Any:
     return 2 * (mp.atanh(s) - s) / s**3
 
 
+def excess_of_first(p: Any) -> Any:
+    """(K(p) - E(p))/(pi p), which stands beside -p log(p) in E(1 - p) (DLMF 19.12.2)."""
+    return (mp.ellipk(p) - mp.ellipe(p)) / (mp.pi * p) if p else mp.mpf(1) / 4
+
+
+def beside_log(first: bool) -> Callable[[Any], Any]:
+    """What is left of K(1 - p) or E(1 - p) beside the logarithm (DLMF 19.12.1, 19.12.2)."""
+
+    def rest(p: Any) -> Any:
+        with mp.workdps(3 * mp.dps):
+            if first:
+                return mp.ellipk(1 - p) + mp.log(p) * mp.ellipk(p) / mp.pi
+            return mp.ellipe(1 - p) + mp.log(p) * p * excess_of_first(p)
+
+    return rest
+
+
+ELLIPTIC = Table(
+    "Polynomials of the complete elliptic integrals, and of R_C.",
+    {
+        "K_NEAR": pieces(mp.ellipk, 0.0, 0.5),
+        "K_BESIDE_LOG": pieces(beside_log(True), 0.0, 0.5),
+        "E_NEAR": pieces(mp.ellipe, 0.0, 0.5),
+        "E_OVER_LOG": pieces(excess_of_first, 0.0, 0.5),
+        "E_BESIDE_LOG": pieces(beside_log(False), 0.0, 0.5),
+        # R_C(1, 1 + e).
+        "RC": pieces(lambda e: mp.elliprc(1, 1 + e), -0.171875, 0.171875),
+    },
+)
 ELEMENTARY = Table(
     "Polynomials of exp(x) - 1 and of atanh(s) less their first terms, and of sin(pi r)/r.",
     {
@@ -608,6 +637,7 @@ TABLES = {
     "_error/kernels/trigonometric_tables": TRIGONOMETRIC,
     "_bessel/kernels/cylinder_tables": CYLINDER,
     "_bessel/kernels/modified_tables": MODIFIED,
+    "_elliptic/kernels/elliptic_tables": ELLIPTIC,
     "_gamma/kernels/gamma_tables": GAMMA,
     "_gamma/kernels/spence_tables": SPENCE,
     "_incomplete/kernels/gamma_tail_tables": TAILS_OF_GAMMA,

@@ -15,7 +15,7 @@ from jaxsci.special._catalog.decorators import (
 )
 from jaxsci.special._catalog.docs import dlmf_pages
 from jaxsci.special._catalog.excluded import EXCLUDED, NOT_FUNCTIONS, scipy_names
-from jaxsci.special._catalog.kernel import CONDITIONED
+from jaxsci.special._catalog.kernel import CONDITIONED, Kernel
 from jaxsci.special._catalog.types import Kind
 
 
@@ -68,13 +68,29 @@ def markdown() -> str:
 
 def _computed_by_devices() -> list[ElementwiseRow]:
     rows = (row for _, row in sorted(CATALOG.items()) if isinstance(row, ElementwiseRow))
-    return [row for row in rows if row.kernel is not None or row.on_device]
+    return [row for row in rows if _kernel(row) is not None or row.on_device]
+
+
+def _kernel(row: ElementwiseRow) -> Kernel | None:
+    return row.kernel or row.complex_kernel
+
+
+def _of_complex_arguments(row: ElementwiseRow) -> str:
+    if not any(a.kind is Kind.COMPLEX for a in row.arrays):
+        return ""
+    return "host" if row.complex_kernel is None else _error(row.complex_kernel)
+
+
+def _error(kernel: Kernel) -> str:
+    return f"{kernel.ulps:g} ulp" + (
+        f" of the value or {kernel.envelope}" if kernel.envelope else ""
+    )
 
 
 def kernel_count() -> str:
     """How many functions devices compute themselves, in words."""
     rows = _computed_by_devices()
-    n = sum(row.kernel is not None for row in rows)
+    n = sum(_kernel(row) is not None for row in rows)
     return f"kernels of {n} functions, besides {len(rows) - n} in JAX operations everywhere"
 
 
@@ -85,21 +101,22 @@ def kernels() -> str:
         (
             (
                 f"`{row.name}`",
-                f"{row.kernel.ulps:g} ulp" if row.kernel else "4 ulp, of SciPy's value",
-                _relative_to(row),
-                "host" if any(a.kind is Kind.COMPLEX for a in row.arrays) else "",
+                f"{kernel.ulps:g} ulp" if kernel else "4 ulp, of SciPy's value",
+                _relative_to(kernel),
+                _of_complex_arguments(row),
             )
             for row in _computed_by_devices()
+            for kernel in (_kernel(row),)
         ),
     )
 
 
-def _relative_to(row: ElementwiseRow) -> str:
+def _relative_to(kernel: Kernel | None) -> str:
     """What a kernel's error is relative to."""
-    if row.kernel is None:
+    if kernel is None:
         return "the value"
-    size = f"the value or {row.kernel.envelope}" if row.kernel.envelope else "the value"
-    return f"{size}, {CONDITIONED}" if row.kernel.conditioned else size
+    size = f"the value or {kernel.envelope}" if kernel.envelope else "the value"
+    return f"{size}, {CONDITIONED}" if kernel.conditioned else size
 
 
 def _cells(name: str, row: Row) -> tuple[str, str, str, str]:

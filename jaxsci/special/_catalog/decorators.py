@@ -80,6 +80,7 @@ def elementwise(
     host: OnHost | None = None,
     on_device: bool = False,
     kernel: Kernel | None = None,
+    complex_kernel: Kernel | None = None,
     better: Callable[..., Any] | None = None,
     check: Callable[..., Mapping[str, Kind] | None] | None = None,
     note: str = "",
@@ -100,6 +101,8 @@ def elementwise(
             accurate as SciPy's function. They take the host function's place for real arguments.
         kernel: JAX operations on double precision that take the host function's place for real
             arguments on accelerators, and where the backend ``"device"`` is chosen.
+        complex_kernel: the same for complex arguments; for real ones too, as complex numbers, where
+            there is no other and the value is complex for them too.
         better: what to call instead of SciPy's function, with its arguments, where SciPy's values
             are too inaccurate to keep.
         check: called with the static arguments; raises ValueError for bad ones. It may return the
@@ -133,6 +136,7 @@ def elementwise(
         if on_device:
             row_host.operations = stub
         row_host.kernel = kernel
+        row_host.complex_kernel = complex_kernel
         extras = (check, way.layout, way.without_last, way.kept)
         row = ElementwiseRow(
             name=name,

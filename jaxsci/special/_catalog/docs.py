@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from jaxsci._core import elementwise_rules
-from jaxsci.special._catalog.kernel import CONDITIONED
+from jaxsci.special._catalog.kernel import CONDITIONED, Kernel
 from jaxsci.special._catalog.row import ArgumentSpec, ElementwiseRow, TableRow
 from jaxsci.special._catalog.types import Kind
 
@@ -146,16 +146,26 @@ def _returns(row: ElementwiseRow | TableRow) -> str:
         precision = f"as accurate as SciPy's value, by JAX operations in double precision; {dtype}"
     else:
         precision = f"{_whose(row)} value, computed in double precision and rounded once; {dtype}"
-    kernel = ""
-    if row.kernel is not None:
-        real = ", for real arguments," if any(a.kind is Kind.COMPLEX for a in row.arrays) else ""
-        kernel = (
-            f" On accelerators, and on the backend 'device',{real} a kernel's, within "
-            f"{row.kernel.ulps:g} units of the last place"
-        )
-        kernel += f" (near zeros of {row.kernel.envelope})" if row.kernel.envelope else ""
-        kernel += f", {CONDITIONED}." if row.kernel.conditioned else "."
-    return f"{names}{shape}: {precision}.{kernel}"
+    return f"{names}{shape}: {precision}.{_kernel(row)}"
+
+
+def _kernel(row: ElementwiseRow) -> str:
+    """What stands in the value's place on accelerators."""
+    where = "On accelerators, and on the backend 'device',"
+    if row.kernel is None:
+        other = row.complex_kernel
+        return "" if other is None else f" {where} a kernel's, within {_units(other)}."
+    if not any(a.kind is Kind.COMPLEX for a in row.arrays):
+        return f" {where} a kernel's, within {_units(row.kernel)}."
+    real = f" {where} for real arguments, a kernel's, within {_units(row.kernel)}"
+    other = row.complex_kernel
+    return f"{real}." if other is None else f"{real}, and for complex ones {_units(other)}."
+
+
+def _units(kernel: Kernel) -> str:
+    near_zeros = f" (near zeros of {kernel.envelope})" if kernel.envelope else ""
+    conditioned = f", {CONDITIONED}" if kernel.conditioned else ""
+    return f"{kernel.ulps:g} units of the last place{near_zeros}{conditioned}"
 
 
 def _whose(row: ElementwiseRow | TableRow) -> str:

@@ -79,6 +79,8 @@ class RowFunction(HostFunction):
     """The function in JAX operations on real doubles, where those are as good as SciPy."""
     kernel: Kernel | None = None
     """The function in JAX operations on real doubles, for accelerators or where it is chosen."""
+    complex_kernel: Kernel | None = None
+    """The same for complex numbers."""
     repair: Repair | None = None
 
     def core_sizes(self, static: tuple[tuple[str, Any], ...]) -> Mapping[str, int]:
@@ -162,13 +164,19 @@ class RowFunction(HostFunction):
         self, operands: Sequence[Any], with_kernels: bool
     ) -> Callable[..., Sequence[Any]] | None:
         """The JAX operations that give the results for such operands, if there are any."""
-        if any(jnp.issubdtype(x.dtype, jnp.complexfloating) for x in operands):
-            return None
-        operations = self.operations or (self.kernel if with_kernels else None)
+        is_complex = any(jnp.issubdtype(x.dtype, jnp.complexfloating) for x in operands)
+        in_plane = is_complex or (self.kernel is None and self.operations is None)
+        kernel = (self.complex_kernel if in_plane else self.kernel) if with_kernels else None
+        operations = kernel if is_complex else self.operations or kernel
         if operations is None:
             return None
 
         def evaluate(*xs: jax.Array, **static: Any) -> Sequence[jax.Array]:
+            if in_plane:
+                xs = tuple(
+                    x.astype(np.complex128) if s.kind is Kind.COMPLEX else x
+                    for s, x in zip(self.specs, xs, strict=True)
+                )
             return double_precision.as_sequence(operations(*xs, **static))
 
         return evaluate

@@ -14,9 +14,11 @@ class Kernel:
     """A row's function in JAX operations on double precision, and how accurate that is."""
 
     evaluate: Callable[..., Any]
-    """Takes the array arguments, float64 or int64, and the static ones by name."""
+    """Takes the array arguments, float64 or int64 (or complex128, where it is the row's
+    ``complex_kernel``), and the static ones by name."""
     ulps: float
-    """The largest error in units of 2^-52 times the value: no more was found over the domain."""
+    """The largest error in units of 2^-52 times the value: no more was found over the domain. Of a
+    complex value it is that of the number, not of its parts."""
     envelope: str = ""
     """An mpmath expression in the arguments: where the value is smaller, the error counts in units
     of 2^-52 times this. Empty: the value alone counts."""
@@ -40,7 +42,7 @@ CONDITIONED = "times the condition number"
 def device_kernel(
     ulps: float, envelope: str = "", conditioned: bool = False
 ) -> Callable[[Callable[..., Any]], Kernel]:
-    """Decorate a function of real arrays in JAX operations, to be a row's ``kernel=``.
+    """Decorate a function in JAX operations, to be a row's ``kernel=`` or ``complex_kernel=``.
 
     Args:
         ulps: as in `Kernel`.

@@ -383,13 +383,22 @@ class ElementwiseRow(SampledRow):
         """What computes real values on accelerators, and on the backend ``"device"``."""
         return self.host.kernel
 
+    @property
+    def complex_kernel(self) -> Kernel | None:
+        """What computes complex values there."""
+        return self.host.complex_kernel
+
     def on_devices(self) -> str:
         """What accelerators compute themselves, in words."""
-        if self.kernel is None and not self.on_device:
+        any_kernel = self.kernel or self.complex_kernel
+        if any_kernel is None and not self.on_device:
             return "no kernel, SciPy's function on the host"
-        accuracy = f"kernel, {self.kernel}" if self.kernel else "JAX operations, as on CPUs"
-        plane = any(a.kind is Kind.COMPLEX for a in self.arrays)
-        return accuracy + ("; complex arguments go to the host" if plane else "")
+        accuracy = f"kernel, {any_kernel}" if any_kernel else "JAX operations, as on CPUs"
+        if not any(a.kind is Kind.COMPLEX for a in self.arrays):
+            return accuracy
+        if self.complex_kernel is None:
+            return f"{accuracy}; complex arguments go to the host"
+        return f"{accuracy}; of complex arguments {self.complex_kernel}"
 
     def state(self, argument: ArgumentSpec) -> str:
         if argument.kind is Kind.STATIC:

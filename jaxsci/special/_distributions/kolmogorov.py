@@ -61,6 +61,7 @@ rule(kolmogorov, y=closed("theta series, DLMF 20.7(viii)", lambda _, y: -_densit
         (Reals(0, 1),),
         awkward=((0.5,), (0.544,), (1e-10,), (1e-300,), (1 - 2.0**-20,), (0.999,)),
     ),
+    kernel=kolmogorov_on_device.kolmogi,
 )
 def kolmogi(p: Real) -> Array:
     """Inverse of Kolmogorov's limiting distribution: where `kolmogorov` is p.

@@ -15,7 +15,7 @@ from jaxsci.special._catalog.decorators import (
 )
 from jaxsci.special._catalog.domains import Complexes, Reals
 from jaxsci.special._catalog.types import Array, Complex, Real
-from jaxsci.special._distributions.kernels import normal_on_device
+from jaxsci.special._distributions.kernels import normal_in_plane, normal_on_device, owen_on_device
 from jaxsci.special._distributions.kernels import normal_tail as normal
 
 _AROUND = ((0.0,), (1e-10,), (-1e-30,), (2.5,), (-2.5,), (8.0,), (-8.0,), (-20.0,), (37.0,))
@@ -30,6 +30,7 @@ _OFF_THE_LINE = ((1 + 3j,), (-4 - 4j,), (3 + 0.01j,), (5j,), (-2.4 + 0.3j,), (12
         awkward=(*_AROUND, (-37.0,), *_OFF_THE_LINE),
     ),
     kernel=normal_on_device.ndtr,
+    complex_kernel=normal_in_plane.ndtr,
 )
 def ndtr(x: Complex) -> Array:
     """Distribution function of the standard normal distribution, erfc(-x/sqrt(2))/2.
@@ -69,6 +70,7 @@ rule(ndtr, x=closed("DLMF 7.10.1", lambda y, x: normal.density(x)))
     ),
     note="In the complex plane SciPy 1.17 loses the digits of values near 0, of large Re x.",
     kernel=normal_on_device.log_ndtr,
+    complex_kernel=normal_in_plane.log_ndtr,
 )
 def log_ndtr(x: Complex) -> Array:
     """Logarithm of the standard normal distribution function, which does not underflow.
@@ -275,6 +277,7 @@ def _of_a(y: jax.Array, h: jax.Array, a: jax.Array) -> jax.Array:
             Flaw("inf", "abs(h) > 37.5"),
         ),
     ),
+    kernel=owen_on_device.owens_t,
 )
 def owens_t(h: Real, a: Real) -> Array:
     """Owen's T function: the integral of exp(-h^2(1+s^2)/2)/(1+s^2)/(2 pi) over s from 0 to a.

@@ -16,7 +16,7 @@ from jaxsci.special._catalog.decorators import (
 )
 from jaxsci.special._catalog.domains import Complexes, Reals
 from jaxsci.special._catalog.types import Array, Complex
-from jaxsci.special._elliptic.kernels import duplication
+from jaxsci.special._elliptic.kernels import carlson_on_device, duplication
 
 _POSITIVE = Reals(1e-4, 1e4, log=True)
 _PLANE = Complexes(0.01, 20)
@@ -66,6 +66,7 @@ def _some(skipped: jax.Array, *args: jax.Array) -> list[jax.Array]:
         ),
     ),
     note="For negative y this is Cauchy's principal value.",
+    kernel=carlson_on_device.elliprc,
 )
 def elliprc(x: Complex, y: Complex) -> Array:
     """Carlson's degenerate elliptic integral R_C(x, y) = R_F(x, y, y).
@@ -114,6 +115,7 @@ def _in(function: Callable[..., Any], i: int) -> Closed:
         (_POSITIVE, _POSITIVE, _PLANE),
         awkward=(*_ALIKE, *_NEARLY, *_SPREAD, *_COMPLEX),
     ),
+    kernel=carlson_on_device.elliprd,
 )
 def elliprd(x: Complex, y: Complex, z: Complex) -> Array:
     """Carlson's elliptic integral of the second kind, R_D(x, y, z) = R_J(x, y, z, z).
@@ -144,6 +146,7 @@ rule(elliprd, x=_in(duplication.rd, 0), y=_in(duplication.rd, 1), z=_in(duplicat
         (_POSITIVE, _POSITIVE, _PLANE),
         awkward=(*_ALIKE, *_NEARLY, *_SPREAD, *_COMPLEX),
     ),
+    kernel=carlson_on_device.elliprf,
 )
 def elliprf(x: Complex, y: Complex, z: Complex) -> Array:
     """Carlson's completely symmetric elliptic integral of the first kind, R_F(x, y, z).
@@ -182,6 +185,7 @@ rule(
         (_POSITIVE, _POSITIVE, _PLANE),
         awkward=(*_ALIKE, *_NEARLY, *_SPREAD, *_COMPLEX),
     ),
+    kernel=carlson_on_device.elliprg,
 )
 def elliprg(x: Complex, y: Complex, z: Complex) -> Array:
     """Carlson's completely symmetric elliptic integral of the second kind, R_G(x, y, z).
@@ -240,6 +244,7 @@ def _rj_in(i: int) -> Closed:
     note="For negative p this is Cauchy's principal value, whose derivatives are NaN where an "
     "argument is of complex type. SciPy gives NaN for complex arguments "
     "for which its algorithm is not known to converge.",
+    kernel=carlson_on_device.elliprj,
 )
 def elliprj(x: Complex, y: Complex, z: Complex, p: Complex) -> Array:
     """Carlson's symmetric elliptic integral of the third kind, R_J(x, y, z, p).

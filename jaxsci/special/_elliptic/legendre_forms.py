@@ -19,7 +19,8 @@ from jaxsci.special._catalog.decorators import (
 from jaxsci.special._catalog.domains import Reals
 from jaxsci.special._catalog.types import Array, Real
 from jaxsci.special._elliptic.carlson import elliprd
-from jaxsci.special._elliptic.kernels import duplication
+from jaxsci.special._elliptic.kernels import duplication, legendre_on_device
+from jaxsci.special._numerics.taylor import once
 
 _PARAMETER = Reals(-20, 1)
 _AMPLITUDE = Reals(-8, 8)
@@ -47,6 +48,7 @@ _AMPLITUDES = (
         awkward=((1.0, 1.0), (3.0, 3.0 + 1e-9), (1.0, 1e-15), (1e100, 1e-3), (-2.0, -5.0)),
     ),
     note="NaN where the arguments differ in sign.",
+    kernel=legendre_on_device.agm,
 )
 def agm(a: Real, b: Real) -> Array:
     """Arithmetic-geometric mean of a and b.
@@ -78,6 +80,7 @@ rule(
 @elementwise(
     source="19.2.8",
     samples=Samples("ellipk(m)", (_PARAMETER,), awkward=_SMALL_PARAMETER),
+    kernel=legendre_on_device.ellipk,
 )
 def ellipk(m: Real) -> Array:
     """Complete elliptic integral of the first kind, K, in terms of the parameter m = k^2.
@@ -109,6 +112,7 @@ rule(ellipk, m=closed("DLMF 19.25.1, 19.18.1", lambda y, m: elliprd(0.0, 1.0, 1 
         (Reals(1e-10, 30, log=True),),
         awkward=((1.0,), (1 + 1e-9,), (1e-300,), (1e6,)),
     ),
+    kernel=legendre_on_device.ellipkm1,
 )
 def ellipkm1(p: Real) -> Array:
     """Complete elliptic integral of the first kind at m = 1 - p, accurate near m = 1.
@@ -131,6 +135,7 @@ rule(ellipkm1, p=closed("DLMF 19.25.1, 19.18.1", lambda y, p: -elliprd(0.0, 1.0,
 @elementwise(
     source="19.2.8",
     samples=Samples("ellipe(m)", (_PARAMETER,), awkward=_SMALL_PARAMETER),
+    kernel=legendre_on_device.ellipe,
 )
 def ellipe(m: Real) -> Array:
     """Complete elliptic integral of the second kind, E, in terms of the parameter m = k^2.
@@ -169,6 +174,7 @@ def _of_integrand(a: float) -> Callable[..., Any]:
 @elementwise(
     source="19.2.4",
     samples=Samples("ellipf(phi, m)", (_AMPLITUDE, _PARAMETER), awkward=_AMPLITUDES),
+    kernel=legendre_on_device.ellipkinc,
 )
 def ellipkinc(phi: Real, m: Real) -> Array:
     """Incomplete elliptic integral of the first kind, F(phi | m), with m = k^2.
@@ -205,6 +211,7 @@ rule(
 @elementwise(
     source="19.2.5",
     samples=Samples("ellipe(phi, m)", (_AMPLITUDE, _PARAMETER), awkward=_AMPLITUDES),
+    kernel=legendre_on_device.ellipeinc,
 )
 def ellipeinc(phi: Real, m: Real) -> Array:
     """Incomplete elliptic integral of the second kind, E(phi | m), with m = k^2.
@@ -242,8 +249,9 @@ def _amplitude_in_m(y: Sequence[jax.Array], m: jax.Array) -> jax.Array:
 
 
 def _ellipj_in_m(y: Sequence[jax.Array], u: jax.Array, m: jax.Array) -> tuple[jax.Array, ...]:
+    y = once(*y)
     sn, cn, dn, _ = y
-    slope = _amplitude_in_m(y, m)
+    (slope,) = once(_amplitude_in_m(y, m))
     return cn * slope, -sn * slope, -sn * (sn + 2 * m * cn * slope) / (2 * dn), slope
 
 
@@ -270,6 +278,7 @@ def _ellipj_in_u(y: Sequence[jax.Array], u: jax.Array, m: jax.Array) -> tuple[ja
     ),
     outputs=("sn", "cn", "dn", "ph"),
     note="NaN unless 0 <= m <= 1.",
+    kernel=legendre_on_device.ellipj,
 )
 def ellipj(u: Real, m: Real) -> tuple[Array, Array, Array, Array]:
     """Jacobi's elliptic functions sn(u | m), cn and dn, and the amplitude, with m = k^2.

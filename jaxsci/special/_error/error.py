@@ -15,7 +15,7 @@ from jaxsci.special._catalog.decorators import (
 )
 from jaxsci.special._catalog.domains import Complexes, Reals
 from jaxsci.special._catalog.types import Array, Complex, Real
-from jaxsci.special._error.kernels import faddeeva, on_device
+from jaxsci.special._error.kernels import faddeeva, on_device, plane_on_device
 
 _DISC = Complexes(0.01, 9, negative=True)
 _PLANE = Complexes(0.05, 25, negative=True)
@@ -33,6 +33,7 @@ def _of_erf(y: jax.Array, z: jax.Array) -> jax.Array:
     source="7.2.1",
     samples=Samples("erf(z)", (_DISC,), awkward=(*_ENTIRE, (6.5,), (-30.0,), *_COMPLEX)),
     kernel=on_device.erf,
+    complex_kernel=plane_on_device.erf,
 )
 def erf(z: Complex) -> Array:
     """Error function erf z, 2/sqrt(pi) times the integral of exp(-t^2) over t from 0 to z.
@@ -58,6 +59,7 @@ rule(erf, z=closed("DLMF 7.10.1", _of_erf))
     source="7.2.2",
     samples=Samples("erfc(x)", (_DISC,), awkward=(*_ENTIRE, (6.5,), (20.0,), (-30.0,), *_COMPLEX)),
     kernel=on_device.erfc,
+    complex_kernel=plane_on_device.erfc,
 )
 def erfc(x: Complex) -> Array:
     """Complementary error function, erfc x = 1 - erf x.
@@ -84,6 +86,7 @@ rule(erfc, x=closed("DLMF 7.10.1", lambda y, x: -_of_erf(y, x)))
         "exp(x**2) * erfc(x)", (_PLANE,), awkward=(*_ENTIRE, *_ALGEBRAIC, *_COMPLEX, *_OUTSIDE)
     ),
     kernel=on_device.erfcx,
+    complex_kernel=plane_on_device.erfcx,
 )
 def erfcx(x: Complex) -> Array:
     """Scaled complementary error function, exp(x^2) erfc(x).
@@ -107,6 +110,7 @@ rule(erfcx, x=closed("DLMF 7.10.2", lambda y, x: erfcx_derivative(x, n=1)))
     source="7.4",
     samples=Samples("erfi(z)", (_DISC,), awkward=(*_ENTIRE, (20.0,), *_COMPLEX)),
     kernel=on_device.erfi,
+    complex_kernel=plane_on_device.erfi,
 )
 def erfi(z: Complex) -> Array:
     """Imaginary error function, erfi z = -i erf(iz).
@@ -134,6 +138,7 @@ rule(erfi, z=closed("DLMF 7.10.1", lambda y, z: _SLOPE * jnp.exp(z * z)))
         awkward=(*_ENTIRE, *_ALGEBRAIC, *_COMPLEX, *_OUTSIDE),
     ),
     kernel=on_device.dawsn,
+    complex_kernel=plane_on_device.dawsn,
 )
 def dawsn(x: Complex) -> Array:
     """Dawson's integral, exp(-x^2) times the integral of exp(t^2) over t from 0 to x.
@@ -158,6 +163,7 @@ rule(dawsn, x=closed("DLMF 7.10.2", lambda y, x: dawsn_derivative(x, n=1)))
     samples=Samples(
         "exp(-z**2) * erfc(-1j*z)", (_PLANE,), awkward=(*_ENTIRE, *_ALGEBRAIC, *_COMPLEX, *_OUTSIDE)
     ),
+    complex_kernel=plane_on_device.wofz,
 )
 def wofz(z: Complex) -> Array:
     """Faddeeva's function, w(z) = exp(-z^2) erfc(-iz).

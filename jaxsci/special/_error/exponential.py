@@ -101,6 +101,7 @@ rule(expi, x=closed("DLMF 6.2.5", lambda y, x: jnp.exp(x) / x))
         ),
     ),
     note="SciPy has no values for n < 0 and for x < 0.",
+    kernel=exponential_on_device.expn,
 )
 def expn(n: Int, x: Real) -> Array:
     """Generalized exponential integral E_n(x), of exp(-x t)/t^n over t from 1 to infinity.

@@ -20,7 +20,7 @@ from jaxsci.special._catalog.decorators import (
 from jaxsci.special._catalog.domains import Reals
 from jaxsci.special._catalog.types import Array, Real
 from jaxsci.special._error.error import wofz_derivative
-from jaxsci.special._error.kernels import faddeeva
+from jaxsci.special._error.kernels import faddeeva, voigt_on_device
 
 _POINTS = (
     (0.0, 1.0, 1.0),
@@ -64,6 +64,7 @@ def _in_sigma(
     ),
     note="sigma = 0 is Cauchy's (Lorentz's) profile and gamma = 0 the normal one; the derivative "
     "in gamma at 0 is that from above, and the one in sigma at 0 is 0.",
+    kernel=voigt_on_device.voigt_profile,
 )
 def voigt_profile(x: Real, sigma: Real, gamma: Real) -> Array:
     """Voigt's profile: the density of a normal variable plus one of Cauchy's distribution.

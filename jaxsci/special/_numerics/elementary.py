@@ -9,6 +9,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci.special._numerics import elementary_tables as tables
+from jaxsci.special._numerics.shared import shared
 
 _MANTISSA_BITS, _BIAS = 52, 1023
 _LOG_TWO_HIGH, _LOG_TWO_LOW = 0.6931471803691238, 1.9082149292705877e-10
@@ -75,7 +76,7 @@ def log1p(x: jax.Array) -> Any:
     """
     near = (x > -0.5) & (x < 1)
     f = jnp.where(near, x, 0.0)
-    s = f / (2 + f)
+    s = shared(f / (2 + f))
     v = s * s
     half = 0.5 * f * f
     small = f - (half - s * (half + v * tables.ATANH(v)))

@@ -1,4 +1,8 @@
-"""Kolmogorov's limiting distribution in JAX operations, by its theta series (DLMF 20.7(viii))."""
+"""Kolmogorov's limiting distribution and its inverse in JAX operations (DLMF 20.7(viii)).
+
+Both of its theta series are an exponential and little besides, so that of the inverse the logarithm
+of that exponential is found, by Newton's method.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +13,13 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci.special._catalog.kernel import device_kernel
-from jaxsci.special._numerics.elementary import exp_of_square
+from jaxsci.special._numerics.elementary import exp_of_square, log1p
+from jaxsci.special._numerics.shared import shared
 
 _CROSSING = 0.8
 _NO_MORE = 0.04
+_AT_CROSSING = 0.5441424115741981
+_STEPS = 5
 
 
 @device_kernel(ulps=3)
@@ -27,3 +34,37 @@ def kolmogorov(y: jax.Array) -> Any:
     left = 1 - math.sqrt(2 * math.pi) / near * w * (1 + w8 * (1 + w8 * w8))
     value = jnp.where(y > _CROSSING, right, jnp.where(y < _NO_MORE, 1.0, left))
     return jnp.where(jnp.isnan(y), y, value)
+
+
+def _upper_quantile(p: jax.Array) -> Any:
+    """For p up to that at 0.8: 2y^2 = -log(p/2) + log(1 - q^3 + ...), of q = exp(-2y^2)."""
+    logarithm = shared(-jnp.log(0.5 * p))
+    u = logarithm
+    for _ in range(_STEPS):
+        q = shared(jnp.exp(-u))
+        q3 = q * q * q
+        rest = shared(-q3 * (1 - q3 * q * q * (1 - q3 * q3 * q * (1 - q3 * q3 * q3))))
+        slope = 1 - 3 * q3
+        u = u - shared((u - logarithm - log1p(rest)) / slope)
+    return jnp.sqrt(0.5 * u)
+
+
+def _lower_quantile(r: jax.Array) -> Any:
+    """Where 1 - p = r is smaller: c - log(c)/2 = log(4/sqrt(pi)) - log(r) of c = pi^2/(8y^2)."""
+    logarithm = shared(math.log(4 / math.sqrt(math.pi)) - jnp.log(r))
+    c = logarithm + 0.5 * jnp.log(logarithm)
+    for _ in range(_STEPS):
+        decay = shared(jnp.exp(-8 * c))
+        value = c - 0.5 * jnp.log(c) - log1p(decay) - logarithm
+        c = c - shared(value / (1 - 0.5 / c + 8 * decay))
+    return math.pi / jnp.sqrt(8 * c)
+
+
+@device_kernel(ulps=4)
+def kolmogi(p: jax.Array) -> Any:
+    """The y that the limiting distribution exceeds with probability p."""
+    upper = _upper_quantile(jnp.where((p > 0) & (p < _AT_CROSSING), p, _AT_CROSSING))
+    lower = _lower_quantile(jnp.where((p < 1) & (p > _AT_CROSSING), 1 - p, 1 - _AT_CROSSING))
+    value = jnp.where(p < _AT_CROSSING, upper, lower)
+    value = jnp.where(p == 1, 0.0, jnp.where(p == 0, jnp.inf, value))
+    return jnp.where((p >= 0) & (p <= 1), value, jnp.nan)

@@ -13,11 +13,10 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
-import scipy.special
 
 from jaxsci._core.double_precision import native, tower
 from jaxsci._core.elementwise_rules import closed
-from jaxsci._core.make_host_function import host_function
+from jaxsci.special._numerics import faddeeva_function
 from jaxsci.special._numerics.error_function import erfcx
 
 SQRT_2PI = np.sqrt(2 * np.pi)
@@ -66,7 +65,9 @@ def tail(x: jax.Array) -> jax.Array:
     return jnp.where(is_tail(x), -x, elsewhere)
 
 
-_complex_erfcx = host_function(scipy.special.erfcx)
+def _complex_erfcx(x: jax.Array) -> jax.Array:
+    """erfcx(x) = w(ix) (DLMF 7.2.3)."""
+    return faddeeva_function.w(-x.imag, x.real).as_complex()
 
 
 def _parts(x: jax.Array) -> tuple[jax.Array, jax.Array]:

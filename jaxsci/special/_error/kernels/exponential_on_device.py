@@ -1,4 +1,4 @@
-"""The exponential integrals E_1 and Ei, of real numbers, in JAX operations.
+"""The exponential integrals E_1, E_n and Ei, of real numbers, in JAX operations.
 
 Near 0 the logarithm stands beside a polynomial; near the root of Ei it is that of the quotient of x
 and the root. Further out they are an exponential over x times polynomials.
@@ -16,6 +16,7 @@ from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._error.kernels import exponential_tables as tables
 from jaxsci.special._numerics.elementary import log1p
 from jaxsci.special._numerics.polynomials import piecewise
+from jaxsci.special._numerics.shared import shared
 
 _EULER = 0.5772156649015329
 _ROOT, _AT_ROOT = 0.3725074107813666, -5.1196989365556847e-17
@@ -25,6 +26,10 @@ _NEAR_ROOT = 0.1875
 _FAR_OF_E1 = 4.0
 _FAR_OF_EI = 25.0
 _LARGE = 100.0
+_CROSSING = 2.0
+"""Up to here E_n is a power series."""
+_TERMS = 30
+_FRACTIONS = 44
 _SHIFT = 16.0
 
 
@@ -69,3 +74,44 @@ def expi(x: jax.Array) -> Any:
     left = jnp.where(size < jnp.inf, -e1_right(jnp.minimum(size, 1000.0)), -0.0)
     value = jnp.where(x < 0, left, ei_right(size))
     return jnp.where(jnp.isnan(x), x, jnp.where(x == 0, -jnp.inf, value))
+
+
+def _near_of_order(n: jax.Array, x: jax.Array) -> Any:
+    """E_n(x) for n >= 1 and 0 < x <= 2 (DLMF 8.19.8)."""
+    logarithm = shared(jnp.log(x))
+    term = jnp.ones_like(x)
+    total: Any = 0.0
+    psi = -_EULER
+    for k in range(_TERMS):
+        here = n == k + 1
+        plain = -1 / jnp.where(here, 1.0, k + 1 - n)
+        total = total + term * jnp.where(here, psi - logarithm, plain)
+        term = term * (-1 / (k + 1)) * x
+        psi += 1 / (k + 1)
+    return total
+
+
+def _far_of_order(n: jax.Array, x: jax.Array) -> Any:
+    """exp(x) E_n(x) for x >= 2 (DLMF 8.19.17, contracted)."""
+    # The rest is about what it would be if the coefficients changed no more.
+    b, c = x + n + 2 * _FRACTIONS + 2, (_FRACTIONS + 1) * (n + _FRACTIONS)
+    tail = shared(2 * c / (b + jnp.sqrt(b * b - 4 * c)))
+    for k in range(_FRACTIONS, 0, -1):
+        tail = shared(k * (n + (k - 1)) / (x + n + 2 * k - tail))
+    return 1 / (x + n - tail)
+
+
+@device_kernel(ulps=60)
+def expn(n: jax.Array, x: jax.Array) -> Any:
+    """The integral of exp(-x t)/t^n from 1 to infinity."""
+    n = n.astype(x.dtype)
+    inside = (x > 0) & (x < jnp.inf) & (n >= 1)
+    x_, n_ = jnp.where(inside, x, 1.0), jnp.where(inside, n, 1.0)
+    near = _near_of_order(n_, jnp.minimum(x_, _CROSSING))
+    far = jnp.exp(-x_) * _far_of_order(n_, jnp.maximum(x_, _CROSSING))
+    value = jnp.where(x_ > _CROSSING, far, near)
+    # At 0, and at infinity.
+    edge = jnp.where(n > 1, 1 / jnp.where(n > 1, n - 1, 1.0), jnp.inf)
+    value = jnp.where(inside, value, jnp.where(x == 0, edge, 0.0))
+    value = jnp.where(n == 0, jnp.exp(-x) / x, value)
+    return jnp.where((x >= 0) & (n >= 0), value, jnp.nan)
