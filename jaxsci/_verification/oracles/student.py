@@ -40,6 +40,8 @@ def noncentral_t_cdf(df: Number, nc: Number, t: Number) -> Number:
     By the trapezoidal rule in v, where u = exp(v - exp(-v)): the integrand falls doubly
     exponentially, and halving the step doubles the digits.
     """
+    if t == 0:
+        return mp.erfc(nc / mp.sqrt(2)) / 2
     with mp.extradps(10):
         scale, end = t / mp.sqrt(df), mp.dps * 2.4 + 10
         low, high = _window(float(df), float(nc), float(scale), end)

@@ -9,7 +9,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci._core.double_precision import native
-from jaxsci._core.elementwise_rules import closed, missing
+from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._catalog.decorators import (
     Flaw,
     Guard,
@@ -25,14 +25,12 @@ from jaxsci.special._distributions.kernels import beta_on_device, student_tail
 from jaxsci.special._distributions.kernels import noncentral_student as noncentral
 from jaxsci.special._distributions.kernels import student_density as student
 from jaxsci.special._distributions.kernels.inverse_rules import inverse_rules, one_by_one
+from jaxsci.special._distributions.kernels.noncentral_student_degrees import student_in_degrees
 from jaxsci.special._distributions.kernels.student_shapes import student_distribution
 
 _STUDENT = "Johnson et al. (1995), Continuous Univariate Distributions 2, ch. 28"
 _NONCENTRAL = "Johnson et al. (1995), Continuous Univariate Distributions 2, ch. 31"
 _IMPLICIT = "implicit function theorem"
-_BY_DEGREES = missing(
-    "it needs the derivative in the degrees of freedom, which is not implemented yet"
-)
 _DEGREES = Reals(0.05, 300, log=True)
 
 
@@ -189,7 +187,10 @@ def nctdtr(df: Real, nc: Real, t: Real) -> Array:
 
 rule(
     nctdtr,
-    df=noncentral.DEGREES,
+    df=closed(
+        "differentiated under the integral",
+        lambda y, df, nc, t: student_in_degrees(df, nc, t, m=1),
+    ),
     nc=closed(
         "differentiated under the integral",
         lambda y, df, nc, t: noncentral.slope(df, nc, t),
@@ -232,7 +233,7 @@ def nctdtrit(df: Real, nc: Real, p: Real) -> Array:
 
 rule(
     nctdtrit,
-    df=_BY_DEGREES,
+    df=closed(_IMPLICIT, lambda t, df, nc, p: noncentral.quantile_in_degrees(t, df, nc, p)),
     nc=closed(_IMPLICIT, lambda t, df, nc, p: noncentral.quantile_slope(t, df, nc, p)),
     p=closed(_IMPLICIT, lambda t, df, nc, p: noncentral.quantile_density(t, df, nc, p)),
 )
@@ -286,7 +287,7 @@ def _noncentrality(start: jax.Array, df: jax.Array, p: jax.Array, t: jax.Array) 
 
 rule(
     nctdtrinc,
-    df=_BY_DEGREES,
+    df=_at_root(noncentral.noncentrality_in_degrees),
     p=_at_root(noncentral.noncentrality_density),
     t=_at_root(noncentral.noncentrality_slope),
 )
@@ -318,14 +319,21 @@ def nctdtridf(p: Real, nc: Real, t: Real) -> Array:
     ...
 
 
-rule(nctdtridf, p=_BY_DEGREES, nc=_BY_DEGREES, t=_BY_DEGREES)
+def _noncentral_slope(place: int, df: jax.Array, nc: jax.Array, t: jax.Array) -> jax.Array:
+    """The distribution function's derivative in df, nc or t."""
+    if place == 0:
+        return student_in_degrees(df, nc, t, m=1)
+    return (noncentral.slope if place == 1 else noncentral.density)(df, nc, t)
+
+
+rule(nctdtridf, **inverse_rules(("p", "nc", "t"), 0, one_by_one(_noncentral_slope), nctdtr))
 
 _STEPS = 5
 """Two for SciPy's usual error of 1e-6; its roots near 0 may be off by 1."""
 
 _noncentrality.partials(
     start=closed("any start leads to the same root", lambda nc, *_: jnp.zeros_like(nc)),
-    df=_BY_DEGREES,
+    df=closed(_IMPLICIT, lambda nc, _, df, p, t: noncentral.noncentrality_in_degrees(nc, df, p, t)),
     p=closed(_IMPLICIT, lambda nc, _, df, p, t: noncentral.noncentrality_density(nc, df, p, t)),
     t=closed(_IMPLICIT, lambda nc, _, df, p, t: noncentral.noncentrality_slope(nc, df, p, t)),
 )

@@ -108,7 +108,7 @@ def _contour(
     def add(k: jax.Array, total: jax.Array) -> Any:
         v = (k * _AT_ONCE + along) * step
         r = v * v
-        angle, rest = jnp.arctan(v), _less_arctangent(v)
+        angle, rest = jnp.arctan(v), less_arctangent(v)
         phase = 2 * big_a * rest + 2 * big_b * (v * r * (2 + r) / (1 + r) ** 2 - rest)
         w = jax.lax.complex(1 - r, 2 * v)
         # Relative to z0, z - 1 is w - y.
@@ -130,7 +130,7 @@ def _contour(
     return jnp.where(gone, 0.0, half * (2 / math.pi * step * total) * half)
 
 
-def _less_arctangent(v: jax.Array) -> jax.Array:
+def less_arctangent(v: jax.Array) -> jax.Array:
     """V - arctan v."""
     near = v < 0.25
     r = jnp.where(near, v, 0.0) ** 2
