@@ -22,6 +22,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from jaxsci._core.types import PyTree
 from jaxsci.special._bessel.kernels import hankel_expansion as cylinder
 from jaxsci.special._bessel.kernels.macdonald import SteepestDescent, added
 from jaxsci.special._bessel.kernels.modified import far_even
@@ -86,7 +87,7 @@ def _infinite(
     nodes, weights = map(jnp.asarray, gauss_legendre(_NODES))
     panels = jnp.maximum(1, jnp.ceil(path.end / _PANEL))
 
-    def add(k: Any, sums: jax.Array) -> Any:
+    def add(k: Any, sums: PyTree) -> Any:
         panel, i = k // _NODES, k % _NODES
         part = jnp.minimum((panel + nodes[i]) / panels, 1.0)
         node = path.at(path.end * part)
