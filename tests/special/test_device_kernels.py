@@ -36,17 +36,9 @@ OF_SEVERAL = 2e-14 / EPS
 """How large the error of a function of several arguments may be."""
 LEAST, LARGEST = mpmath.ldexp(1, -1021), mpmath.ldexp(1, 1023)
 
-HOST_FROM: dict[tuple[str, str], int] = {
-    # Higher derivatives are sums over neighbouring orders.
-    **dict.fromkeys([(name, "x") for name in ("j1", "y1", "i1", "k1")], 2),
-    # Derivatives of scaled functions are towers of those of any order.
-    **dict.fromkeys([("sici", "x"), ("shichi", "x")], 1),  # spherical Bessel functions
-    **dict.fromkeys([(name, "x") for name in ("i0e", "i1e", "k0e", "k1e")], 1),
-}
+HOST_FROM: dict[tuple[str, str], int] = {}
 """By row and argument, the order of the first derivative that goes to the host: where its rule
 needs a function that has no kernel."""
-
-
 HOST_IN_PLANE_FROM: dict[str, int] = {}
 """The same for complex arguments."""
 
