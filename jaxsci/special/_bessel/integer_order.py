@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 
+from jaxsci._core.double_precision import NativeFunction
 from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._bessel.kernels import (
     cylinder_on_device,
+    integer_orders,
     modified_on_device,
     slopes,
     vanishing,
 )
 from jaxsci.special._bessel.real_order import (
-    WHOLE_STEPS,
-    i_higher,
-    ive_derivative,
-    j_higher,
+    INTEGER_STEPS,
     k_higher,
-    kve_derivative,
     y_higher,
 )
 from jaxsci.special._catalog.decorators import (
@@ -145,7 +144,7 @@ def _yn_slope(y: jax.Array, n: jax.Array, x: jax.Array) -> jax.Array:
     samples=Samples(
         "bessely(n, x)", (_ORDERS, _HALF_LINE), awkward=((0, 1e-3), (-3, 2.0), (1, 300.0))
     ),
-    guard=WHOLE_STEPS,
+    guard=INTEGER_STEPS,
 )
 def yn(n: Int, x: Real) -> Array:
     """Bessel function of the second kind of integer order, Y_n(x).
@@ -313,7 +312,7 @@ def i0e(x: Real) -> Array:
     ...
 
 
-rule(i0e, x=closed("DLMF 10.29.5, 10.40.1", lambda y, x: ive_derivative(0.0, x, a=1, b=0)))
+rule(i0e, x=closed("DLMF 10.29.5, 10.40.1", lambda y, x: _i0e_derivative(x, n=1)))
 
 
 @elementwise(
@@ -337,7 +336,7 @@ def i1e(x: Real) -> Array:
     ...
 
 
-rule(i1e, x=closed("DLMF 10.29.5, 10.40.1", lambda y, x: ive_derivative(1.0, x, a=1, b=0)))
+rule(i1e, x=closed("DLMF 10.29.5, 10.40.1", lambda y, x: _i1e_derivative(x, n=1)))
 
 
 @elementwise(
@@ -360,7 +359,7 @@ def k0e(x: Real) -> Array:
     ...
 
 
-rule(k0e, x=closed("DLMF 10.29.5, 10.40.2", lambda y, x: kve_derivative(0.0, x, n=1)))
+rule(k0e, x=closed("DLMF 10.29.5, 10.40.2", lambda y, x: _k0e_derivative(x, n=1)))
 
 
 @elementwise(
@@ -383,16 +382,36 @@ def k1e(x: Real) -> Array:
     ...
 
 
-rule(k1e, x=closed("DLMF 10.29.5, 10.40.2", lambda y, x: kve_derivative(1.0, x, n=1)))
+rule(k1e, x=closed("DLMF 10.29.5, 10.40.2", lambda y, x: _k1e_derivative(x, n=1)))
 
 
 def _of_order_one(slope: Any, y: jax.Array, x: jax.Array) -> jax.Array:
     return slope(y, jnp.ones_like(x), x)
 
 
+def _with_order(function: NativeFunction) -> Callable[..., Any]:
+    """The derivatives of a function of order 1 as those of order and argument."""
+    return lambda v, z, *, n, m=0: function(z, n=n)
+
+
+_jn_of_integer = integer_orders.vanishing(j0, j1, -1)
+_yn_of_integer = integer_orders.growing(y0, y1, -1)
+_in_of_integer = integer_orders.vanishing(i0, i1, 1)
+_kn_of_integer = integer_orders.growing(k0, k1, 1)
+_j1_higher = integer_orders.derivatives(1, _jn_of_integer, slopes.alternating)
+_y1_higher = integer_orders.derivatives(1, _yn_of_integer, slopes.alternating)
+_i1_higher = integer_orders.derivatives(1, _in_of_integer, slopes.positive)
+_k1_higher = integer_orders.derivatives(1, _kn_of_integer, slopes.of_order)
+_ine_of_integer = integer_orders.vanishing(i0e, i1e, 1, lambda z: jnp.exp(-jnp.abs(z)))
+_kne_of_integer = integer_orders.growing(k0e, k1e, 1)
+_i0e_derivative = integer_orders.of_scaled_i(0, _ine_of_integer)
+_i1e_derivative = integer_orders.of_scaled_i(1, _ine_of_integer)
+_k0e_derivative = integer_orders.of_scaled_k(0, _kne_of_integer)
+_k1e_derivative = integer_orders.of_scaled_k(1, _kne_of_integer)
+
 # The neighbour of order 0 is the cheapest: C_1' = C_0 - C_1/x.
-_j1_slope = slopes.first_derivative(slopes.order_one(j0, 1, -1), j_higher)
-_y1_slope = slopes.first_derivative(slopes.order_one(y0, 1, -1), y_higher)
-_i1_slope = slopes.first_derivative(slopes.order_one(i0, 1, -1), i_higher)
-_k1_slope = slopes.first_derivative(slopes.order_one(k0, -1, -1), k_higher)
+_j1_slope = slopes.first_derivative(slopes.order_one(j0, 1, -1), _with_order(_j1_higher))
+_y1_slope = slopes.first_derivative(slopes.order_one(y0, 1, -1), _with_order(_y1_higher))
+_i1_slope = slopes.first_derivative(slopes.order_one(i0, 1, -1), _with_order(_i1_higher))
+_k1_slope = slopes.first_derivative(slopes.order_one(k0, -1, -1), _with_order(_k1_higher))
 _kn_slope = slopes.first_derivative(slopes.decaying(kn), k_higher)

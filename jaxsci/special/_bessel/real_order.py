@@ -59,7 +59,7 @@ _STEPS = Guard("|v| <= 1e8, for integer v and real z", _few_steps, (0.5, 1.0), t
 _STEPS_OF_DERIVATIVES = Guard(
     "|v| <= 1e8 or |z| <= 1e8, for integer v and real z", _steps_end, (0.5, 1.0)
 )
-WHOLE_STEPS = Guard("|n| <= 1e8 or |x| <= 1e8", _steps_end, (0, 1.0))
+INTEGER_STEPS = Guard("|n| <= 1e8 or |x| <= 1e8", _steps_end, (0, 1.0))
 
 
 def _in_order(reference: str, tower: Any) -> Any:
