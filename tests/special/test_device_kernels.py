@@ -37,13 +37,9 @@ OF_SEVERAL = 2e-14 / EPS
 """How large the error of a function of several arguments may be."""
 LEAST, LARGEST = mpmath.ldexp(1, -1021), mpmath.ldexp(1, 1023)
 
-HOST_FROM: dict[tuple[str, str], int] = {
-    **dict.fromkeys([("sici", "x"), ("shichi", "x")], 1),  # spherical Bessel functions
-}
+HOST_FROM: dict[tuple[str, str], int] = {}
 """By row and argument, the order of the first derivative that goes to the host: where its rule
 needs a function that has no kernel."""
-
-
 HOST_IN_PLANE_FROM: dict[str, int] = {}
 """The same for complex arguments."""
 

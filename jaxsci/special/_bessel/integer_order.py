@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 
+from jaxsci._core.double_precision import NativeFunction
 from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._bessel.kernels import (
     cylinder_on_device,
     modified_on_device,
     slopes,
     vanishing,
+    whole_orders,
 )
 from jaxsci.special._bessel.real_order import (
     WHOLE_STEPS,
-    i_higher,
-    ive_derivative,
-    j_higher,
     k_higher,
-    kve_derivative,
     y_higher,
 )
 from jaxsci.special._catalog.decorators import (
@@ -313,7 +312,7 @@ def i0e(x: Real) -> Array:
     ...
 
 
-rule(i0e, x=closed("DLMF 10.29.5, 10.40.1", lambda y, x: ive_derivative(0.0, x, a=1, b=0)))
+rule(i0e, x=closed("DLMF 10.29.5, 10.40.1", lambda y, x: _i0e_derivative(x, n=1)))
 
 
 @elementwise(
@@ -337,7 +336,7 @@ def i1e(x: Real) -> Array:
     ...
 
 
-rule(i1e, x=closed("DLMF 10.29.5, 10.40.1", lambda y, x: ive_derivative(1.0, x, a=1, b=0)))
+rule(i1e, x=closed("DLMF 10.29.5, 10.40.1", lambda y, x: _i1e_derivative(x, n=1)))
 
 
 @elementwise(
@@ -360,7 +359,7 @@ def k0e(x: Real) -> Array:
     ...
 
 
-rule(k0e, x=closed("DLMF 10.29.5, 10.40.2", lambda y, x: kve_derivative(0.0, x, n=1)))
+rule(k0e, x=closed("DLMF 10.29.5, 10.40.2", lambda y, x: _k0e_derivative(x, n=1)))
 
 
 @elementwise(
@@ -383,16 +382,36 @@ def k1e(x: Real) -> Array:
     ...
 
 
-rule(k1e, x=closed("DLMF 10.29.5, 10.40.2", lambda y, x: kve_derivative(1.0, x, n=1)))
+rule(k1e, x=closed("DLMF 10.29.5, 10.40.2", lambda y, x: _k1e_derivative(x, n=1)))
 
 
 def _of_order_one(slope: Any, y: jax.Array, x: jax.Array) -> jax.Array:
     return slope(y, jnp.ones_like(x), x)
 
 
+def _twice(function: NativeFunction) -> Callable[..., Any]:
+    """The derivatives of a function of order 1 as those of order and argument."""
+    return lambda v, z, *, n, m=0: function(z, n=n)
+
+
+_jn_whole = whole_orders.vanishing(j0, j1, -1)
+_yn_whole = whole_orders.growing(y0, y1, -1)
+_in_whole = whole_orders.vanishing(i0, i1, 1)
+_kn_whole = whole_orders.growing(k0, k1, 1)
+_j1_higher = whole_orders.derivatives(1, _jn_whole, slopes.alternating)
+_y1_higher = whole_orders.derivatives(1, _yn_whole, slopes.alternating)
+_i1_higher = whole_orders.derivatives(1, _in_whole, slopes.positive)
+_k1_higher = whole_orders.derivatives(1, _kn_whole, slopes.of_order)
+_ine_whole = whole_orders.vanishing(i0e, i1e, 1, lambda z: jnp.exp(-jnp.abs(z)))
+_kne_whole = whole_orders.growing(k0e, k1e, 1)
+_i0e_derivative = whole_orders.of_scaled_i(0, _ine_whole)
+_i1e_derivative = whole_orders.of_scaled_i(1, _ine_whole)
+_k0e_derivative = whole_orders.of_scaled_k(0, _kne_whole)
+_k1e_derivative = whole_orders.of_scaled_k(1, _kne_whole)
+
 # The neighbour of order 0 is the cheapest: C_1' = C_0 - C_1/x.
-_j1_slope = slopes.first_derivative(slopes.order_one(j0, 1, -1), j_higher)
-_y1_slope = slopes.first_derivative(slopes.order_one(y0, 1, -1), y_higher)
-_i1_slope = slopes.first_derivative(slopes.order_one(i0, 1, -1), i_higher)
-_k1_slope = slopes.first_derivative(slopes.order_one(k0, -1, -1), k_higher)
+_j1_slope = slopes.first_derivative(slopes.order_one(j0, 1, -1), _twice(_j1_higher))
+_y1_slope = slopes.first_derivative(slopes.order_one(y0, 1, -1), _twice(_y1_higher))
+_i1_slope = slopes.first_derivative(slopes.order_one(i0, 1, -1), _twice(_i1_higher))
+_k1_slope = slopes.first_derivative(slopes.order_one(k0, -1, -1), _twice(_k1_higher))
 _kn_slope = slopes.first_derivative(slopes.decaying(kn), k_higher)

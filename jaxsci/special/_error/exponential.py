@@ -10,7 +10,6 @@ import jax.numpy as jnp
 
 from jaxsci._core.double_precision import native
 from jaxsci._core.elementwise_rules import closed, missing
-from jaxsci.special._bessel.spherical import spherical_in, spherical_jn
 from jaxsci.special._catalog.decorators import (
     Repair,
     Samples,
@@ -20,6 +19,7 @@ from jaxsci.special._catalog.decorators import (
 from jaxsci.special._catalog.domains import Complexes, Ints, Reals
 from jaxsci.special._catalog.types import Array, Complex, Int, Real
 from jaxsci.special._error.kernels import exponential_on_device, trigonometric_on_device
+from jaxsci.special._error.kernels.quotient_of_sine import quotient_of_sine
 
 _SMALL = ((1e-8,), (1e-3,), (0.5,), (1.0,))
 _OFF_THE_CUT = ((0.3 - 0.4j,), (2.5 - 3j,), (-5 + 1e-3j,), (-30 - 2j,), (1e-4j,))
@@ -123,7 +123,7 @@ rule(expn, x=closed("DLMF 8.19.13", lambda y, n, x: -lowered_expn(n, x, k=1)))
 
 
 def _of_sici(y: Sequence[jax.Array], x: jax.Array) -> tuple[jax.Array, ...]:
-    return spherical_jn(0, x), jnp.cos(x) / x
+    return quotient_of_sine(x, n=0, sign=-1), jnp.cos(x) / x
 
 
 @elementwise(
@@ -157,12 +157,11 @@ def sici(x: Complex) -> tuple[Array, Array]:
     ...
 
 
-# The spherical functions are sin(x)/x and sinh(x)/x (DLMF 10.49.3, 10.49.8), to every derivative.
 rule(sici, x=closed("DLMF 6.2.9, 6.2.11", _of_sici))
 
 
 def _of_shichi(y: Sequence[jax.Array], x: jax.Array) -> tuple[jax.Array, ...]:
-    return spherical_in(0, x), jnp.cosh(x) / x
+    return quotient_of_sine(x, n=0, sign=1), jnp.cosh(x) / x
 
 
 @elementwise(

@@ -54,7 +54,7 @@ def higher_derivatives(
 
 
 def first_derivative(
-    combine: Callable[[Any, Any, Any], Any], higher: NativeFunction
+    combine: Callable[[Any, Any, Any], Any], higher: Callable[..., Any]
 ) -> NativeFunction:
     """The first derivative in z, ``combine(y, v, z)``, as a function that can be differentiated.
 
@@ -156,7 +156,8 @@ def order_one(zeroth: Callable[[Any], Any], sign: int, own: int) -> Callable[[An
         tiny = (jnp.abs(z) < _TINY_ARGUMENT) & (jnp.abs(y) < 1)
         value = neighbour + own * y / jnp.where(tiny | (z == 0), 1, z)
         value = jnp.where(tiny, neighbour / 2, value)
-        return jnp.where(jnp.isinf(y), -y, value)
+        # Infinite at the pole, or where it overflows.
+        return jnp.where(jnp.isinf(y), jnp.where(jnp.abs(z) < 1, -y, jnp.abs(y)), value)
 
     return combine
 
