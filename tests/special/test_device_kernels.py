@@ -61,6 +61,7 @@ def results(row, columns):
 def errors(row, columns):
     """Errors in units of the last place, where the value is a number of ordinary size."""
     found = results(row, columns)
+    truth_of = kernel_truths.truth_of(row, reference.Reference(row, row.samples.statics[0]))
     in_plane = any(np.iscomplexobj(x) for x in columns)
     kernel = row.complex_kernel if in_plane else row.kernel
     truth_of = kernel_truths.truth_of(row, reference.Reference(row, {}))
@@ -163,8 +164,11 @@ def test_errors_in_the_plane_are_as_small_as_declared(row, n):
 @pytest.mark.rotating(0.1)
 @pytest.mark.parametrize("row", **named(IN_PLANE))
 def test_complex_numbers_that_are_none_have_no_value(row):
-    columns = [np.full(3, 0.5) for _ in row.arrays]
-    columns[-1] = np.array([complex(np.nan, 1), complex(1, np.nan), complex(np.nan, np.nan)])
+    none = np.array([complex(np.nan, 1), complex(1, np.nan), complex(np.nan, np.nan)])
+    columns = [
+        none if a.kind is Kind.COMPLEX else np.ones(3, int if a.kind is Kind.INT else float)
+        for a in row.arrays
+    ]
     for found in results(row, columns):
         assert np.all(np.isnan(found))
 

@@ -62,6 +62,7 @@ RANGES: dict[str, Ends | tuple[Ends, ...]] = {
     "ellipj": ((-300, 3), (-300, 0)),
     "elliprj": (-70, 70),
     "kolmogi": (-300, 0),
+    **dict.fromkeys(["eval_hermite", "eval_hermitenorm"], (-20, 3)),
     "expn": (-300, 2.8),
     "owens_t": ((-300, 1.5), (-300, 8)),
     "voigt_profile": ((-20, 8), (-5, 5), (-20, 8)),
@@ -73,6 +74,7 @@ PLANE: dict[str, tuple[float, float]] = {
     **dict.fromkeys(["erf", "erfc", "erfi", "ndtr"], (-100, 1.4)),
     **dict.fromkeys(["wofz", "erfcx", "dawsn"], (-100, 1.4)),
     "log_ndtr": (-100, 4),
+    "lambertw": (-100, 100),
 }
 """Decimal exponents of the moduli of random complex arguments."""
 

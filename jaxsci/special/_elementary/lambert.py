@@ -14,7 +14,7 @@ from jaxsci.special._catalog.decorators import (
 )
 from jaxsci.special._catalog.domains import Complexes, Ints
 from jaxsci.special._catalog.types import Array, Complex, Int, StaticReal
-from jaxsci.special._elementary.kernels import omega_on_device
+from jaxsci.special._elementary.kernels import lambert_on_device, omega_on_device
 
 
 def _of_lambertw(w: jax.Array, z: jax.Array, k: jax.Array, *, tol: float) -> jax.Array:
@@ -46,6 +46,7 @@ def _of_lambertw(w: jax.Array, z: jax.Array, k: jax.Array, *, tol: float) -> jax
     ),
     host=OnHost(results="complex"),
     note="The derivative is infinite in the branch point -1/e of k = 0, 1 and -1.",
+    complex_kernel=lambert_on_device.lambertw,
 )
 def lambertw(z: Complex, k: Int = 0, tol: StaticReal = 1e-8) -> Array:
     """Branch k of Lambert's function: the W with W exp(W) = z.

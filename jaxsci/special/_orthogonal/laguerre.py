@@ -22,7 +22,7 @@ from jaxsci.special._catalog.decorators import (
 )
 from jaxsci.special._catalog.domains import Ints, Reals
 from jaxsci.special._catalog.types import Array, Complex, Int, Real
-from jaxsci.special._orthogonal.kernels import mended, towers
+from jaxsci.special._orthogonal.kernels import hermite_on_device, mended, towers
 from jaxsci.special._orthogonal.kernels.domains import (
     DEGREES,
     NOTE,
@@ -185,6 +185,7 @@ def _hermite_derivative(function: Callable[..., Any], factor: int) -> Callable[.
     ),
     note="NaN for n < 0.",
     guard=_STEPS,
+    kernel=hermite_on_device.eval_hermite,
 )
 def eval_hermite(n: Int, x: Real) -> Array:
     """Hermite polynomial of degree n, H_n(x), orthogonal with weight exp(-x^2).
@@ -214,6 +215,7 @@ rule(eval_hermite, x=closed("DLMF 18.9.25", _hermite_derivative(eval_hermite, 2)
     ),
     note="NaN for n < 0.",
     guard=_STEPS,
+    kernel=hermite_on_device.eval_hermitenorm,
 )
 def eval_hermitenorm(n: Int, x: Real) -> Array:
     """Probabilists' Hermite polynomial of degree n, He_n(x), with weight exp(-x^2/2).

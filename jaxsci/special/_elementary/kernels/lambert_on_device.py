@@ -1,0 +1,156 @@
+"""Lambert's function of complex numbers, of any branch, in JAX operations.
+
+Near the branch point -1/e it is a power series in sqrt(2(ez + 1)) (R. M. Corless et al., Adv.
+Comput. Math. 5, 1996, eq. 4.22). Elsewhere a fixed number of Halley's steps for the root of
+w + log(w/z) = 2 pi i k, of which no term is large beside w.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from jaxsci.special._catalog.kernel import device_kernel
+from jaxsci.special._numerics.shared import shared
+
+_STEPS = 5
+_RADIUS = 0.4
+"""Up to here the series has all digits."""
+_GUESSED = 1.2
+_LARGE = 4.0
+_SMALL = 1e-3
+_TERMS = 34
+_INVERSE_E, _INVERSE_E_REST = 0.36787944117144233, -1.2428753672788363e-17
+
+
+def _series() -> list[float]:
+    """The coefficients of the powers of p = sqrt(2(ez + 1)) in W."""
+    mu, alpha = [-1.0, 1.0], [2.0, -1.0]
+    for k in range(2, _TERMS):
+        alpha.append(sum(mu[j] * mu[k + 1 - j] for j in range(2, k)))
+        before = mu[k - 2] / 2 + alpha[k - 2] / 4
+        mu.append((k - 1) / (k + 1) * before - alpha[k] / 2 - mu[k - 1] / (k + 1))
+    return mu
+
+
+_COEFFICIENTS = _series()
+
+
+class _Part(NamedTuple):
+    """A complex number; by its parts, for XLA's own operations take long to compile and to run."""
+
+    re: Any
+    im: Any
+
+    def where(self, condition: Any, other: _Part) -> _Part:
+        return _Part(
+            jnp.where(condition, self.re, other.re), jnp.where(condition, self.im, other.im)
+        )
+
+    def plus(self, other: _Part) -> _Part:
+        return _Part(self.re + other.re, self.im + other.im)
+
+    def minus(self, other: _Part) -> _Part:
+        return _Part(self.re - other.re, self.im - other.im)
+
+    def times(self, other: _Part) -> _Part:
+        return _Part(
+            self.re * other.re - self.im * other.im, self.re * other.im + self.im * other.re
+        )
+
+    def inverse(self) -> _Part:
+        size = jnp.maximum(jnp.abs(self.re), jnp.abs(self.im))
+        over = shared(1 / size)
+        a, b = self.re * over, self.im * over
+        scale = shared(over / (a * a + b * b))
+        return _Part(a * scale, -b * scale)
+
+    def log(self) -> _Part:
+        size = jnp.maximum(jnp.abs(self.re), jnp.abs(self.im))
+        over = shared(1 / size)
+        a, b = self.re * over, self.im * over
+        modulus = jnp.log(size) + 0.5 * jnp.log(a * a + b * b)
+        return _Part(shared(modulus), shared(jnp.arctan2(self.im, self.re)))
+
+
+def _series_at(p: _Part, coefficients: Sequence[float]) -> _Part:
+    value = _Part(jnp.full_like(p.re, coefficients[-1]), jnp.zeros_like(p.re))
+    for c in coefficients[-2::-1]:
+        value = value.times(p)
+        value = _Part(value.re + c, value.im)
+    return value
+
+
+def _start(z: _Part, k: Any) -> _Part:
+    """A first guess: the first terms for large z, or for small z on branch 0."""
+    logarithm = z.log()
+    logarithm = _Part(logarithm.re, logarithm.im + 2 * math.pi * k)
+    none = (logarithm.re == 0) & (logarithm.im == 0)
+    large = logarithm.minus(_Part(jnp.where(none, 1.0, logarithm.re), logarithm.im).log())
+    # log(1 + z) less about what is log of that.
+    size = shared(jnp.hypot(z.re, z.im))
+    shrunk = shared(jnp.log1p(size) / jnp.where(size < _SMALL, 1.0, size))
+    less = 1 - jnp.log1p(shrunk * size) / (2 + shrunk * size)
+    factor = jnp.where(size < _SMALL, 1.0, shrunk * less)
+    to_the_right = (k == 0) & (((z.re >= 0) & (size < _LARGE)) | (size < _SMALL))
+    return _Part(z.re * factor, z.im * factor).where(to_the_right, large)
+
+
+def _by_halley(z: _Part, k: Any, w: _Part) -> _Part:
+    over = z.inverse()
+    for _ in range(_STEPS):
+        logarithm = w.times(over).log()
+        angle = w.im + logarithm.im - 2 * math.pi * k
+        # Which logarithm it is does not count.
+        angle = angle - (2 * math.pi) * jnp.round(angle / (2 * math.pi))
+        r = w.inverse()
+        slope = _Part(1 + r.re, r.im)
+        step = _Part(w.re + logarithm.re, angle).times(slope.inverse())
+        # With f'' = -1/w^2.
+        bend = step.times(r).times(r).times(slope.inverse())
+        w = w.minus(step.times(_Part(1 + 0.5 * bend.re, 0.5 * bend.im).inverse()))
+        w = _Part(shared(w.re), shared(w.im))
+    return w
+
+
+@device_kernel(ulps=20)
+def lambertw(z: jax.Array, k: jax.Array, *, tol: float) -> Any:
+    """The w of branch k with w exp(w) = z; the tolerance does not count."""
+    z, k = jnp.broadcast_arrays(z, k.astype(z.real.dtype))
+    x, y = z.real, z.imag
+    # Real values of branch -1, for SciPy those of either zero.
+    y = jnp.where((y == 0) & (k == -1) & (x < 0) & (x > -_INVERSE_E), 0.0, y)
+    above = ~jnp.signbit(y)
+    # ez + 1, whose first digits cancel.
+    a = 2 * math.e * ((x + _INVERSE_E) + _INVERSE_E_REST)
+    b = 2 * math.e * y
+    modulus = shared(jnp.sqrt(0.5 * (shared(jnp.hypot(a, b)) + jnp.abs(a))))
+    other = 0.5 * jnp.abs(b) / jnp.where(modulus == 0, 1.0, modulus)
+    root = _Part(
+        jnp.where(a < 0, other, modulus), jnp.copysign(jnp.where(a < 0, modulus, other), y)
+    )
+    lower = ((k == -1) & above) | ((k == 1) & ~above)
+    p = _Part(jnp.where(lower, -root.re, root.re), jnp.where(lower, -root.im, root.im))
+    size = jnp.maximum(modulus, other)
+    beside_point = ((k == 0) | lower) & (size < _GUESSED)
+    near = beside_point & (size < _RADIUS)
+    inside = jnp.isfinite(x) & jnp.isfinite(y) & ((x != 0) | (y != 0))
+    z_ = _Part(jnp.where(inside & ~near, x, 1.0), jnp.where(inside & ~near, y, 0.0))
+    zero = jnp.zeros_like(x)
+    series = _series_at(p.where(beside_point, _Part(zero, zero)), _COEFFICIENTS)
+    start = series.where(beside_point & ~near, _start(z_, k))
+    w = series.where(near, _by_halley(z_, k, start))
+    # At 0 and at infinity.
+    far = _Part(
+        jnp.where(jnp.abs(x) == jnp.inf, jnp.inf, jnp.nan),
+        jnp.where(x > 0, y + 2 * math.pi * k, (2 * k + 1) * math.pi - y),
+    )
+    edge = _Part(jnp.where(k == 0, x, -jnp.inf), jnp.where(k == 0, y, 0.0))
+    w = w.where(inside, edge.where((x == 0) & (y == 0), far))
+    unknown = jnp.isnan(x) | jnp.isnan(y) | jnp.isnan(k) | jnp.isnan(far.re) & ~inside & (x != 0)
+    both = jax.lax.complex(w.re, w.im)
+    return jnp.where(unknown, jnp.nan, both)
