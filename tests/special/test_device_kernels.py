@@ -61,10 +61,9 @@ def results(row, columns):
 def errors(row, columns):
     """Errors in units of the last place, where the value is a number of ordinary size."""
     found = results(row, columns)
-    truth_of = kernel_truths.truth_of(row, reference.Reference(row, row.samples.statics[0]))
     in_plane = any(np.iscomplexobj(x) for x in columns)
     kernel = row.complex_kernel if in_plane else row.kernel
-    truth_of = kernel_truths.truth_of(row, reference.Reference(row, {}))
+    truth_of = kernel_truths.truth_of(row, reference.Reference(row, row.samples.statics[0]))
     envelopes = _envelopes(row, kernel)
     out = []
     with mp.workdps(DIGITS.get(row.name, 50)):
