@@ -36,6 +36,8 @@ TINY = 2.0**-1022
 OF_SEVERAL = 2e-14 / EPS
 """How large the error of a function of several arguments may be."""
 LEAST, LARGEST = mpmath.ldexp(1, -1021), mpmath.ldexp(1, 1023)
+LEAST_IN_PLANE = mpmath.ldexp(1, -900)
+"""Of complex numbers as small as that, parts of what is multiplied underflow."""
 
 HOST_FROM: dict[tuple[str, str], int] = {}
 """By row and argument, the order of the first derivative that goes to the host: where its rule
@@ -65,6 +67,7 @@ def errors(row, columns):
     kernel = row.complex_kernel if in_plane else row.kernel
     truth_of = kernel_truths.truth_of(row, reference.Reference(row, row.samples.statics[0]))
     envelopes = _envelopes(row, kernel)
+    least = LEAST_IN_PLANE if in_plane else LEAST
     out = []
     with mp.workdps(DIGITS.get(row.name, 50)):
         for i, point in enumerate(zip(*columns, strict=True)):
@@ -72,7 +75,7 @@ def errors(row, columns):
                 continue  # XLA takes it for zero
             at = [x.item() if x.dtype.kind == "i" else mpmath.mpmathify(x.item()) for x in point]
             for ys, (truth,), envelope in zip(found, truth_of(at), envelopes, strict=True):
-                if (mpmath.im(truth) != 0 and not in_plane) or not LEAST < abs(truth) < LARGEST:
+                if (mpmath.im(truth) != 0 and not in_plane) or not least < abs(truth) < LARGEST:
                     continue
                 if ys[i] == 0 and is_noise(truth_of, at, truth):
                     continue

@@ -75,6 +75,8 @@ PLANE: dict[str, tuple[float, float]] = {
     **dict.fromkeys(["wofz", "erfcx", "dawsn"], (-100, 1.4)),
     "log_ndtr": (-100, 4),
     "lambertw": (-100, 100),
+    **dict.fromkeys(["jv", "yv", "iv", "kv", "jve", "yve", "ive", "kve"], (-60, 1.8)),
+    **dict.fromkeys(["hankel1", "hankel2", "hankel1e", "hankel2e"], (-60, 1.8)),
 }
 """Decimal exponents of the moduli of random complex arguments."""
 

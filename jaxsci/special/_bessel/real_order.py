@@ -12,7 +12,13 @@ import numpy as np
 from jaxsci._core.elementwise_rules import closed, real_linear
 from jaxsci.special._bessel.kernels import cylinder_in_order as cylinder
 from jaxsci.special._bessel.kernels import modified_in_order as modified
-from jaxsci.special._bessel.kernels import real_order_on_device, scaled, slopes, vanishing
+from jaxsci.special._bessel.kernels import (
+    real_order_in_plane,
+    real_order_on_device,
+    scaled,
+    slopes,
+    vanishing,
+)
 from jaxsci.special._catalog.decorators import (
     Guard,
     OnHost,
@@ -73,6 +79,7 @@ def _in_order(reference: str, tower: Any) -> Any:
         "besselj(v, z)", (_ORDERS, _DISC), awkward=(*_AT_ZERO, *_AT_INTEGERS, *_NEGATIVE, *_LARGE)
     ),
     kernel=real_order_on_device.jv,
+    complex_kernel=real_order_in_plane.jv,
 )
 def jv(v: Real, z: Complex) -> Array:
     """Bessel function of the first kind of real order, J_v(z).
@@ -108,6 +115,7 @@ alias("jn", jv)
         lambda ys, v, z: jnp.zeros_like(z),
     ),
     kernel=real_order_on_device.yv,
+    complex_kernel=real_order_in_plane.yv,
 )
 def yv(v: Real, z: Complex) -> Array:
     """Bessel function of the second kind of real order, Y_v(z).
@@ -135,6 +143,7 @@ rule(yv, v=_in_order("DLMF 10.27.8", y_higher), z=closed("DLMF 10.6.2", y_slope)
 @elementwise(
     source="10.4.3",
     samples=Samples("hankel1(v, z)", (_ORDERS, _DISC), awkward=(*_AT_INTEGERS, *_LARGE)),
+    complex_kernel=real_order_in_plane.hankel1,
 )
 def hankel1(v: Real, z: Complex) -> Array:
     """Hankel function of the first kind, H1_v(z) = J_v(z) + i Y_v(z).
@@ -163,6 +172,7 @@ rule(hankel1, v=_in_order("DLMF 10.27.8", _h1_higher), z=closed("DLMF 10.6.2", _
 @elementwise(
     source="10.4.3",
     samples=Samples("hankel2(v, z)", (_ORDERS, _DISC), awkward=(*_AT_INTEGERS, *_LARGE)),
+    complex_kernel=real_order_in_plane.hankel2,
 )
 def hankel2(v: Real, z: Complex) -> Array:
     """Hankel function of the second kind, H2_v(z) = J_v(z) - i Y_v(z).
@@ -202,6 +212,7 @@ rule(hankel2, v=_in_order("DLMF 10.27.8", _h2_higher), z=closed("DLMF 10.6.2", _
         lambda ys, v, z: jnp.full_like(z, -jnp.inf),
     ),
     kernel=real_order_on_device.iv,
+    complex_kernel=real_order_in_plane.iv,
 )
 def iv(v: Real, z: Complex) -> Array:
     """Modified Bessel function of the first kind of real order, I_v(z).
@@ -232,6 +243,7 @@ rule(iv, v=_in_order("DLMF 10.28.2, 10.32.4", i_higher), z=closed("DLMF 10.29.2"
     note="For complex z SciPy's value is 0 from Re z = 698 or so on, ten before it underflows.",
     repair=vanishing.repair(vanishing.macdonald),
     kernel=real_order_on_device.kv,
+    complex_kernel=real_order_in_plane.kv,
 )
 def kv(v: Real, z: Complex) -> Array:
     """Modified Bessel function of the second kind of real order, K_v(z).
@@ -292,6 +304,7 @@ def _scaled_in_order(reference: str, function: Any) -> Any:
     note="Not holomorphic in z, for the scaling factor is not; at Im z = 0 the derivative is that "
     "of J_v (sign(0) = 0).",
     kernel=real_order_on_device.jv,
+    complex_kernel=real_order_in_plane.jve,
 )
 def jve(v: Real, z: Complex) -> Array:
     """Exponentially scaled Bessel function of the first kind, J_v(z) exp(-|Im z|).
@@ -328,6 +341,7 @@ rule(
     note="Not holomorphic in z, for the scaling factor is not; at Im z = 0 the derivative is that "
     "of Y_v (sign(0) = 0).",
     kernel=real_order_on_device.yv,
+    complex_kernel=real_order_in_plane.yve,
 )
 def yve(v: Real, z: Complex) -> Array:
     """Exponentially scaled Bessel function of the second kind, Y_v(z) exp(-|Im z|).
@@ -359,6 +373,7 @@ rule(
     samples=Samples(
         "exp(-1j*z) * hankel1(v, z)", (_ORDERS, _DISC), awkward=(*_AT_INTEGERS, *_LARGE, (1.0, 1e6))
     ),
+    complex_kernel=real_order_in_plane.hankel1e,
 )
 def hankel1e(v: Real, z: Complex) -> Array:
     """Exponentially scaled Hankel function of the first kind, H1_v(z) exp(-iz).
@@ -388,6 +403,7 @@ rule(
     samples=Samples(
         "exp(1j*z) * hankel2(v, z)", (_ORDERS, _DISC), awkward=(*_AT_INTEGERS, *_LARGE, (1.0, 1e6))
     ),
+    complex_kernel=real_order_in_plane.hankel2e,
 )
 def hankel2e(v: Real, z: Complex) -> Array:
     """Exponentially scaled Hankel function of the second kind, H2_v(z) exp(iz).
@@ -422,6 +438,7 @@ rule(
     note="Not holomorphic in z, for the scaling factor is not; at Re z = 0 the derivative is that "
     "of I_v (sign(0) = 0).",
     kernel=real_order_on_device.ive,
+    complex_kernel=real_order_in_plane.ive,
 )
 def ive(v: Real, z: Complex) -> Array:
     """Exponentially scaled modified Bessel function of the first kind, I_v(z) exp(-|Re z|).
@@ -455,6 +472,7 @@ rule(
         awkward=(*_AT_INTEGERS, *_LARGE, (1.0, 1e6), (0.25, 1e9)),
     ),
     kernel=real_order_on_device.kve,
+    complex_kernel=real_order_in_plane.kve,
 )
 def kve(v: Real, z: Complex) -> Array:
     """Exponentially scaled modified Bessel function of the second kind, K_v(z) exp(z).
