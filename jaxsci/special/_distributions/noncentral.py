@@ -6,16 +6,14 @@ Rows cite N. L. Johnson, S. Kotz and N. Balakrishnan, Continuous Univariate Dist
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 
-from jaxsci._core.elementwise_rules import closed, missing
+from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._catalog.decorators import (
-    Flaw,
     Guard,
     Samples,
     bounded,
@@ -24,20 +22,15 @@ from jaxsci.special._catalog.decorators import (
 )
 from jaxsci.special._catalog.domains import Reals
 from jaxsci.special._catalog.types import Array, Real
-from jaxsci.special._distributions.kernels.inverse_rules import chord
+from jaxsci.special._distributions.kernels import noncentral_f_roots as roots
+from jaxsci.special._distributions.kernels.inverse_rules import inverse_rules, one_by_one
 from jaxsci.special._distributions.kernels.noncentral_chi_square import chi_square_in_shape
-from jaxsci.special._distributions.kernels.noncentral_densities import (
-    noncentral_beta,
-    noncentral_gamma,
-)
-from jaxsci.special._incomplete.kernels.densities import SHAPE, complement, proportion
+from jaxsci.special._distributions.kernels.noncentral_densities import noncentral_gamma
+from jaxsci.special._distributions.kernels.noncentral_f import noncentral_f_derivative
 
 _IMPLICIT = "implicit function theorem"
 _MIXTURE = "derivative of a Poisson mixture"
 _CONTOUR = "differentiated under the contour integral"
-_BY_FREEDOM = missing(
-    "the derivative in the degrees of freedom, which it would be found from, is not implemented yet"
-)
 _PROBABILITY = Reals(0.01, 0.99)
 _NO_SOLUTION = 1e-290
 
@@ -245,6 +238,8 @@ _F_SOURCE = "Johnson, Kotz & Balakrishnan (1995), volume 2, chapter 30"
             (50.0, 60.0, 40.0, 1.5),
         ),
     ),
+    note="Derivatives in dfn and dfd are NaN where dfn + dfd is below 0.16, and mixed ones with f "
+    "at f = 0 where dfn is not above twice their order in f.",
     guard=bounded("dfn dfd nc f", (0.5, 0.5, 1.0, 0.5), nc=1e12),
 )
 def ncfdtr(dfn: Real, dfd: Real, nc: Real, f: Real) -> Array:
@@ -268,10 +263,10 @@ def ncfdtr(dfn: Real, dfd: Real, nc: Real, f: Real) -> Array:
 
 rule(
     ncfdtr,
-    dfn=SHAPE,
-    dfd=SHAPE,
-    nc=closed(_MIXTURE, lambda y, dfn, dfd, nc, f: _in_nc(dfn, dfd, nc, f)),
-    f=closed(_MIXTURE, lambda y, dfn, dfd, nc, f: _in_f(dfn, dfd, nc, f)),
+    dfn=closed(_CONTOUR, lambda y, *at: noncentral_f_derivative(0, *at)),
+    dfd=closed(_CONTOUR, lambda y, *at: noncentral_f_derivative(1, *at)),
+    nc=closed(_MIXTURE, lambda y, *at: noncentral_f_derivative(2, *at)),
+    f=closed(_MIXTURE, lambda y, *at: noncentral_f_derivative(3, *at)),
 )
 
 
@@ -302,13 +297,7 @@ def ncfdtri(dfn: Real, dfd: Real, nc: Real, p: Real) -> Array:
 
 rule(
     ncfdtri,
-    dfn=SHAPE,
-    dfd=SHAPE,
-    nc=closed(
-        _IMPLICIT,
-        lambda f, dfn, dfd, nc, p: -_in_nc(dfn, dfd, nc, f) / _in_f(dfn, dfd, nc, f),
-    ),
-    p=closed(_IMPLICIT, lambda f, dfn, dfd, nc, p: 1 / _in_f(dfn, dfd, nc, f)),
+    **inverse_rules(("dfn", "dfd", "nc", "p"), 3, one_by_one(noncentral_f_derivative)),
 )
 
 
@@ -317,26 +306,35 @@ rule(
     samples=Samples(
         "positive_root(lambda dfd: noncentral_f(dfn, dfd, nc, f)/p - 1)",
         (Reals(1, 20), Reals(0.3, 0.6), Reals(0.5, 5), Reals(3, 5)),
-        awkward=((2.0, 0.5, 1.0, 3.0),),
-        flaws=(Flaw("inf", "nc >= 0"),),
+        awkward=((2.0, 0.5, 1.0, 3.0), (4.0, 0.01, 30.0, 9.0)),
     ),
-    note="SciPy sums the mixture to four digits here, and its search ends mostly at 1e-100 or "
-    "1e100.",
-    guard=bounded("dfn p nc f", (0.5, 0.5, 1.0, 0.5), nc=1e7),
+    better=roots.dfd_of,
+    note="The values are roots of `ncfdtr`, where SciPy's search ends mostly at 1e-100 or 1e100: "
+    "it sums the mixture to four digits. NaN where there is no root between 1e-6 and 1e9, for dfn "
+    "outside of that, and for f outside of 1e-30 to 1e30.",
+    guard=bounded("dfn p nc f", (0.5, 0.5, 1.0, 0.5), nc=1e6),
 )
 def ncfdtridfd(dfn: Real, p: Real, nc: Real, f: Real) -> Array:
     """Inverse of the non-central F distribution: the dfd with ncfdtr(dfn, dfd, nc, f) = p.
 
     Args:
         dfn: degrees of freedom of the numerator, positive; NaN for dfn <= 0
-        p: probability, in (0, 1); NaN outside of [0, 1]
+        p: probability, in (0, 1); NaN outside of it; of two solutions the one at which `ncfdtr`
+            grows with dfd, and NaN without any
         nc: non-centrality, not negative, 0 being the central distribution; NaN for nc < 0
-        f: quotient of the two variances, not negative; NaN for f < 0
+        f: quotient of the two variances, positive; NaN for f <= 0
+
+    Example:
+        >>> ncfdtridfd(3.0, jnp.array([0.3, 0.5]), 2.0, 4.0)
+        Array([0.2573587 , 0.74328632], dtype=float64)
     """
     ...
 
 
-rule(ncfdtridfd, dfn=_BY_FREEDOM, p=_BY_FREEDOM, nc=_BY_FREEDOM, f=_BY_FREEDOM)
+rule(
+    ncfdtridfd,
+    **inverse_rules(("dfn", "p", "nc", "f"), 1, one_by_one(noncentral_f_derivative)),
+)
 
 
 @elementwise(
@@ -344,62 +342,35 @@ rule(ncfdtridfd, dfn=_BY_FREEDOM, p=_BY_FREEDOM, nc=_BY_FREEDOM, f=_BY_FREEDOM)
     samples=Samples(
         "positive_root(lambda dfn: noncentral_f(dfn, dfd, nc, f)/p - 1)",
         (Reals(0.3, 0.6), Reals(3, 20), Reals(3, 5), Reals(2, 3)),
-        awkward=((0.5, 3.0, 4.0, 2.0),),
-        flaws=(Flaw("inf", "nc >= 0"),),
+        awkward=((0.5, 3.0, 4.0, 2.0), (0.85, 12.0, 30.0, 5.0)),
     ),
-    note="SciPy sums the mixture to four digits here; the result has two or three, and is 1e100 or "
-    "1e-100 where the search fails.",
-    guard=bounded("p dfd nc f", (0.5, 0.5, 1.0, 0.5), nc=1e7),
+    better=roots.dfn_of,
+    note="The values are roots of `ncfdtr`, where SciPy's have two or three digits, and are 1e100 "
+    "or 1e-100 where its search fails: it sums the mixture to four digits. NaN where there is no "
+    "root between 1e-6 and 1e9, for dfd outside of that, and for f outside of 1e-30 to 1e30.",
+    guard=bounded("p dfd nc f", (0.5, 0.5, 1.0, 0.5), nc=1e6),
 )
 def ncfdtridfn(p: Real, dfd: Real, nc: Real, f: Real) -> Array:
     """Inverse of the non-central F distribution: the dfn with ncfdtr(dfn, dfd, nc, f) = p.
 
     Args:
-        p: probability, in (0, 1); NaN outside of [0, 1]
+        p: probability, in (0, 1); NaN outside of it; of two solutions the one at which `ncfdtr`
+            grows with dfn, and NaN without any
         dfd: degrees of freedom of the denominator, positive; NaN for dfd <= 0
         nc: non-centrality, not negative, 0 being the central distribution; NaN for nc < 0
-        f: quotient of the two variances, not negative; NaN for f < 0
+        f: quotient of the two variances, positive; NaN for f <= 0
+
+    Example:
+        >>> ncfdtridfn(jnp.array([0.3, 0.5]), 5.0, 4.0, 2.0)
+        Array([1.23795715, 4.105609  ], dtype=float64)
     """
     ...
 
 
-rule(ncfdtridfn, p=_BY_FREEDOM, dfd=_BY_FREEDOM, nc=_BY_FREEDOM, f=_BY_FREEDOM)
-
-
-def _in_nc(dfn: jax.Array, dfd: jax.Array, nc: jax.Array, f: jax.Array) -> jax.Array:
-    return -_f(dfn, dfd, nc, f, True) / 2
-
-
-def _in_f(dfn: jax.Array, dfd: jax.Array, nc: jax.Array, f: jax.Array) -> jax.Array:
-    return _f(dfn, dfd, nc, f, False)
-
-
-def _root(nc: jax.Array, dfn: jax.Array, dfd: jax.Array, p: jax.Array, f: jax.Array) -> jax.Array:
-    """The nc with ncfdtr(dfn, dfd, nc, f) = p, from SciPy's, which is good to a few digits.
-
-    To a derivative it is nc: what Newton's method adds is constant.
-    """
-    at = [jax.lax.stop_gradient(x) for x in (nc, dfn, dfd, p, f)]
-    start, dfn, dfd, p, f = at
-
-    def newton(_: jax.Array, root: jax.Array) -> jax.Array:
-        # The mixture changes over distances of 1 or more; its own slope is a large program.
-        here, slope = chord(
-            lambda nc: ncfdtr(dfn, dfd, nc, f), root, _ASIDE * jnp.maximum(root, 1.0)
-        )
-        step = (p - here) / slope
-        return jnp.maximum(root + step, root / 2)
-
-    root = jax.lax.fori_loop(0, _NEWTON_STEPS, newton, start)
-    return nc + (root - start)
-
-
-def _of_ncfdtrinc(
-    y: jax.Array, dfn: jax.Array, dfd: jax.Array, p: jax.Array, f: jax.Array, in_f: bool
-) -> jax.Array:
-    nc = _root(y, dfn, dfd, p, f)
-    numerator = -_in_f(dfn, dfd, nc, f) if in_f else 1.0
-    return numerator / _in_nc(dfn, dfd, nc, f)
+rule(
+    ncfdtridfn,
+    **inverse_rules(("p", "dfd", "nc", "f"), 0, one_by_one(noncentral_f_derivative)),
+)
 
 
 @elementwise(
@@ -407,11 +378,12 @@ def _of_ncfdtrinc(
     samples=Samples(
         "positive_root(lambda nc: noncentral_f(dfn, dfd, nc, f)/p - 1)",
         (Reals(1, 20), Reals(2, 20), Reals(0.05, 0.6), Reals(3, 6)),
-        awkward=((2.0, 3.0, 0.5, 3.0),),
-        flaws=(Flaw("1e-3", "0 < p < 1"),),
+        awkward=((2.0, 3.0, 0.5, 3.0), (5.0, 8.0, 1e-6, 4.0), (2.0, 3.0, 0.8, 3.0)),
     ),
-    note="SciPy sums the mixture to four digits here; small results have fewer. Derivatives are "
-    "taken at the root of ncfdtr, which Newton's method finds from SciPy's result.",
+    better=roots.nc_of,
+    note="The values are roots of `ncfdtr`, where SciPy's have four digits, or fewer: it sums the "
+    "mixture to four. NaN beyond 1e6, for degrees of freedom outside of 1e-6 to 1e9, and for f "
+    "outside of 1e-30 to 1e30.",
 )
 def ncfdtrinc(dfn: Real, dfd: Real, p: Real, f: Real) -> Array:
     """Inverse of the non-central F distribution: the nc with ncfdtr(dfn, dfd, nc, f) = p.
@@ -419,32 +391,20 @@ def ncfdtrinc(dfn: Real, dfd: Real, p: Real, f: Real) -> Array:
     Args:
         dfn: degrees of freedom of the numerator, positive; NaN for dfn <= 0
         dfd: degrees of freedom of the denominator, positive; NaN for dfd <= 0
-        p: probability, in (0, 1); NaN outside of [0, 1]
-        f: quotient of the two variances, not negative; NaN for f < 0
+        p: probability, in (0, 1); NaN outside of it; above ncfdtr(dfn, dfd, 0, f) there is no
+            solution: the value is 0, and the derivatives are NaN
+        f: quotient of the two variances, positive; NaN for f <= 0
 
     Example:
-        >>> print(f"{ncfdtrinc(3.0, 20.0, 0.5, 5.0):.3f}")
+        >>> print(f"{ncfdtrinc(3.0, 20.0, 0.5, 5.0):.6f}")
         12.554
     """
     ...
 
 
-rule(
-    ncfdtrinc,
-    dfn=SHAPE,
-    dfd=SHAPE,
-    p=closed(_IMPLICIT, functools.partial(_of_ncfdtrinc, in_f=False)),
-    f=closed(_IMPLICIT, functools.partial(_of_ncfdtrinc, in_f=True)),
-)
+def _of_ncfdtrinc(place: int, *at: jax.Array) -> jax.Array:
+    dfn, dfd, nc, f = at
+    return noncentral_f_derivative(place, dfn, dfd, jnp.where(nc > 0, nc, jnp.nan), f)
 
 
-def _f(dfn: jax.Array, dfd: jax.Array, nc: jax.Array, f: jax.Array, slope: bool) -> jax.Array:
-    """The density; with `slope` minus the derivative in nc/2."""
-    ratio = dfn / dfd
-    x, q = proportion(ratio * f), complement(ratio * f)
-    mixture = noncentral_beta(dfn / 2, dfd / 2, x, q, nc / 2, slope=slope)
-    return mixture if slope else ratio * q**2 * mixture
-
-
-_NEWTON_STEPS = 4
-_ASIDE = 1e-4
+rule(ncfdtrinc, **inverse_rules(("dfn", "dfd", "p", "f"), 2, one_by_one(_of_ncfdtrinc)))

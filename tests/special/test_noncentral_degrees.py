@@ -1,0 +1,82 @@
+"""Noncentral t and F in their degrees of freedom, against the central ones and each other.
+
+All are computed by ways of their own: Student's and the F distribution by integrals of scores over
+a tail, the noncentral t distribution by a mean over the chi distribution, and F by a contour.
+"""
+
+from __future__ import annotations
+
+import jax
+import numpy as np
+import pytest
+
+from jaxsci import special as sp
+
+pytestmark = pytest.mark.rotating(0.1)
+
+
+def _near(found: object, wanted: object, tolerance: float) -> None:
+    np.testing.assert_allclose(np.asarray(found), np.asarray(wanted), rtol=tolerance, atol=0)
+
+
+@pytest.mark.parametrize(
+    ("df", "t"), [(0.2, -3.0), (2.5, 0.01), (7.0, 40.0), (300.0, -6.0), (1e6, 2.0), (1e10, -5.0)]
+)
+def test_student_without_noncentrality(df: float, t: float) -> None:
+    first, central = jax.grad(sp.nctdtr), jax.grad(sp.stdtr)
+    _near(first(df, 0.0, t), central(df, t), 1e-12)
+    _near(jax.grad(first)(df, 0.0, t), jax.grad(central)(df, t), 1e-10)
+    _near(jax.grad(first, 2)(df, 0.0, t), jax.grad(central, 1)(df, t), 1e-10)
+
+
+@pytest.mark.parametrize(
+    ("dfn", "dfd", "f"),
+    [(0.7, 0.4, 0.1), (3.0, 5.0, 1e-6), (12.0, 7.0, 90.0), (200.0, 3.0, 1.1), (5e5, 30.0, 1.3)],
+)
+def test_f_without_noncentrality(dfn: float, dfd: float, f: float) -> None:
+    for place in (0, 1):
+        first, central = jax.grad(sp.ncfdtr, place), jax.grad(sp.fdtr, place)
+        _near(first(dfn, dfd, 0.0, f), central(dfn, dfd, f), 1e-12)
+        _near(jax.grad(first, 3)(dfn, dfd, 0.0, f), jax.grad(central, 2)(dfn, dfd, f), 1e-10)
+    first, central = jax.grad(sp.ncfdtr), jax.grad(sp.fdtr)
+    _near(jax.grad(first, 1)(dfn, dfd, 0.0, f), jax.grad(central, 1)(dfn, dfd, f), 1e-9)
+
+
+@pytest.mark.parametrize(
+    ("df", "nc", "t"), [(0.5, 1.5, 2.0), (6.0, 3.0, 0.5), (40.0, 8.0, 15.0), (5e3, 2.0, 3.0)]
+)
+def test_squared_student_is_f(df: float, nc: float, t: float) -> None:
+    """P(T^2 <= t^2), in df and twice in df, by both kernels."""
+
+    def two_sided(df: jax.Array) -> jax.Array:
+        return sp.nctdtr(df, nc, t) - sp.nctdtr(df, nc, -t)
+
+    def by_f(df: jax.Array) -> jax.Array:
+        return sp.ncfdtr(1.0, df, nc * nc, t * t)
+
+    _near(jax.grad(two_sided)(df), jax.grad(by_f)(df), 1e-12)
+    _near(jax.grad(jax.grad(two_sided))(df), jax.grad(jax.grad(by_f))(df), 1e-10)
+
+
+def test_the_solution_at_which_the_function_grows() -> None:
+    # In dfd it has a maximum of 0.19 between these two, both of which have 0.15.
+    dfd = sp.ncfdtridfd(10.0, 0.15, 0.0, 0.5)
+    _near(sp.ncfdtr(10.0, dfd, 0.0, 0.5), 0.15, 1e-14)
+    assert dfd < 1
+    assert jax.grad(sp.ncfdtr, 1)(10.0, dfd, 0.0, 0.5) > 0
+    assert np.isnan(sp.ncfdtridfd(10.0, 0.3, 0.0, 0.5))
+    assert np.isnan(jax.grad(sp.ncfdtridfd, 1)(10.0, 0.3, 0.0, 0.5))
+
+
+def test_no_noncentrality_is_small_enough() -> None:
+    assert sp.ncfdtrinc(2.0, 3.0, 0.9, 1.0) == 0
+    assert np.isnan(jax.grad(sp.ncfdtrinc, 2)(2.0, 3.0, 0.9, 1.0))
+
+
+def test_far_off_arguments_of_the_inverses_return() -> None:
+    far = np.array([5e-324, 1e-300, 1e-3, 1e9, 1e300, np.inf, -1.0, np.nan])
+    for function in (sp.ncfdtridfd, sp.ncfdtridfn, sp.ncfdtrinc):
+        for place in range(4):
+            at = [0.5, 0.4, 0.3, 2.0]
+            found = function(*at[:place], far, *at[place + 1 :])
+            assert np.all(np.isnan(found[-2:]))
