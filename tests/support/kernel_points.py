@@ -52,6 +52,8 @@ RANGES: dict[str, Ends | tuple[Ends, ...]] = {
     **dict.fromkeys(GAMMA_TAILS, (-300, 3)),
     **dict.fromkeys(["betainc", "betaincc", "bdtr", "bdtrc", "nbdtr", "nbdtrc"], (-300, 0)),
     **dict.fromkeys(["fdtr", "fdtrc"], (-150, 2)),
+    **dict.fromkeys(["gammaincinv", "gammainccinv", "chdtri", "pdtri"], (-300, 0)),
+    **dict.fromkeys(["gdtria", "gdtrix"], (-100, 0)),
     "stdtr": (-100, 2),
     **dict.fromkeys(["gdtr", "gdtrc"], (-150, 3)),  # products of smaller numbers are subnormal
     **dict.fromkeys(["j0", "j1", "y0", "y1"], (-100, 15)),
@@ -111,6 +113,10 @@ def _are_huge(*xs: np.ndarray) -> np.ndarray:
     return np.logical_and.reduce([x > 1e20 for x in xs])
 
 
+def _is_none(p: np.ndarray) -> np.ndarray:
+    return (p < 0) | (p > 1)
+
+
 SCIPY_IS_WRONG: dict[str, Callable[..., Any]] = {
     # Values at infinity are NaN, where there is a limit.
     **dict.fromkeys(["i0", "i1"], np.isinf),
@@ -119,6 +125,13 @@ SCIPY_IS_WRONG: dict[str, Callable[..., Any]] = {
     "shichi": np.isinf,
     # It loses digits to large logarithms.
     **dict.fromkeys(["beta", "betaln"], lambda a, b: _between(25, np.maximum(abs(a), abs(b)))),
+    # It has numbers for what is no probability, and for tiny shapes not all it might have.
+    "gammaincinv": lambda a, y: _is_none(y) | (abs(a) < 1e-15),
+    "gammainccinv": lambda a, y: _is_none(y) | (abs(a) < 1e-15),
+    "gdtria": lambda p, b, x: _is_none(p) | (abs(b) < 1e-15),
+    "gdtrix": lambda a, b, p: _is_none(p) | (abs(b) < 1e-15),
+    "pdtri": lambda k, y: y == 1,
+    "chdtri": lambda v, p: v == 0,
     # It takes 1 where there is more to say, and a quotient of large numbers is rounded.
     "betaincc": lambda a, b, x: abs(x) < 1e-15,
     "fdtr": lambda m, n, x: _are_huge(m, n),
@@ -162,6 +175,12 @@ def _of_gamma(arguments: Callable[..., Any]) -> Callable[..., Any]:
     return lambda rng, n: arguments(10 ** rng.uniform(-3, 3, n), *_about_transition(rng, n))
 
 
+def _quantiles(rng: np.random.Generator, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Shapes, and probabilities of which half are small."""
+    small = 10 ** rng.uniform(-300, 0, n)
+    return 10 ** rng.uniform(-2, 4, n), np.where(rng.random(n) < 0.5, small, rng.uniform(0, 1, n))
+
+
 def _about_mean(rng: np.random.Generator, n: int) -> tuple[np.ndarray, ...]:
     """Shapes and arguments of incomplete beta functions, likewise."""
     a, b = 10 ** rng.uniform(-2, 4, (2, n))
@@ -187,6 +206,8 @@ MORE: dict[str, Callable[..., Any]] = {
     **dict.fromkeys(["chdtr", "chdtrc"], _of_gamma(lambda _, a, x: (2 * a, 2 * x))),
     **dict.fromkeys(["pdtr", "pdtrc"], _of_gamma(lambda _, a, x: (a.astype(np.int64), x))),
     **dict.fromkeys(["gdtr", "gdtrc"], _of_gamma(lambda r, a, x: (r, a, x / r))),
+    **dict.fromkeys(["gammaincinv", "gammainccinv", "chdtri"], _quantiles),
+    "pdtri": lambda rng, n: (_whole(_quantiles(rng, n)[0]), rng.uniform(0, 1, n)),
     **dict.fromkeys(["betainc", "betaincc"], _of_beta(lambda a, b, x: (a, b, x))),
     **dict.fromkeys(
         ["fdtr", "fdtrc"], _of_beta(lambda a, b, x: (2 * a, 2 * b, b * x / (a * (1 - x))))

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 import mpmath
+import scipy.special
 from mpmath import mp
 
 _GUARD = 15
@@ -83,6 +84,29 @@ def beta_tails(a: Any, b: Any, x: Any) -> tuple[Any, Any]:
         return (+rest, +tail) if swapped else (+tail, +rest)
 
 
+def gamma_quantile(a: Any, p: Any, upper: bool = False) -> Any:
+    """The x with P(a, x) = p or Q(a, x) = p, by Newton's method from SciPy's."""
+    first = scipy.special.gammainccinv if upper else scipy.special.gammaincinv
+    with mp.workdps(mp.dps + _DIGITS_OF_SMALLEST if p < 1e-3 else mp.dps):
+        rest = 1 - p
+    lower, other = (rest, p) if upper else (p, rest)
+    # A small shape's lower tail is a power alone, where SciPy's value is 0.
+    power = mpmath.exp((mpmath.log(lower) + mpmath.loggamma(a + 1)) / a)
+    if power < 1e-290:
+        return power
+    x = mpmath.mpf(float(first(float(a), float(p)))) or power
+    for _ in range(60):
+        tails = gamma_tails(a, x)
+        is_lower = lower < other
+        tail, goal = (tails[0], lower) if is_lower else (tails[1], other)
+        slope = a * _front(a, x) / tail
+        step = mpmath.log(tail / goal) / (slope if is_lower else -slope)
+        x *= mpmath.exp(-max(-1, min(1, step)))
+        if abs(step) < mpmath.mpf(10) ** -30:
+            return x
+    raise ArithmeticError(f"no quantile for {a}, {p}")
+
+
 TRUTHS: dict[str, Callable[..., Any]] = {
     "gammainc": lambda a, x: gamma_tails(a, x)[0],
     "gammaincc": lambda a, x: gamma_tails(a, x)[1],
@@ -100,10 +124,17 @@ TRUTHS: dict[str, Callable[..., Any]] = {
     "bdtrc": lambda k, n, p: beta_tails(mpmath.mpf(k + 1), mpmath.mpf(n - k), p)[0] if k < n else 0,
     "nbdtr": lambda k, n, p: beta_tails(mpmath.mpf(n), mpmath.mpf(k + 1), p)[0],
     "nbdtrc": lambda k, n, p: beta_tails(mpmath.mpf(n), mpmath.mpf(k + 1), p)[1],
+    "gammaincinv": gamma_quantile,
+    "gammainccinv": lambda a, y: gamma_quantile(a, y, upper=True),
+    "chdtri": lambda v, p: 2 * gamma_quantile(v / 2, p, upper=True),
+    "gdtria": lambda p, b, x: gamma_quantile(b, p) / x,
+    "gdtrix": lambda a, b, p: gamma_quantile(b, p) / a,
+    "pdtri": lambda k, y: gamma_quantile(mpmath.mpf(k) + 1, y, upper=True),
 }
 """By row: of positive numbers, and of proportions below 1."""
 
 PROPORTIONS = ("betainc", "betaincc", "bdtr", "bdtrc", "nbdtr", "nbdtrc")
+PROPORTIONS += ("gammaincinv", "gammainccinv", "chdtri", "pdtri", "gdtrix")
 
 
 def truth_of(row: Any, reference: Callable[..., Any]) -> Callable[..., Any]:

@@ -108,6 +108,7 @@ rule(
         (_PROBABILITY, Reals(0.3, 30), Reals(0.1, 30)),
         awkward=((0.5, 1.0, 2.0), (1e-6, 2.0, 0.5), (0.998, 3.0, 1.0), (0.25, 100.0, 7.0)),
     ),
+    kernel=gamma_on_device.gdtria,
 )
 def gdtria(p: Real, b: Real, x: Real) -> Array:
     """Inverse of the gamma distribution function: the rate a with gdtr(a, b, x) = p.
@@ -172,6 +173,7 @@ rule(
         (Reals(0.1, 5), Reals(0.3, 30), _PROBABILITY),
         awkward=((2.0, 1.0, 0.5), (0.5, 2.0, 1e-6), (1.0, 3.0, 0.998), (7.0, 100.0, 0.25)),
     ),
+    kernel=gamma_on_device.gdtrix,
 )
 def gdtrix(a: Real, b: Real, p: Real) -> Array:
     """Inverse of the gamma distribution function: the x with gdtr(a, b, x) = p.
@@ -278,6 +280,7 @@ rule(
         (Reals(0.5, 60), _PROBABILITY),
         awkward=((2.0, 0.5), (1.0, 1e-10), (5.0, 0.998), (200.0, 0.25)),
     ),
+    kernel=gamma_on_device.chdtri,
 )
 def chdtri(v: Real, p: Real) -> Array:
     """Inverse of the complement of the chi-square distribution: the x with chdtrc(v, x) = p.
@@ -407,6 +410,7 @@ rule(pdtrc, m=closed("DLMF 8.2.1", lambda y, k, m: gamma_density(_shape(k), m)))
     repair=Repair(
         "y = 1", lambda ys, k, y: (y == 1) & (k >= 0), lambda ys, k, y: jnp.zeros_like(y)
     ),
+    kernel=gamma_on_device.pdtri,
 )
 def pdtri(k: Int, y: Real) -> Array:
     """Inverse of the Poisson distribution function: the mean m with pdtr(k, m) = y.

@@ -13,7 +13,11 @@ from jaxsci.special._catalog.decorators import (
 )
 from jaxsci.special._catalog.domains import Reals
 from jaxsci.special._catalog.types import Array, Real
-from jaxsci.special._incomplete.kernels import beta_on_device, gamma_on_device
+from jaxsci.special._incomplete.kernels import (
+    beta_on_device,
+    gamma_inverse_on_device,
+    gamma_on_device,
+)
 from jaxsci.special._incomplete.kernels.beta_shape import incomplete_beta_slope
 from jaxsci.special._incomplete.kernels.densities import beta_density
 from jaxsci.special._incomplete.kernels.gamma_density import gamma_density, reciprocal_gamma_density
@@ -127,6 +131,7 @@ rule(
     source="8.2.4, 8.12",
     samples=Samples("gamma_quantile(a, y)", (_SHAPE, _UNIT), awkward=_OF_GAMMA_INVERSE),
     note=_NEAR_MEDIAN,
+    kernel=gamma_inverse_on_device.gammaincinv,
 )
 def gammaincinv(a: Real, y: Real) -> Array:
     """Inverse of `gammainc`: the x at which P(a, x) = y.
@@ -155,6 +160,7 @@ rule(
     source="8.2.4, 8.12",
     samples=Samples("gamma_quantile(a, y, upper=True)", (_SHAPE, _UNIT), awkward=_OF_GAMMA_INVERSE),
     note=_NEAR_MEDIAN,
+    kernel=gamma_inverse_on_device.gammainccinv,
 )
 def gammainccinv(a: Real, y: Real) -> Array:
     """Inverse of `gammaincc`: the x at which Q(a, x) = y.

@@ -1,4 +1,4 @@
-"""Distribution functions that are incomplete gamma functions, in JAX operations."""
+"""Distribution functions that are incomplete gamma functions, and their quantiles, on devices."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci.special._catalog.kernel import device_kernel
+from jaxsci.special._incomplete.kernels.gamma_inverse_on_device import ULPS as ULPS_OF_QUANTILES
+from jaxsci.special._incomplete.kernels.gamma_inverse_on_device import quantile_or_end
 from jaxsci.special._incomplete.kernels.gamma_on_device import ULPS, regularised
 
 
@@ -50,3 +52,33 @@ def pdtrc(k: jax.Array, m: jax.Array) -> Any:
 def _poisson(k: jax.Array, m: jax.Array, tail: int) -> Any:
     shape = jnp.floor(jnp.asarray(k, jnp.float64)) + 1
     return jnp.where(shape >= 1, regularised(shape, m)[tail], jnp.nan)
+
+
+# -- quantiles -------------------------------------------------------------------------------------
+
+
+@device_kernel(ULPS_OF_QUANTILES, conditioned=True)
+def gdtria(p: jax.Array, b: jax.Array, x: jax.Array) -> Any:
+    """The rate: a x is the quantile."""
+    return jnp.where(x == 0, jnp.nan, quantile_or_end(b, p, 1 - p) / x)
+
+
+@device_kernel(ULPS_OF_QUANTILES, conditioned=True)
+def gdtrix(a: jax.Array, b: jax.Array, p: jax.Array) -> Any:
+    """The x for which a x is the quantile."""
+    undefined = (a == jnp.inf) | ((b == jnp.inf) & (a >= 0))
+    return jnp.where(undefined, jnp.nan, quantile_or_end(b, p, 1 - p) / a)
+
+
+@device_kernel(ULPS_OF_QUANTILES, conditioned=True)
+def chdtri(v: jax.Array, p: jax.Array) -> Any:
+    """Twice the quantile of v/2."""
+    undefined = (v == 0) & (p > 0) & (p < 1)
+    return jnp.where(undefined, jnp.nan, 2 * quantile_or_end(v / 2, 1 - p, p))
+
+
+@device_kernel(ULPS_OF_QUANTILES, conditioned=True)
+def pdtri(k: jax.Array, y: jax.Array) -> Any:
+    """The quantile of k + 1."""
+    shape = jnp.floor(jnp.asarray(k, jnp.float64)) + 1
+    return jnp.where(shape >= 1, quantile_or_end(jnp.maximum(shape, 1.0), 1 - y, y), jnp.nan)

@@ -38,11 +38,14 @@ _LEVELS, _AT_ONCE = 30, 6
 _TERMS = 10
 
 
-def beta_tails(a: jax.Array, b: jax.Array, x: jax.Array, q: jax.Array) -> tuple[Any, Any]:
-    """I_x(a, b) and 1 less that for positive numbers, where q is 1 - x."""
+def beta_tails(a: jax.Array, b: jax.Array, x: jax.Array, q: jax.Array) -> tuple[Any, Any, Any, Any]:
+    """I_x(a, b), 1 less that, the derivative in log(x/q), and that of its logarithm.
+
+    Of positive numbers, where q is 1 - x.
+    """
     n = a + b
     # From the mean, without what 1 - x has lost.
-    below = jnp.where(x < q, a - n * x, n * q - b)
+    growth = below = jnp.where(x < q, a - n * x, n * q - b)
     of_a, of_b = _deviance(a, -below), _deviance(b, below)
     front_a, front_b, scale = (
         gamma_front(a, n * x, of_a),
@@ -65,7 +68,8 @@ def beta_tails(a: jax.Array, b: jax.Array, x: jax.Array, q: jax.Array) -> tuple[
     about = (c >= _LARGE) & (d >= _LARGE) & (2 * half_deviance * spread < _MOST_ETA**2)
     tail = jnp.where(about, _about_mean(c / n, spread, half_deviance), jnp.where(w == 0, 0.0, tail))
     rest = 1 - tail
-    return jnp.where(above, rest, tail), jnp.where(above, tail, rest)
+    density = front_a * (front_b * scale * a * b)
+    return jnp.where(above, rest, tail), jnp.where(above, tail, rest), density, growth
 
 
 def _deviance(c: jax.Array, distance: jax.Array) -> Any:
@@ -183,7 +187,7 @@ def regularised(a: jax.Array, b: jax.Array, x: jax.Array, q: jax.Array) -> tuple
     """I_x(a, b) and 1 less that wherever SciPy has them, and its values at the ends."""
     valid = (a >= 0) & (b >= 0) & (x >= 0) & (q >= 0)
     inside = valid & (a > 0) & (b > 0) & (x > 0) & (q > 0) & (a < jnp.inf) & (b < jnp.inf)
-    found = beta_tails(*(jnp.where(inside, z, 0.5) for z in (a, b, x, q)))
+    found = beta_tails(*(jnp.where(inside, z, 0.5) for z in (a, b, x, q)))[:2]
     all_at_zero, all_at_one = (a == 0) | (b == jnp.inf), (b == 0) | (a == jnp.inf)
     ends = jnp.where((q != 0) & ((x == 0) | all_at_one), 0.0, 1.0)
     ends = jnp.where(valid & ~(all_at_zero & all_at_one), ends, jnp.nan)

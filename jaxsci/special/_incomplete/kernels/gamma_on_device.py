@@ -39,8 +39,8 @@ _LEAST_SCALED = 2.0
 _ROOT = math.sqrt(2 * math.pi)
 
 
-def gamma_tails(a: jax.Array, x: jax.Array) -> tuple[Any, Any]:
-    """P(a, x) and Q(a, x), both to their last digits, for positive numbers."""
+def gamma_tails(a: jax.Array, x: jax.Array) -> tuple[Any, Any, Any]:
+    """P(a, x) and Q(a, x), both to their last digits, and w, for positive numbers."""
     large = a >= _LARGE
     half_deviance = deviance(a, x)
     w = gamma_front(a, x, half_deviance)
@@ -57,7 +57,7 @@ def gamma_tails(a: jax.Array, x: jax.Array) -> tuple[Any, Any]:
     above = x >= a
     tail = _about_transition(a, above, half_deviance)
     p = jnp.where(about, jnp.where(above, 1 - tail, tail), p)
-    return p, jnp.where(about, jnp.where(above, tail, 1 - tail), q)
+    return p, jnp.where(about, jnp.where(above, tail, 1 - tail), q), w
 
 
 def gamma_front(a: jax.Array, x: jax.Array, half_deviance: jax.Array) -> Any:
@@ -136,7 +136,7 @@ def regularised(a: jax.Array, x: jax.Array) -> tuple[Any, Any]:
     """P(a, x) and Q(a, x) wherever SciPy has them, and its values at the ends."""
     valid = (a >= 0) & (x >= 0) & ~((a == 0) & (x == 0)) & ~((a == jnp.inf) & (x == jnp.inf))
     inside = valid & (a > 0) & (x > 0) & (a < jnp.inf) & (x < jnp.inf)
-    p, q = gamma_tails(jnp.where(inside, a, 1.0), jnp.where(inside, x, 1.0))
+    p, q, _ = gamma_tails(jnp.where(inside, a, 1.0), jnp.where(inside, x, 1.0))
     none, every = (x == 0) | (a == jnp.inf), (a == 0) | (x == jnp.inf)
 
     def with_ends(value: Any, at_none: float) -> Any:
