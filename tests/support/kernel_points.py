@@ -74,6 +74,7 @@ PLANE: dict[str, tuple[float, float]] = {
     **dict.fromkeys(["erf", "erfc", "erfi", "ndtr"], (-100, 1.4)),
     **dict.fromkeys(["wofz", "erfcx", "dawsn"], (-100, 1.4)),
     "log_ndtr": (-100, 4),
+    "fresnel": (-90, 1.2),
     "lambertw": (-100, 100),
 }
 """Decimal exponents of the moduli of random complex arguments."""
