@@ -76,6 +76,7 @@ PLANE: dict[str, tuple[float, float]] = {
     **dict.fromkeys(["erf", "erfc", "erfi", "ndtr"], (-100, 1.4)),
     **dict.fromkeys(["wofz", "erfcx", "dawsn"], (-100, 1.4)),
     "log_ndtr": (-100, 4),
+    "fresnel": (-90, 1.2),
     "lambertw": (-100, 100),
     **dict.fromkeys(["jv", "yv", "iv", "kv", "jve", "yve", "ive", "kve"], (-60, 1.8)),
     **dict.fromkeys(["hankel1", "hankel2", "hankel1e", "hankel2e"], (-60, 1.8)),

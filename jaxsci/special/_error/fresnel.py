@@ -20,7 +20,7 @@ from jaxsci.special._catalog.decorators import (
 from jaxsci.special._catalog.domains import Complexes, Reals
 from jaxsci.special._catalog.types import Array, Complex, Real
 from jaxsci.special._error.error import wofz_derivative
-from jaxsci.special._error.kernels import fresnel_on_device
+from jaxsci.special._error.kernels import fresnel_in_plane, fresnel_on_device
 
 _ENTIRE = ((0.0,), (1e-8,), (-1e-3,), (0.5,), (1.25,), (-2.25,), (1e-90,))
 
@@ -46,6 +46,7 @@ def _of_fresnel(y: Sequence[jax.Array], z: jax.Array) -> tuple[jax.Array, ...]:
     ),
     outputs=("S", "C"),
     kernel=fresnel_on_device.fresnel,
+    complex_kernel=fresnel_in_plane.fresnel,
 )
 def fresnel(z: Complex) -> tuple[Array, Array]:
     """Fresnel's integrals S(z) and C(z), of sin(pi t^2/2) and cos(pi t^2/2) from 0 to z.

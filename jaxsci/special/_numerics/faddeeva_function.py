@@ -109,7 +109,7 @@ def rule(x: jax.Array, y: jax.Array) -> Rule:
     return Rule(s, residue, jnp.where(reached, -below_one * (1 + q) * over, 1.0))
 
 
-def _product(a: jax.Array, b: jax.Array) -> tuple[Any, Any]:
+def product(a: jax.Array, b: jax.Array) -> tuple[Any, Any]:
     """The product and its error, of numbers of moderate size."""
     a_high, b_high = upper_half(a), upper_half(b)
     a_low, b_low = a - a_high, b - b_high
@@ -120,7 +120,7 @@ def _product(a: jax.Array, b: jax.Array) -> tuple[Any, Any]:
 
 def turn(x: jax.Array, y: jax.Array, factor: float = 1.0) -> Part:
     """exp(-2i factor xy), where the factor is a power of two: the product is taken in two parts."""
-    angle, rest = _product(x, 2 * factor * y)
+    angle, rest = product(x, 2 * factor * y)
     c, s = shared(jnp.cos(angle)), shared(jnp.sin(angle))
     return Part(c - rest * s, -s - rest * c)
 
@@ -180,10 +180,10 @@ def _beside(x: jax.Array, y: jax.Array, g: Part) -> tuple[Rule, Part]:
     return at, Part(-product.im, product.re)
 
 
-def erf(x: jax.Array, y: jax.Array) -> Part:
-    """The error function of x + iy."""
+def erf(x: jax.Array, y: jax.Array, g: Part) -> Part:
+    """The error function of x + iy, where g is exp(-z^2)."""
     left = x < 0
-    at, beside = _beside(jnp.abs(x), jnp.where(left, -y, y), gaussian(x, y))
+    at, beside = _beside(jnp.abs(x), jnp.where(left, -y, y), g)
     re, im = at.rest - beside.re, -at.residue.im - beside.im
     return Part(jnp.where(left, -re, re), jnp.where(left, -im, im))
 

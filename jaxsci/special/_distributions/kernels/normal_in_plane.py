@@ -13,6 +13,7 @@ from jaxsci.special._numerics import faddeeva_function
 from jaxsci.special._numerics.elementary import log1p
 from jaxsci.special._numerics.faddeeva_function import Part, gaussian, turn
 from jaxsci.special._numerics.shared import shared
+from jaxsci.special._numerics.taylor import once
 
 _ROOT_TWO = math.sqrt(2)
 _LARGE = 50.0
@@ -26,7 +27,8 @@ def _upper_tail(x: jax.Array, y: jax.Array) -> Part:
 
 def _log_of_lower_tail(x: jax.Array, y: jax.Array) -> Part:
     """The logarithm of erfc(-z/sqrt(2))/2, for x <= 0: log(w/2) - z^2/2."""
-    w = faddeeva_function.w(y / _ROOT_TWO, -x / _ROOT_TWO)
+    (both,) = once(faddeeva_function.w(y / _ROOT_TWO, -x / _ROOT_TWO).as_complex())
+    w = Part(both.real, both.imag)
     size = jnp.maximum(jnp.abs(w.re), jnp.abs(w.im))
     a, b = shared(w.re / size), shared(w.im / size)
     modulus = jnp.log(0.5 * size) + 0.5 * jnp.log(a * a + b * b)
@@ -48,8 +50,8 @@ def log_ndtr(x: jax.Array) -> Any:
     # To the right it is log(1 - e) of the other tail, e.
     log_of_tail = _log_of_lower_tail(-jnp.abs(re), jnp.where(right, -im, im))
     small = log_of_tail.re < _LARGE
-    tail = _upper_tail(jnp.abs(re), jnp.where(right & small, im, 0.0))
-    a, b = -tail.re, -tail.im
+    (tail,) = once(_upper_tail(jnp.abs(re), jnp.where(right & small, im, 0.0)).as_complex())
+    a, b = -tail.real, -tail.imag
     beyond = log_of_tail.im - jnp.copysign(math.pi, log_of_tail.im)
     near = Part(_log_of_modulus(a, b), jnp.arctan2(b, 1 + a))
     value = Part(

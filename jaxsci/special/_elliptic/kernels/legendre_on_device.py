@@ -90,10 +90,10 @@ def agm(a: jax.Array, b: jax.Array) -> Any:
     """The common limit of the arithmetic and the geometric mean (DLMF 19.8.6)."""
     high, low = jnp.maximum(jnp.abs(a), jnp.abs(b)), jnp.minimum(jnp.abs(a), jnp.abs(b))
     inside = (low > 0) & (high < jnp.inf)
-    r = jnp.where(inside, low, 1.0) / jnp.where(inside, high, 1.0)
+    r = shared(jnp.where(inside, low, 1.0) / jnp.where(inside, high, 1.0))
     # The logarithm of the quotient would be lost where that is too small a number.
-    log_r = jnp.log(jnp.where(inside, low, 1.0)) - jnp.log(jnp.where(inside, high, 1.0))
-    log_r = jnp.where(r > _NO_QUOTIENT, jnp.log(jnp.maximum(r, _NO_QUOTIENT)), log_r)
+    apart = jnp.log(jnp.where(inside, low, 1.0)) - jnp.log(jnp.where(inside, high, 1.0))
+    log_r = jnp.where(r > _NO_QUOTIENT, jnp.log(jnp.maximum(r, _NO_QUOTIENT)), apart)
     value = 0.5 * math.pi * high / _between((1 - r) * (1 + r), r * r, 2 * log_r)
     value = jnp.where(inside, jnp.where(a < 0, -value, value), jnp.where(low > 0, a + b, 0.0))
     undefined = (a * jnp.sign(b) < 0) | ((low == 0) & (high == jnp.inf))

@@ -18,7 +18,7 @@ def _of_parts(function: Callable[..., Part]) -> Callable[[jax.Array], Any]:
 
 def _erfi(x: jax.Array, y: jax.Array) -> Part:
     """-i erf(iz)."""
-    found = faddeeva_function.erf(-y, x)
+    found = faddeeva_function.erf(-y, x, gaussian(-y, x))
     return Part(found.im, -found.re)
 
 
@@ -29,7 +29,9 @@ wofz = device_kernel(ulps=10, envelope="1 if im(z) < 0 else 0")(_of_parts(faddee
 dawsn = device_kernel(ulps=30, envelope="min(1, abs(x)) if abs(x) < 9 else 0")(
     _of_parts(faddeeva_function.dawson)
 )
-erf = device_kernel(ulps=30, envelope=_NEAR_ZEROS)(_of_parts(faddeeva_function.erf))
+erf = device_kernel(ulps=30, envelope=_NEAR_ZEROS)(
+    _of_parts(lambda x, y: faddeeva_function.erf(x, y, gaussian(x, y)))
+)
 erfi = device_kernel(ulps=30, envelope=_NEAR_ZEROS)(_of_parts(_erfi))
 erfc = device_kernel(ulps=10, envelope="1 if re(x) < 0 else 0")(
     _of_parts(lambda x, y: faddeeva_function.erfc(x, y, gaussian(x, y)))

@@ -16,6 +16,8 @@ from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._error.kernels import trigonometric_tables as tables
 from jaxsci.special._error.kernels.exponential_on_device import e1_right, ei_right
 from jaxsci.special._numerics.polynomials import piecewise
+from jaxsci.special._numerics.shared import shared
+from jaxsci.special._numerics.taylor import once
 
 _EULER = 0.5772156649015329
 _NEAR = 4.0
@@ -43,16 +45,17 @@ def sici(x: jax.Array) -> Any:
     ci_near = jnp.where(near > _NEAR_LOGARITHM, tables.CI(near), ci_near)
     finite = size < jnp.inf
     far = jnp.where(finite, jnp.maximum(size, _NEAR), _NEAR)
-    r = 1 / far
+    r = shared(1 / far)
     v = r * r
     f, g = r * piecewise(tables.F, v), v * piecewise(tables.G, v)
-    sine, cosine = jnp.sin(far), jnp.cos(far)
+    sine, cosine = shared(jnp.sin(far)), shared(jnp.cos(far))
     si_far = math.pi / 2 - jnp.where(finite, f * cosine + g * sine, 0.0)
     ci_far = f * sine - g * cosine
     inside = size < _NEAR
     ci = jnp.where(inside, ci_near, ci_far)
     ci = jnp.where(finite, ci, jnp.where(x > 0, 0.0, jnp.nan))
-    return _with_signs(x, jnp.where(inside, si_near, si_far), ci)
+    (both,) = once(jax.lax.complex(jnp.where(inside, si_near, si_far), ci))
+    return _with_signs(x, both.real, both.imag)
 
 
 @device_kernel(ulps=3, envelope="0; 1 if abs(x) < 1 else 0")
@@ -64,7 +67,9 @@ def shichi(x: jax.Array) -> Any:
     shi_near = near + near * (u * tables.SHI_NEAR(u))
     chi_near = (_EULER + jnp.log(near)) + u * tables.CHI_NEAR(u)
     far = jnp.clip(size, _NEAR_HYPERBOLIC, _OVERFLOW)
-    ei, e1 = 0.5 * ei_right(far), 0.5 * e1_right(far)
+    # Both in one complex number, and so in one loop.
+    (both,) = once(jax.lax.complex(0.5 * ei_right(far), 0.5 * e1_right(far)))
+    ei, e1 = both.real, both.imag
     inside = size < _NEAR_HYPERBOLIC
     return _with_signs(
         x, jnp.where(inside, shi_near, ei + e1), jnp.where(inside, chi_near, ei - e1)
