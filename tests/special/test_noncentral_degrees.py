@@ -78,5 +78,6 @@ def test_far_off_arguments_of_the_inverses_return() -> None:
     for function in (sp.ncfdtridfd, sp.ncfdtridfn, sp.ncfdtrinc):
         for place in range(4):
             at = [0.5, 0.4, 0.3, 2.0]
-            found = function(*at[:place], far, *at[place + 1 :])
+            arguments = [*at[:place], far, *at[place + 1 :]]
+            found = function(*arguments)
             assert np.all(np.isnan(found[-2:]))

@@ -82,9 +82,8 @@ def _of_complex_arguments(row: ElementwiseRow) -> str:
 
 
 def _error(kernel: Kernel) -> str:
-    return f"{kernel.ulps:g} ulp" + (
-        f" of the value or {kernel.envelope}" if kernel.envelope else ""
-    )
+    size = f" of {_relative_to(kernel)}" if kernel.envelope or kernel.conditioned else ""
+    return f"{kernel.ulps:g} ulp{size}"
 
 
 def kernel_count() -> str:
