@@ -246,6 +246,20 @@ def as_scipys(found, truth, size, least):
     return near & (truth != 0) | same | (np.isnan(found) & np.isnan(truth))
 
 
+@pytest.mark.parametrize("k", range(-2, 3))
+def test_no_first_guess_of_lambertw_leads_to_another_branch(k):
+    rng = np.random.default_rng(k + 2)
+    size = 10 ** np.concatenate([rng.uniform(-6, 1, 20000), rng.uniform(-8, 3, 20000)])
+    z = size * np.exp(1j * rng.uniform(-np.pi, np.pi, size.size))
+    z[:20000] -= np.exp(-1)  # about the branch point
+    with jaxsci.use_backend("device"):
+        found = np.asarray(jax.jit(special.lambertw)(z, k))
+    truth = _scipys("lambertw", z, k)
+    known = ~np.isnan(truth)
+    off = np.abs(found - truth)[known] / np.abs(truth[known])
+    assert np.all(off <= 1e-13 * np.maximum(1, 1 / np.abs(1 + truth[known])))
+
+
 # -- programs --------------------------------------------------------------------------------------
 
 

@@ -17,12 +17,13 @@ import jax.numpy as jnp
 from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._numerics.shared import shared
 
-_STEPS = 5
+_STEPS = 6
 _RADIUS = 0.4
 """Up to here the series has all digits."""
-_GUESSED = 1.2
+_GUESSED, _GUESSED_OF_0 = 1.2, 2.0
 _LARGE = 4.0
 _SMALL = 1e-3
+_LEFT = -0.2
 _TERMS = 34
 _INVERSE_E, _INVERSE_E_REST = 0.36787944117144233, -1.2428753672788363e-17
 
@@ -93,11 +94,13 @@ def _start(z: _Part, k: Any) -> _Part:
     large = logarithm.minus(_Part(jnp.where(none, 1.0, logarithm.re), logarithm.im).log())
     # log(1 + z) less about what is log of that.
     size = shared(jnp.hypot(z.re, z.im))
-    shrunk = shared(jnp.log1p(size) / jnp.where(size < _SMALL, 1.0, size))
-    less = 1 - jnp.log1p(shrunk * size) / (2 + shrunk * size)
-    factor = jnp.where(size < _SMALL, 1.0, shrunk * less)
-    to_the_right = (k == 0) & (((z.re >= 0) & (size < _LARGE)) | (size < _SMALL))
-    return _Part(z.re * factor, z.im * factor).where(to_the_right, large)
+    first = _Part(1 + z.re, z.im).log()
+    second = _Part(1 + first.re, first.im).log()
+    less = second.times(_Part(2 + first.re, first.im).inverse())
+    small = first.times(_Part(1 - less.re, -less.im))
+    tiny = size < _SMALL
+    small = z.where(tiny, small)
+    return small.where((k == 0) & (tiny | ((z.re >= _LEFT) & (size < _LARGE))), large)
 
 
 def _by_halley(z: _Part, k: Any, w: _Part) -> _Part:
@@ -135,14 +138,16 @@ def lambertw(z: jax.Array, k: jax.Array, *, tol: float) -> Any:
     )
     lower = ((k == -1) & above) | ((k == 1) & ~above)
     p = _Part(jnp.where(lower, -root.re, root.re), jnp.where(lower, -root.im, root.im))
-    size = jnp.maximum(modulus, other)
-    beside_point = ((k == 0) | lower) & (size < _GUESSED)
+    size = jnp.hypot(modulus, other)
+    of_0 = (k == 0) & ((size < _RADIUS) | ((x < _LEFT) & (size < _GUESSED_OF_0)))
+    beside_point = of_0 | (lower & (size < _GUESSED))
     near = beside_point & (size < _RADIUS)
     inside = jnp.isfinite(x) & jnp.isfinite(y) & ((x != 0) | (y != 0))
     z_ = _Part(jnp.where(inside & ~near, x, 1.0), jnp.where(inside & ~near, y, 0.0))
     zero = jnp.zeros_like(x)
-    series = _series_at(p.where(beside_point, _Part(zero, zero)), _COEFFICIENTS)
-    start = series.where(beside_point & ~near, _start(z_, k))
+    series = _series_at(p.where(near, _Part(zero, zero)), _COEFFICIENTS)
+    guess = _series_at(p, _COEFFICIENTS[:4])
+    start = guess.where(beside_point & ~near, _start(z_, k))
     w = series.where(near, _by_halley(z_, k, start))
     # At 0 and at infinity.
     far = _Part(
