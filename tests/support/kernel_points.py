@@ -54,6 +54,8 @@ RANGES: dict[str, Ends | tuple[Ends, ...]] = {
     **dict.fromkeys(["fdtr", "fdtrc"], (-150, 2)),
     **dict.fromkeys(["gammaincinv", "gammainccinv", "chdtri", "pdtri"], (-300, 0)),
     **dict.fromkeys(["gdtria", "gdtrix"], (-100, 0)),
+    **dict.fromkeys(["betaincinv", "betainccinv"], (-12, 0)),
+    **dict.fromkeys(["bdtri", "nbdtri"], (-100, 0)),
     "stdtr": (-100, 2),
     **dict.fromkeys(["gdtr", "gdtrc"], (-150, 3)),  # products of smaller numbers are subnormal
     **dict.fromkeys(["j0", "j1", "y0", "y1"], (-100, 15)),
@@ -114,6 +116,11 @@ def _are_huge(*xs: np.ndarray) -> np.ndarray:
     return np.logical_and.reduce([x > 1e20 for x in xs])
 
 
+def _are_extreme(*shapes: np.ndarray) -> np.ndarray:
+    """Tiny and huge shapes: SciPy's quantiles differ from those of all others."""
+    return np.logical_or.reduce([(x < 1e-15) | (x > 1e20) for x in shapes])
+
+
 def _is_none(p: np.ndarray) -> np.ndarray:
     return (p < 0) | (p > 1)
 
@@ -133,6 +140,9 @@ SCIPY_IS_WRONG: dict[str, Callable[..., Any]] = {
     "gdtrix": lambda a, b, p: _is_none(p) | (abs(b) < 1e-15),
     "pdtri": lambda k, y: y == 1,
     "chdtri": lambda v, p: v == 0,
+    "betaincinv": lambda a, b, y: _are_extreme(a, b),
+    "betainccinv": lambda a, b, y: _are_extreme(a, b),
+    "nbdtri": lambda k, n, y: n < 1,
     # It takes 1 where there is more to say, and a quotient of large numbers is rounded.
     "betaincc": lambda a, b, x: abs(x) < 1e-15,
     "fdtr": lambda m, n, x: _are_huge(m, n),

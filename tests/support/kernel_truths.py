@@ -107,6 +107,43 @@ def gamma_quantile(a: Any, p: Any, upper: bool = False) -> Any:
     raise ArithmeticError(f"no quantile for {a}, {p}")
 
 
+def beta_odds(a: Any, b: Any, p: Any, q: Any) -> Any:
+    """x/(1-x) where I_x(a, b) = p = 1 - q, by bisection and Newton's method in its logarithm."""
+    is_lower = p < q
+
+    def off(u: Any) -> tuple[Any, Any]:
+        odds = mpmath.exp(u)
+        with mp.workdps(mp.dps + _DIGITS_OF_SMALLEST):
+            x = odds / (1 + odds)
+        tail = beta_tails(a, b, x)[0 if is_lower else 1]
+        density = a * mpmath.log(x) + b * mpmath.log(1 - x) - mpmath.log(mpmath.beta(a, b))
+        return mpmath.log(tail / (p if is_lower else q)), mpmath.exp(density) / tail
+
+    with mp.workdps(25):
+        low, high = mpmath.mpf(-720), mpmath.mpf(720)
+        while high - low > mpmath.mpf(0.1):
+            middle = (low + high) / 2
+            low, high = (low, middle) if (off(middle)[0] > 0) == is_lower else (middle, high)
+    if low == -720 or high == 720:
+        return mpmath.exp(2 * (low if low == -720 else high))  # beyond the numbers
+    u = (low + high) / 2
+    for _ in range(60):
+        value, slope = off(u)
+        step = value / (slope if is_lower else -slope)
+        u -= max(-1, min(1, step))
+        if abs(step) < mpmath.mpf(10) ** -28:
+            return mpmath.exp(u)
+    raise ArithmeticError(f"no quantile for {a}, {b}, {p}")
+
+
+def beta_quantile(a: Any, b: Any, p: Any, upper: bool = False) -> Any:
+    """The x with I_x(a, b) = p, or that of the complement."""
+    with mp.workdps(mp.dps + _DIGITS_OF_SMALLEST):
+        rest = 1 - p
+    odds = beta_odds(a, b, rest, p) if upper else beta_odds(a, b, p, rest)
+    return odds / (1 + odds)
+
+
 TRUTHS: dict[str, Callable[..., Any]] = {
     "gammainc": lambda a, x: gamma_tails(a, x)[0],
     "gammaincc": lambda a, x: gamma_tails(a, x)[1],
@@ -130,11 +167,16 @@ TRUTHS: dict[str, Callable[..., Any]] = {
     "gdtria": lambda p, b, x: gamma_quantile(b, p) / x,
     "gdtrix": lambda a, b, p: gamma_quantile(b, p) / a,
     "pdtri": lambda k, y: gamma_quantile(mpmath.mpf(k) + 1, y, upper=True),
+    "betaincinv": beta_quantile,
+    "betainccinv": lambda a, b, y: beta_quantile(a, b, y, upper=True),
+    "bdtri": lambda k, n, y: beta_quantile(mpmath.mpf(k + 1), mpmath.mpf(n - k), y, upper=True),
+    "nbdtri": lambda k, n, y: beta_quantile(mpmath.mpf(n), mpmath.mpf(k + 1), y),
 }
 """By row: of positive numbers, and of proportions below 1."""
 
 PROPORTIONS = ("betainc", "betaincc", "bdtr", "bdtrc", "nbdtr", "nbdtrc")
 PROPORTIONS += ("gammaincinv", "gammainccinv", "chdtri", "pdtri", "gdtrix")
+PROPORTIONS += ("betaincinv", "betainccinv", "bdtri", "nbdtri")
 
 
 def truth_of(row: Any, reference: Callable[..., Any]) -> Callable[..., Any]:

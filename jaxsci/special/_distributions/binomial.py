@@ -143,6 +143,7 @@ def _rounded(k: jax.Array, rounded: Callable[..., Any]) -> jax.Array:
         awkward=((0, 5, 0.25), (2, 5, 1e-6), (0, 1, 0.5), (4, 5, 0.999), (50, 100, 0.5)),
         flaws=(_MANY,),
     ),
+    kernel=beta_on_device.bdtri,
 )
 def bdtri(k: Int, n: Int, y: Real) -> Array:
     """Inverse of the binomial distribution function: the p with bdtr(k, n, p) = y.
@@ -337,6 +338,7 @@ def _of_negative(k: jax.Array, n: jax.Array, p: jax.Array) -> jax.Array:
         awkward=((0, 5, 0.25), (2, 5, 1e-6), (0, 1, 0.5), (4, 5, 0.999), (50, 60, 0.5)),
         flaws=(_MANY_NEGATIVE,),
     ),
+    kernel=beta_on_device.nbdtri,
 )
 def nbdtri(k: Int, n: Int, y: Real) -> Array:
     """Inverse of the negative binomial distribution function: the p with nbdtr(k, n, p) = y.

@@ -14,6 +14,7 @@ from jaxsci.special._catalog.decorators import (
 from jaxsci.special._catalog.domains import Reals
 from jaxsci.special._catalog.types import Array, Real
 from jaxsci.special._incomplete.kernels import (
+    beta_inverse_on_device,
     beta_on_device,
     gamma_inverse_on_device,
     gamma_on_device,
@@ -261,6 +262,7 @@ rule(
         (_SHAPE, _SHAPE, _UNIT),
         awkward=((1.0, 1.0, 0.5), (2.0, 3.0, 1e-8), (0.5, 0.5, 0.999), (2.0, 0.25, 0.9)),
     ),
+    kernel=beta_inverse_on_device.betaincinv,
 )
 def betaincinv(a: Real, b: Real, y: Real) -> Array:
     """Inverse of `betainc`: the x at which I_x(a, b) = y.
@@ -299,6 +301,7 @@ rule(
         (_SHAPE, _SHAPE, _UNIT),
         awkward=((1.0, 1.0, 0.5), (2.0, 3.0, 1e-8), (0.5, 0.5, 0.999), (2.0, 0.25, 0.1)),
     ),
+    kernel=beta_inverse_on_device.betainccinv,
 )
 def betainccinv(a: Real, b: Real, y: Real) -> Array:
     """Inverse of `betaincc`: the x at which 1 - I_x(a, b) = y.

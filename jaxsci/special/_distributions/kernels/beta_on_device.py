@@ -10,6 +10,7 @@ import jax.numpy as jnp
 from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._distributions.kernels.normal_on_device import ndtr
 from jaxsci.special._gamma.kernels.beta_on_device import positive_beta
+from jaxsci.special._incomplete.kernels.beta_inverse_on_device import quantile_or_end
 from jaxsci.special._incomplete.kernels.beta_on_device import regularised
 from jaxsci.special._numerics.elementary import exp_of_parts, power_parts
 
@@ -121,3 +122,25 @@ def _negative_binomial(k: jax.Array, n: jax.Array, p: jax.Array, tail: int) -> A
     inside = (k >= 0) & (n >= 1)
     value = regularised(jnp.where(inside, n, 1.0), jnp.where(inside, k + 1, 1.0), p, 1 - p)[tail]
     return jnp.where(inside, value, jnp.nan)
+
+
+# -- quantiles -------------------------------------------------------------------------------------
+
+
+@device_kernel(_ULPS, conditioned=True)
+def bdtri(k: jax.Array, n: jax.Array, y: jax.Array) -> Any:
+    """The quantile of k + 1 and n - k at 1 - y."""
+    k, n = (jnp.asarray(z, jnp.float64) for z in (k, n))
+    inside = (k >= 0) & (k < n)
+    shapes = jnp.where(inside, k + 1, 1.0), jnp.where(inside, n - k, 1.0)
+    value = jnp.where((y == 1) & (k == 0), -0.0, quantile_or_end(*shapes, 1 - y, y)[0])
+    return jnp.where(inside, value, jnp.nan)
+
+
+@device_kernel(_ULPS, conditioned=True)
+def nbdtri(k: jax.Array, n: jax.Array, y: jax.Array) -> Any:
+    """The quantile of n and k + 1."""
+    k, n = (jnp.asarray(z, jnp.float64) for z in (k, n))
+    inside = (k >= 0) & (n >= 1)
+    shapes = jnp.where(inside, n, 1.0), jnp.where(inside, k + 1, 1.0)
+    return jnp.where(inside, quantile_or_end(*shapes, y, 1 - y)[0], jnp.nan)

@@ -46,7 +46,7 @@ def beta_tails(a: jax.Array, b: jax.Array, x: jax.Array, q: jax.Array) -> tuple[
     n = a + b
     # From the mean, without what 1 - x has lost.
     growth = below = jnp.where(x < q, a - n * x, n * q - b)
-    of_a, of_b = _deviance(a, -below), _deviance(b, below)
+    of_a, of_b = deviance_by(a, -below), deviance_by(b, below)
     front_a, front_b, scale = (
         gamma_front(a, n * x, of_a),
         gamma_front(b, n * q, of_b),
@@ -72,7 +72,7 @@ def beta_tails(a: jax.Array, b: jax.Array, x: jax.Array, q: jax.Array) -> tuple[
     return jnp.where(above, rest, tail), jnp.where(above, tail, rest), density, growth
 
 
-def _deviance(c: jax.Array, distance: jax.Array) -> Any:
+def deviance_by(c: jax.Array, distance: jax.Array) -> Any:
     """The difference c log(c/t) + t - c, of t = c + distance."""
     t = jnp.maximum(c + distance, 0.0)
     v = -distance / (c + t)

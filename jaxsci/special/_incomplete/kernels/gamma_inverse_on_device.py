@@ -71,7 +71,7 @@ def log_step(
     return jnp.where((tail > 0) & (slope > 0), jnp.clip(step, -_FARTHEST, _FARTHEST), far)
 
 
-_FAR_STEP, _FARTHEST = 1.0, 50.0
+_FAR_STEP, _FARTHEST = 5.0, 50.0
 
 
 def _log_of_quotient(x: jax.Array, y: jax.Array) -> Any:

@@ -1,0 +1,142 @@
+"""Inverses of the incomplete beta functions in JAX operations.
+
+As those of the incomplete gamma functions, in the logarithm of the odds x/(1-x): the logarithm of
+either tail is concave in it, and Halley's method converges from the leading term of a tail or, for
+shapes that are not small, from where the deviance is that of a normal quantile (DLMF 8.18.9).
+All elements take as many steps as the one that needs most, which is seldom more than five.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from jaxsci.special._catalog.kernel import device_kernel
+from jaxsci.special._gamma.kernels.beta_on_device import positive_beta
+from jaxsci.special._incomplete.kernels.beta_on_device import beta_tails
+from jaxsci.special._incomplete.kernels.gamma_inverse_on_device import log_step, small_quantile
+from jaxsci.special._numerics.elementary import log1p
+from jaxsci.special._numerics.error_function import erfcinv_tail
+
+_MOST_STEPS = 20
+_CLOSE = 1e-5
+"""After so small a step the next one would be far below a rounding: Halley's method is cubic."""
+_MOST = 1e305
+_LEAST = 1e-290
+_STEPS_TO_START, _FARTHEST = 5, 700.0
+
+
+def quantile(a: jax.Array, b: jax.Array, p: jax.Array, q: jax.Array) -> tuple[Any, Any]:
+    """The x with I_x(a, b) = p, and 1 - x; the smaller one of p and q = 1 - p has the digits."""
+    lower = p < q
+    goal = jnp.where(lower, p, q)
+
+    def halley(state: tuple[Any, ...]) -> tuple[Any, ...]:
+        # Nothing may be computed before the loop: see the quantiles of the gamma distribution.
+        k, _, odds, c, d = jax.lax.optimization_barrier(state)
+        x, rest = _parts(odds)
+        below, above, density, growth = beta_tails(c, d, x, rest)
+        tail = jnp.where(lower, below, above)
+        step = log_step(tail, goal, density, growth, lower)
+        moved = jnp.clip(odds * jnp.exp(step), 1 / _MOST, _MOST)
+        return k + 1, jnp.where(moved == odds, 0.0, step), moved, c, d
+
+    def goes_on(state: tuple[Any, ...]) -> Any:
+        return (state[0] < _MOST_STEPS) & jnp.any(jnp.abs(state[1]) > _CLOSE)
+
+    start = jnp.clip(_start(a, b, p, q), 1 / _MOST, _MOST)
+    first = 0, jnp.ones_like(start), start, a, b
+    odds = jax.lax.while_loop(goes_on, halley, first)[2]
+    x, rest = _parts(odds)
+    return jnp.where(odds <= 1 / _MOST, 0.0, x), jnp.where(odds >= _MOST, 0.0, rest)
+
+
+def _parts(odds: jax.Array) -> tuple[Any, Any]:
+    """X and 1 - x."""
+    large = odds > 1
+    r = jnp.where(large, 1 / odds, odds)
+    less, more = r / (1 + r), 1 / (1 + r)
+    return jnp.where(large, more, less), jnp.where(large, less, more)
+
+
+def _start(a: jax.Array, b: jax.Array, p: jax.Array, q: jax.Array) -> Any:
+    """About the odds."""
+    factor, logarithm = positive_beta(a, b)
+    log_beta = jnp.log(factor) + logarithm
+    log_p = jnp.where(q < 0.1, log1p(-jnp.minimum(q, 0.1)), jnp.log(p))
+    log_q = jnp.where(p < 0.1, log1p(-jnp.minimum(p, 0.1)), jnp.log(q))
+    # The leading terms: x^a/(a B(a, b)) and (1-x)^b/(b B(a, b)).
+    log_x = (log_p + jnp.log(a) + log_beta) / a
+    log_rest = (log_q + jnp.log(b) + log_beta) / b
+    log_x, log_rest = jnp.clip(log_x, -690.0, -_LEAST), jnp.clip(log_rest, -690.0, -_LEAST)
+    below_mean = (log_x < -jnp.log1p(b / a)) | (log_rest > -0.02)
+    lowest = 1 / jnp.expm1(-jnp.minimum(log_x, -0.02))
+    by_powers = jnp.where(below_mean, lowest, jnp.expm1(-log_rest))
+    # -(b + (a-1)/2) log(1-x) is nearly of the gamma distribution of a small shape a.
+    shape, other = jnp.minimum(a, b), jnp.maximum(a, b)
+    first = a < b
+    tails = jnp.where(first, p, q), jnp.where(first, q, p)
+    of_gamma = small_quantile(jnp.minimum(shape, 1.0), *tails)
+    scaled = jnp.expm1(jnp.minimum(of_gamma / (other + 0.5 * (shape - 1)), 690.0))
+    by_gamma = jnp.where(first, scaled, 1 / jnp.maximum(scaled, 1 / _MOST))
+    by_normal = _by_normal(jnp.maximum(a, 1.0), jnp.maximum(b, 1.0), p, q)
+    # Far from the end where that shape is, a power of the other one is left.
+    far = jnp.where(first, log_rest, log_x) < -1
+    of_small = jnp.where((other < 0.5) | far, by_powers, by_gamma)
+    return jnp.where(shape >= 1, by_normal, of_small)
+
+
+def _by_normal(a: jax.Array, b: jax.Array, p: jax.Array, q: jax.Array) -> Any:
+    """About the odds for a, b >= 1: where the deviance is half the square of a normal quantile."""
+    size = erfcinv_tail(jnp.minimum(2 * jnp.minimum(p, q), 0.999)) * math.sqrt(2)
+    turned, n = a > b, a + b
+    less, more = jnp.minimum(a, b), jnp.maximum(a, b)
+    part = less / n
+    # By the logarithm of the odds, less that at the mean.
+    spread = jnp.sqrt(1 / a + 1 / b)
+    t = jnp.where(p < q, -size, size)
+    u = t * spread
+    for _ in range(_STEPS_TO_START):
+        # By the smaller one of the mean and what it lacks, of which no digits are lost.
+        v = jnp.where(turned, -u, u)
+        grown = part * jnp.expm1(v)
+        half = n * jnp.log1p(grown) - less * v
+        slope = more * grown / (1 + grown)
+        slope = jnp.where(turned, -slope, slope)
+        near = jnp.abs(u) < 0.01
+        # The deviance is convex in u, and Newton's method comes to its value from outside.
+        step = (half - 0.5 * t * t) / jnp.where(near, 1.0, slope)
+        u = jnp.where(near, u, u - jnp.clip(step, -_FARTHEST, _FARTHEST))
+    return a / b * jnp.exp(jnp.clip(u, -600.0, 600.0))
+
+
+# -- rows ------------------------------------------------------------------------------------------
+
+
+def quantile_or_end(a: jax.Array, b: jax.Array, p: jax.Array, q: jax.Array) -> tuple[Any, Any]:
+    """The quantile and 1 less it wherever SciPy has it, and its values at the ends."""
+    valid = (a > 0) & (b > 0) & (p >= 0) & (q >= 0)
+    inside = valid & (p > 0) & (q > 0) & (a < jnp.inf) & (b < jnp.inf)
+    x, rest = quantile(*(jnp.where(inside, z, 0.5) for z in (a, b, p, q)))
+    end = jnp.where(p == 0, 0.0, jnp.where(valid & (q == 0), 1.0, jnp.nan))
+    end = jnp.where(valid, end, jnp.nan)
+    return jnp.where(inside, x, end), jnp.where(inside, rest, 1 - end)
+
+
+ULPS = 20
+"""The error of all quantiles."""
+
+
+@device_kernel(ULPS, conditioned=True)
+def betaincinv(a: jax.Array, b: jax.Array, y: jax.Array) -> Any:
+    """The x with I_x(a, b) = y."""
+    return quantile_or_end(a, b, y, 1 - y)[0]
+
+
+@device_kernel(ULPS, conditioned=True)
+def betainccinv(a: jax.Array, b: jax.Array, y: jax.Array) -> Any:
+    """The x with 1 - I_x(a, b) = y."""
+    return quantile_or_end(a, b, 1 - y, y)[0]
