@@ -24,6 +24,8 @@ from jaxsci.special._numerics.error_function import erfcinv_tail
 _MOST_STEPS = 20
 _CLOSE = 1e-5
 """After so small a step the next one would be far below a rounding: Halley's method is cubic."""
+_LEAST_SHAPE, _MOST_SHAPE = 1e-12, 1e20
+"""For others there is no result."""
 _MOST = 1e305
 _LEAST = 1e-290
 _STEPS_TO_START, _FARTHEST = 5, 700.0
@@ -117,9 +119,10 @@ def _by_normal(a: jax.Array, b: jax.Array, p: jax.Array, q: jax.Array) -> Any:
 
 
 def quantile_or_end(a: jax.Array, b: jax.Array, p: jax.Array, q: jax.Array) -> tuple[Any, Any]:
-    """The quantile and 1 less it wherever SciPy has it, and its values at the ends."""
+    """The quantile and 1 less it, and SciPy's values at the ends; NaN for extreme shapes."""
     valid = (a > 0) & (b > 0) & (p >= 0) & (q >= 0)
-    inside = valid & (p > 0) & (q > 0) & (a < jnp.inf) & (b < jnp.inf)
+    inside = valid & (p > 0) & (q > 0)
+    inside &= (jnp.minimum(a, b) >= _LEAST_SHAPE) & (jnp.maximum(a, b) <= _MOST_SHAPE)
     x, rest = quantile(*(jnp.where(inside, z, 0.5) for z in (a, b, p, q)))
     end = jnp.where(p == 0, 0.0, jnp.where(valid & (q == 0), 1.0, jnp.nan))
     end = jnp.where(valid, end, jnp.nan)
