@@ -114,7 +114,7 @@ def test_single_precision_and_maps_have_the_same_values(case):
         np.testing.assert_allclose(y, once, np.finfo(np.float32).eps, np.finfo(np.float32).tiny)
 
 
-@pytest.mark.rotating(0.3)
+@pytest.mark.rotating(0.15)
 @pytest.mark.parametrize("case", mended.GAUSS, ids=map(str, mended.GAUSS))
 def test_values_keep_scipys_bits_where_those_are_right(case):
     row = reference.ROWS[case.name]
@@ -142,7 +142,7 @@ def test_slopes_of_lambda_functions_are_odd():
         np.testing.assert_allclose(found, truth, 1e-10)
 
 
-@pytest.mark.rotating(0.3)
+@pytest.mark.rotating(0.15)
 def test_parabolic_cylinder_functions_are_entire():
     """D_k(z) = exp(-z^2/4) He_k(z) (DLMF 12.7.2), off the real line too."""
     z = np.array([1 - 2j, -5.7 + 0.6j, 3.5j, -0.25 - 4j, 2.0, 1e-3 + 1j])
