@@ -121,6 +121,10 @@ def _are_extreme(*shapes: np.ndarray) -> np.ndarray:
     return np.logical_or.reduce([(x < 1e-12) | (x > 1e20) for x in shapes])
 
 
+def _is_pole(x: np.ndarray) -> np.ndarray:
+    return (x <= 0) & (x == np.floor(x))
+
+
 def _is_none(p: np.ndarray) -> np.ndarray:
     return (p < 0) | (p > 1)
 
@@ -132,7 +136,9 @@ SCIPY_IS_WRONG: dict[str, Callable[..., Any]] = {
     "ndtri_exp": lambda x: x < -1e3,
     "shichi": np.isinf,
     # It loses digits to large logarithms.
-    **dict.fromkeys(["beta", "betaln"], lambda a, b: _between(25, np.maximum(abs(a), abs(b)))),
+    "betaln": lambda a, b: _between(25, np.maximum(abs(a), abs(b))),
+    # And where both arguments are poles the sign of infinity depends on their order.
+    "beta": lambda a, b: _between(25, np.maximum(abs(a), abs(b))) | (_is_pole(a) & _is_pole(b)),
     # It has numbers for what is no probability, and for tiny shapes not all it might have.
     "gammaincinv": lambda a, y: _is_none(y) | (abs(a) < 1e-15),
     "gammainccinv": lambda a, y: _is_none(y) | (abs(a) < 1e-15),

@@ -113,5 +113,5 @@ def expn(n: jax.Array, x: jax.Array) -> Any:
     # At 0, and at infinity.
     edge = jnp.where(n > 1, 1 / jnp.where(n > 1, n - 1, 1.0), jnp.inf)
     value = jnp.where(inside, value, jnp.where(x == 0, edge, 0.0))
-    value = jnp.where(n == 0, jnp.exp(-x) / x, value)
+    value = jnp.where(n == 0, jnp.exp(-x) / jnp.abs(x), value)
     return jnp.where((x >= 0) & (n >= 0), value, jnp.nan)
