@@ -87,8 +87,14 @@ def test_table(i):
     for mapped in (False, True) if test.vectorized else (False,):
         ours = replaced(test, mapped)
         if test.knownfailure:
-            # SciPy's values are known to be off; they are its values here, too.
+            # SciPy's values are known to be off; they are its values here, too, or mended.
             columns = [rows[:, j] for j in test.param_columns]
-            np.testing.assert_array_equal(ours.func(*columns), test.func(*columns))
+            found, theirs = ours.func(*columns), test.func(*columns)
+            mended = found != theirs
+            assert not np.any(mended) or any(
+                getattr(named_rows()[name], "repair", None) for name in functions_of(test)
+            )
+            (column,) = test.result_columns
+            np.testing.assert_allclose(found[mended], rows[mended, column], rtol=1e-12)
         else:
             ours.check(data=rows, dtype=np.float64)
