@@ -300,6 +300,7 @@ def regulator(seed, m, n, is_complex) -> list[Any]:
     """Matrices a, b, q, r, e, s of an equation that is well-conditioned."""
     rng = np.random.default_rng(seed)
     weights = positive(rng, m + n, is_complex)
+    weights = (weights + weights.conj().T) / 2  # products by BLAS are Hermitian but for roundings
     return [
         normal(rng, (m, m), is_complex) / (2 * np.sqrt(m)),
         normal(rng, (m, n), is_complex),

@@ -122,7 +122,7 @@ def _improved(is_discrete: bool, x: Any, a: Any, b: Any, q: Any, r: Any, e: Any,
 def riccati(is_discrete: bool, start: np.ndarray, *given: np.ndarray) -> np.ndarray:
     """The solution near `start`, which is known in double precision."""
     x = exact(start)
-    for _ in range(8):
+    for _ in range(4):
         x = _improved(is_discrete, x, *given)
     parts = discrete_parts if is_discrete else continuous_parts
     assert relative_residual(parts, x, given) < 1e-50
