@@ -6,6 +6,7 @@ are the arguments whose first derivative is looked at too.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,7 +14,7 @@ from typing import Any
 import mpmath as mp
 import numpy as np
 
-from jaxsci._verification.oracles import student
+from jaxsci._verification.oracles import mathieu, student
 
 
 @dataclass(frozen=True)
@@ -558,6 +559,39 @@ ORTHOGONAL += [
     ),
 ]
 
+# -- Mathieu functions ----------------------------------------------------------------------------
+
+# SciPy's characteristic value is that of another order there, or its series loses digits.
+_EIGENVALUES = [(5, 20.99), (9, -42.48), (12, 56.1), (400, 1210.5), (10, 46.22), (9, 40.82)]
+_ODD_EIGENVALUES = [(8, 38.09), (11, -51.43), (12, 56.7), (1, 20000.0), (9, -40.76)]
+_EVEN_SOLUTIONS = [(5, 21.02, -171.94), (10, -46.33, -49.29), (12, 56.58, 58.4)]
+_ODD_SOLUTIONS = [(5, 31.37, 19.4), (9, 42.44, 140.8), (6, -31.75, 26.52)]
+_FIRST_KIND = [(15, 8.31, 0.12), (19, 9.75, 0.69), (27, 0.57, 1.4), (28, 30.85, 0.83)]
+_SECOND_KIND = [(15, 83.93, 1.18), (14, 66.66, 1.91), (17, 80.84, 0.03)]
+
+
+def _solution(even: bool) -> Callable[..., Any]:
+    of = mathieu.mathieu_even_value if even else mathieu.mathieu_odd_value
+    return lambda m, q, x: (of(m, q, x, 0), of(m, q, x, 1))
+
+
+def _modified(even: bool, kind: int) -> Callable[..., Any]:
+    of = functools.partial(mathieu.mathieu_modified, even)
+    return lambda m, q, x: (of(m, q, x, kind, 0), of(m, q, x, kind, 1))
+
+
+MATHIEU = [
+    Mended("mathieu_a", mathieu.mathieu_even, _EIGENVALUES, derivatives=(1,)),
+    Mended("mathieu_b", mathieu.mathieu_odd, _ODD_EIGENVALUES, derivatives=(1,)),
+    Mended("mathieu_cem", _solution(True), _EVEN_SOLUTIONS, derivatives=(1, 2), results=(0, 1)),
+    Mended("mathieu_sem", _solution(False), _ODD_SOLUTIONS, derivatives=(1, 2), results=(0, 1)),
+    *(
+        Mended(f"mathieu_mod{name}{kind}", _modified(name == "cem", kind), points, results=(0, 1))
+        for name in ("cem", "sem")
+        for kind, points in ((1, _FIRST_KIND), (2, _SECOND_KIND))
+    ),
+]
+
 CASES = [
     *ORTHOGONAL,
     *ELEMENTARY,
@@ -569,5 +603,6 @@ CASES = [
     *LIMITS,
     *STUDENT,
     *HYPERGEOMETRIC,
+    *MATHIEU,
 ]
 """Of functions of numbers."""

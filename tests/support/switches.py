@@ -99,9 +99,9 @@ def _moved(call: Call) -> list[str]:
 
 
 def _one(y: Any) -> Any:
-    if jnp.issubdtype(y.dtype, jnp.inexact):
+    if jnp.issubdtype(jnp.result_type(y), jnp.inexact):
         return jnp.ones_like(y)
-    return np.zeros(y.shape, jax.dtypes.float0)
+    return np.zeros(np.shape(y), jax.dtypes.float0)
 
 
 def difference(found: Any, expected: Any) -> str | None:

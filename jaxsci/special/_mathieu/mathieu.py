@@ -19,6 +19,7 @@ from jaxsci.special._catalog.decorators import (
 )
 from jaxsci.special._catalog.domains import Ints, Reals
 from jaxsci.special._catalog.types import Array, Int, Real, StaticInt, StaticReal
+from jaxsci.special._mathieu.kernels import mended
 from jaxsci.special._mathieu.kernels.modified import radial, radial_in_x
 from jaxsci.special._mathieu.kernels.series import RADIAN, angular, characteristic_value
 
@@ -40,8 +41,6 @@ _OF_ANGLES = Guard(
     lambda m, q, x: (m >= 0) & (m <= 200) & (abs(q) <= 1400),
     (1, 1.0, 0.5),
 )
-# At some of these q SciPy's root finder ends at the characteristic value of another order.
-_BRANCH = Flaw("100", "abs(q) > 1500 or m > 2 and abs(q) > 4*m or m > 12 and abs(q) > 3*m")
 _EVEN_AT = (
     (0, 0.0),
     (0, 1e-6),
@@ -66,10 +65,9 @@ def _of_eigenvalue(even: bool) -> Any:
 
 @elementwise(
     source="28.2(v)",
-    samples=Samples(
-        "mathieu_even(m, q)", (Ints(0, 20), _PARAMETERS), awkward=_EVEN_AT, flaws=(_BRANCH,)
-    ),
+    samples=Samples("mathieu_even(m, q)", (Ints(0, 20), _PARAMETERS), awkward=_EVEN_AT),
     guard=_ORDER,
+    repair=mended.eigenvalue(True, _ORDER),
 )
 def mathieu_a(m: Int, q: Real) -> Array:
     """Characteristic value a_m(q) of the even solution ce_m of Mathieu's equation.
@@ -92,11 +90,10 @@ rule(mathieu_a, q=_of_eigenvalue(True))
 
 @elementwise(
     source="28.2(v)",
-    samples=Samples(
-        "mathieu_odd(m, q)", (Ints(1, 20), _PARAMETERS), awkward=_ODD_AT, flaws=(_BRANCH,)
-    ),
+    samples=Samples("mathieu_odd(m, q)", (Ints(1, 20), _PARAMETERS), awkward=_ODD_AT),
     note="NaN for m = 0.",
     guard=_ORDER,
+    repair=mended.eigenvalue(False, _ORDER),
 )
 def mathieu_b(m: Int, q: Real) -> Array:
     """Characteristic value b_m(q) of the odd solution se_m of Mathieu's equation.
@@ -165,11 +162,12 @@ def _in_degrees(even: bool) -> Any:
         "mathieu_even_value(m, q, x, 0); mathieu_even_value(m, q, x, 1)",
         (Ints(0, 15), _PARAMETERS, _DEGREES),
         awkward=_angular_points(0),
-        flaws=(_BRANCH, _CANCELS, replace(_TURNED, results="yp")),
+        flaws=(_CANCELS, replace(_TURNED, results="yp")),
     ),
     outputs=("y", "yp"),
     note=_DEGREES_NOTE,
     guard=_OF_ANGLES,
+    repair=mended.solution(True, _OF_ANGLES),
 )
 def mathieu_cem(m: Int, q: Real, x: Real) -> tuple[Array, Array]:
     """Even Mathieu function ce_m(x, q) of x in degrees, and its derivative in radians.
@@ -199,11 +197,12 @@ rule(mathieu_cem, q=_in_q(True), x=_in_degrees(True))
         "mathieu_odd_value(m, q, x, 0); mathieu_odd_value(m, q, x, 1)",
         (Ints(1, 15), _PARAMETERS, _DEGREES),
         awkward=((0, 3.0, 20.0), *_angular_points(1)),
-        flaws=(_BRANCH, _CANCELS, replace(_TURNED, results="y")),
+        flaws=(_CANCELS, replace(_TURNED, results="y")),
     ),
     outputs=("y", "yp"),
     note=_DEGREES_NOTE,
     guard=_OF_ANGLES,
+    repair=mended.solution(False, _OF_ANGLES),
 )
 def mathieu_sem(m: Int, q: Real, x: Real) -> tuple[Array, Array]:
     """Odd Mathieu function se_m(x, q) of x in degrees, and its derivative in radians.
@@ -250,13 +249,7 @@ def _modified_points(low: int) -> tuple[tuple[float, ...], ...]:
 _MODIFIED = (Reals(0.02, 3),)
 _MODIFIED_NOTE = "NaN for q < 0. x is not in degrees, unlike SciPy's documentation says."
 # SciPy divides by the first Fourier coefficient, and loses what that one is smaller than others.
-_SMALL_DIVISOR = (
-    _BRANCH,
-    Flaw("1e-5", "m >= 5 and q < m**2"),
-    Flaw("10", "m >= 5 and q < m**2/60 or m >= 13"),
-)
-
-
+_SMALL_DIVISOR = Flaw("1e-9", "m >= 5 and q < m**2")
 _ODD = Flaw("2e-15/x", "0 < x < 0.01")
 
 
@@ -281,18 +274,19 @@ def _modified_rules(even: bool, kind: int) -> dict[str, Any]:
         _modified(True, 1),
         (Ints(0, 12), _POSITIVE, *_MODIFIED),
         awkward=(*_modified_points(0), (0, 4.0, 0.0), (3, 4.0, 0.0)),
-        flaws=(*_SMALL_DIVISOR, replace(_ODD, results="yp")),
+        flaws=(_SMALL_DIVISOR, replace(_ODD, results="yp")),
     ),
     outputs=("y", "yp"),
     note=_MODIFIED_NOTE,
     guard=_SMALL,
+    repair=mended.modified(True, 1, _SMALL),
 )
 def mathieu_modcem1(m: Int, q: Real, x: Real) -> tuple[Array, Array]:
     """Even modified Mathieu function of the first kind, Mc1_m(x, q), and its derivative.
 
     Args:
         m: order, m >= 0
-        q: parameter, q > 0; NaN above 1770 or so
+        q: parameter, 0 < q <= 1e6
         x: argument, any real number; y is even in it
 
     Example:
@@ -312,18 +306,19 @@ rule(mathieu_modcem1, **_modified_rules(even=True, kind=1))
         _modified(True, 2),
         (Ints(0, 12), _POSITIVE, *_MODIFIED),
         awkward=_modified_points(0),
-        flaws=_SMALL_DIVISOR,
+        flaws=(_SMALL_DIVISOR,),
     ),
     outputs=("y", "yp"),
     note=_MODIFIED_NOTE,
     guard=_SMALL,
+    repair=mended.modified(True, 2, _SMALL),
 )
 def mathieu_modcem2(m: Int, q: Real, x: Real) -> tuple[Array, Array]:
     """Even modified Mathieu function of the second kind, Mc2_m(x, q), and its derivative.
 
     Args:
         m: order, m >= 0
-        q: parameter, q > 0; NaN above 1770 or so, and SciPy's -1e300 at 0
+        q: parameter, 0 < q <= 1e6; SciPy's -1e300 at 0
         x: argument, x >= 0; for x < 0 SciPy loses digits, all of them by x = -3
 
     Example:
@@ -343,18 +338,19 @@ rule(mathieu_modcem2, **_modified_rules(even=True, kind=2))
         _modified(False, 1),
         (Ints(1, 12), _POSITIVE, *_MODIFIED),
         awkward=(*_modified_points(1), (1, 4.0, 0.0), (2, 4.0, 0.0)),
-        flaws=(*_SMALL_DIVISOR, replace(_ODD, results="y")),
+        flaws=(_SMALL_DIVISOR, replace(_ODD, results="y")),
     ),
     outputs=("y", "yp"),
     note=_MODIFIED_NOTE,
     guard=_SMALL,
+    repair=mended.modified(False, 1, _SMALL),
 )
 def mathieu_modsem1(m: Int, q: Real, x: Real) -> tuple[Array, Array]:
     """Odd modified Mathieu function of the first kind, Ms1_m(x, q), and its derivative.
 
     Args:
         m: order, m >= 1; NaN for m = 0
-        q: parameter, q > 0; NaN above 1770 or so
+        q: parameter, 0 < q <= 1e6
         x: argument, any real number; y is odd in it
 
     Example:
@@ -374,18 +370,19 @@ rule(mathieu_modsem1, **_modified_rules(even=False, kind=1))
         _modified(False, 2),
         (Ints(1, 12), _POSITIVE, *_MODIFIED),
         awkward=_modified_points(1),
-        flaws=_SMALL_DIVISOR,
+        flaws=(_SMALL_DIVISOR,),
     ),
     outputs=("y", "yp"),
     note=_MODIFIED_NOTE,
     guard=_SMALL,
+    repair=mended.modified(False, 2, _SMALL),
 )
 def mathieu_modsem2(m: Int, q: Real, x: Real) -> tuple[Array, Array]:
     """Odd modified Mathieu function of the second kind, Ms2_m(x, q), and its derivative.
 
     Args:
         m: order, m >= 1; NaN for m = 0
-        q: parameter, q > 0; NaN above 1770 or so, and SciPy's -1e300 at 0
+        q: parameter, 0 < q <= 1e6; SciPy's -1e300 at 0
         x: argument, x >= 0; for x < 0 SciPy loses digits, all of them by x = -3
 
     Example:

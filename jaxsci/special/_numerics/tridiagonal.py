@@ -86,6 +86,13 @@ def _eigenvalue(diagonal: jax.Array, beside: jax.Array, index: jax.Array) -> jax
     return low + (high - low) / 2
 
 
+def encloses(family: Family, p: jax.Array, index: Any, low: jax.Array, high: jax.Array) -> Any:
+    """Whether an eigenvalue of T0 + p B, counted from the smallest, 0, lies between two numbers."""
+    diagonal, squares = family.diagonal + p * family.slope, (p * family.beside) ** 2
+    below, above = (_count_below(x, diagonal, squares) for x in (low, high))
+    return (below <= index) & (above > index)
+
+
 def _next_row(x: jax.Array, end: float = 0.0) -> jax.Array:
     return jnp.concatenate([x[1:], jnp.full_like(x[:1], end)])
 

@@ -17,7 +17,7 @@ import jax.numpy as jnp
 
 from jaxsci._core.double_precision import tower
 from jaxsci._core.elementwise_rules import closed, missing
-from jaxsci.special._bessel.real_order import jv, yv
+from jaxsci.special._bessel.kernels.orders_from_zero import j_of_orders, y_of_orders
 from jaxsci.special._mathieu.kernels.series import characteristic_value, family_of
 from jaxsci.special._numerics import folded, taylor, tridiagonal
 from jaxsci.special._numerics.taylor import Taylor
@@ -59,9 +59,9 @@ def _at(values: Taylor, n: jax.Array) -> list[jax.Array]:
     return [jnp.where((n < 0) & (n % 2 != 0), -one, one) for one in found]
 
 
-def _slope_at(values: Taylor, n: jax.Array) -> list[jax.Array]:
-    pairs = zip(_at(values, n - 1), _at(values, n + 1), strict=True)
-    return [(below - above) / 2 for below, above in pairs]
+def _slopes(values: Taylor) -> list[jax.Array]:
+    """Their derivatives, of all orders but the last (DLMF 10.6.1)."""
+    return [jnp.concatenate([-one[1:2], (one[:-2] - one[2:]) / 2]) for one in values]
 
 
 @dataclass(frozen=True)
@@ -92,31 +92,50 @@ def _coefficients(m: Any, q: jax.Array, even: bool, in_q: int) -> _Coefficients:
     return _Coefficients(a, jnp.minimum(s, _TERMS - 1), values, index)
 
 
+@dataclass(frozen=True)
+class _Cylinders:
+    """Bessel functions of all orders from 0 on, as expansions in q, and their derivatives in x."""
+
+    near: Taylor
+    """Of sqrt(q) exp(-x)."""
+    far: Taylor
+    """Of sqrt(q) exp(x)."""
+    near_slope: Taylor
+    far_slope: Taylor
+
+
+def _cylinders(q: jax.Array, x: jax.Array, kind: int, in_q: int) -> _Cylinders:
+    near, far = (_of_root(jnp.sqrt(q) * jnp.exp(t), q, in_q) for t in (-x, x))
+    count = 2 * _TERMS + 4 + in_q
+    if kind == 1:  # one loop for both
+        both = j_of_orders(jnp.stack([near[0], far[0]]), count)
+        of_near, of_far = both[:, 0], both[:, 1]
+    else:
+        of_near, of_far = j_of_orders(near[0], count), y_of_orders(far[0], count)
+    of_near, of_far = _of_all_orders(of_near, near), _of_all_orders(of_far, far)
+    return _Cylinders(
+        of_near,
+        of_far,
+        taylor.times(taylor.product(_slopes(of_near), near), -1.0),
+        taylor.product(_slopes(of_far), far),
+    )
+
+
 def _series(
-    found: _Coefficients,
-    m: Any,
-    q: jax.Array,
-    x: jax.Array,
-    even: bool,
-    kind: int,
-    slope: bool,
+    found: _Coefficients, bessel: _Cylinders, m: Any, even: bool, slope: bool
 ) -> list[jax.Array]:
     """DLMF 28.24.2 to 28.24.5: of the many such sums, the one that cancels least."""
-    a, s, in_q = found.a, found.largest, len(found.a) - 1
-    k = jnp.arange(_TERMS).reshape(-1, *[1] * q.ndim)
+    a, s = found.a, found.largest
+    k = jnp.arange(_TERMS).reshape(-1, *[1] * s.ndim)
     odd = (m % 2).astype(int)
     gap, sign = (odd, 1) if even else (2 - odd, -1)
-    near, far = (_of_root(jnp.sqrt(q) * jnp.exp(t), q, in_q) for t in (-x, x))
-    orders = jnp.arange(2 * _TERMS + 4.0 + in_q).reshape(-1, *[1] * q.ndim)
-    of_near = _of_all_orders(jv(orders, near[0]), near)
-    of_far = _of_all_orders((jv if kind == 1 else yv)(orders, far[0]), far)
 
     def product(n: Any, l: Any) -> list[jax.Array]:
+        near, far = _at(bessel.near, n), _at(bessel.far, l)
         if not slope:
-            return taylor.product(_at(of_near, n), _at(of_far, l))
-        outer = taylor.product(taylor.product(_at(of_near, n), _slope_at(of_far, l)), far)
-        inner = taylor.product(taylor.product(_slope_at(of_near, n), _at(of_far, l)), near)
-        return taylor.plus(outer, taylor.times(inner, -1.0))
+            return taylor.product(near, far)
+        outer = taylor.product(near, _at(bessel.far_slope, l))
+        return taylor.plus(outer, taylor.product(_at(bessel.near_slope, n), far))
 
     divisor = [jnp.take_along_axis(one, s[None], axis=0) for one in a]
     weight = taylor.quotient([jnp.where(k % 2 == 0, one, -one) for one in a], divisor)
@@ -150,26 +169,44 @@ def _about_zero(a: Taylor, q: Taylor, x: jax.Array, even: bool, slope: bool) -> 
     return functools.reduce(taylor.plus, terms)
 
 
+def _expansions(
+    m: Any, q: jax.Array, x: jax.Array, even: bool, kind: int, slopes: Sequence[bool], in_q: int
+) -> list[Sequence[jax.Array]]:
+    """Those of the function (not a slope) and of its slope, or of one of them."""
+    m, q, x = jnp.broadcast_arrays(m, q, x)
+    of_order = _coefficients(m, q, even, in_q)
+    if kind == 2:
+        bessel = _cylinders(q, x, kind, in_q)
+        return [_series(of_order, bessel, m, even, slope) for slope in slopes]
+    # Mc1 is even and Ms1 is odd, which the sums of products do not show.
+    a = of_order.value
+    near = jnp.abs(x) * jnp.sqrt(1 + jnp.abs(a[0]) + 2 * jnp.abs(q)) < _NEAR
+    bessel = _cylinders(q, jnp.where(near, 0.0, x), kind, in_q)
+    base = _series(of_order, bessel, m, even, slope=not even)
+    change = taylor.line(q, 1.0, in_q)
+    found = []
+    for slope in slopes:
+        series = base if slope != even else _series(of_order, bessel, m, even, slope)
+        about_zero = _about_zero(a, change, jnp.where(near, x, 0), even, slope)
+        found.append(taylor.where(near, taylor.product(base, about_zero), series))
+    return found
+
+
 @tower("perturbation theory", q="in_q")
 def radial(
     m: Any, q: jax.Array, x: jax.Array, *, even: bool, kind: int, slope: bool, in_q: int
 ) -> Any:
     """Mc_m or Ms_m of the first or second kind, or its slope; or a derivative in q of that."""
-    m, q, x = jnp.broadcast_arrays(m, q, x)
-    of_order = _coefficients(m, q, even, in_q)
-    if kind == 2:
-        return math.factorial(in_q) * _series(of_order, m, q, x, even, kind, slope)[in_q]
-    # Mc1 is even and Ms1 is odd, which the sums of products do not show.
-    a = of_order.value
-    near = jnp.abs(x) * jnp.sqrt(1 + jnp.abs(a[0]) + 2 * jnp.abs(q)) < _NEAR
-    series = _series(of_order, m, q, jnp.where(near, 0.0, x), even, kind, slope)
-    if slope == even:
-        base = _series(of_order, m, q, jnp.zeros_like(x), even, kind, not even)
-        series = taylor.where(near, base, series)
-    change = taylor.line(q, 1.0, in_q)
-    about_zero = _about_zero(a, change, jnp.where(near, x, 0), even, slope)
-    found = taylor.where(near, taylor.product(series, about_zero), series)
+    (found,) = _expansions(m, q, x, even, kind, (slope,), in_q)
     return math.factorial(in_q) * found[in_q]
+
+
+def radial_and_slope(
+    m: Any, q: jax.Array, x: jax.Array, *, even: bool, kind: int
+) -> tuple[jax.Array, jax.Array]:
+    """Mc_m or Ms_m of the first or second kind, and its slope."""
+    value, slope = _expansions(m, q, x, even, kind, (False, True), 0)
+    return value[0], slope[0]
 
 
 def radial_in_x(

@@ -17,36 +17,64 @@ RADIAN = math.pi / 180
 """One degree."""
 
 _INTEGER = missing("it is an integer")
+_TINY = 1e-300
+_DECAY = 40.0
+"""Logarithm of the factor by which coefficients must decay before those that are left out."""
 
 
-def family_of(m: Any, q: jax.Array, even: bool) -> tuple[tridiagonal.Family, Any, Any]:
-    """The matrix of DLMF 28.4.5 to 28.4.16, its row for the order, the frequencies of the rows."""
+def family_of(
+    m: Any, q: jax.Array, even: bool, window: bool = False
+) -> tuple[tridiagonal.Family, Any, Any]:
+    """The matrix of DLMF 28.4.5 to 28.4.16, its row for the order, the frequencies of the rows.
+
+    With a window, the first row is not the matrix's own where the order is large.
+    """
     m, q = jnp.broadcast_arrays(m, q)
     k = jnp.arange(ROWS).reshape(-1, *[1] * q.ndim)
+    index = jnp.floor(m / 2 if even else (m - 1) / 2)
+    if window:
+        start = jnp.maximum(index - ROWS // 2, 0)
+        k, index = k + start, index - start
     odd = m % 2
     frequency = 2 * k + odd if even else 2 * k + 2 - odd
     first = k == 0
     slope = jnp.where(first, odd if even else -odd, 0.0)
     beside = jnp.where(first & (odd == 0) & even, math.sqrt(2.0), jnp.ones_like(slope))
-    index = jnp.floor(m / 2 if even else (m - 1) / 2)
     return tridiagonal.Family(frequency**2, slope, beside), index, frequency
 
 
 def _in_reach(q: jax.Array, frequency: jax.Array, value: jax.Array) -> Any:
-    """Whether the rows that are left out do not matter."""
-    return frequency[-40] ** 2 - value > 4 * jnp.abs(q)
+    """Whether the rows that are left out do not matter: the coefficients decay before them.
+
+    They do where the diagonal is further from the eigenvalue than 2|q|, by the factor
+    exp(-arccosh(distance/2|q|)) a row.
+    """
+    distance = (frequency**2 - value) / jnp.maximum(2 * jnp.abs(q), _TINY)
+    behind, before = (
+        folded.total(jnp.arccosh(jnp.maximum(side, 1.0))) for side in (distance, -distance)
+    )
+    return (behind > _DECAY) & ((before > _DECAY) | (frequency[0] <= 2))
 
 
 @tower("Hellmann and Feynman", q="order")
 def characteristic_value(m: Any, q: jax.Array, *, even: bool, order: int) -> Any:
     """a_m(q) or b_m(q), or a derivative in q: Hellmann-Feynman's, and perturbation theory's."""
-    family, index, frequency = family_of(m, q, even)
+    family, index, frequency = family_of(m, q, even, window=True)
     values, _, _ = tridiagonal.expansion(family, jnp.asarray(q), index, order)
     inside = _in_reach(q, frequency, values[0]) & (index >= 0)
     return jnp.where(inside, math.factorial(order) * values[order], jnp.nan)
 
 
 characteristic_value.partials(m=_INTEGER)
+
+
+def is_characteristic(
+    m: jax.Array, q: jax.Array, value: jax.Array, *, even: bool, error: float
+) -> jax.Array:
+    """Whether a number is a_m(q) or b_m(q), up to a relative error: Sturm's theorem tells."""
+    family, index, _ = family_of(m, q, even, window=True)
+    size = error * jnp.abs(value)
+    return tridiagonal.encloses(family, q, index, value - size, value + size)
 
 
 def _cosine_of_multiple(frequency: jax.Array, x: jax.Array, quarters: int) -> Any:
