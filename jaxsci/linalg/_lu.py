@@ -10,7 +10,7 @@ import jax.numpy as jnp
 from jax.lax import linalg as lax_linalg
 from jax.typing import ArrayLike
 
-from jaxsci.linalg._infra.arguments import arrays, at_least, one_of, square
+from jaxsci.linalg._infra.arguments import array, arrays, at_least, one_of, square
 from jaxsci.linalg._infra.catalog import public
 from jaxsci.linalg._infra.slices import flag, nan_where, of_columns, over_slices
 
@@ -224,10 +224,9 @@ def lu_solve(
     """
     packed, pivots = pair("lu_solve", "lu_and_piv", lu_and_piv)
     packed, b = arrays("lu_solve", lu_and_piv=packed, b=b)
-    arrays("lu_solve", lu_and_piv=pivots)
+    pivots = array("lu_solve", "lu_and_piv", pivots)
     square("lu_solve", lu_and_piv=packed)
     one_of("lu_solve", "trans", trans, (0, 1, 2))
-    pivots = jnp.asarray(pivots)
     n = packed.shape[-1]
     if pivots.size == 0:  # NumPy's empty array is one of floats
         pivots = pivots.astype(jnp.int32)

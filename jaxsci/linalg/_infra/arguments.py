@@ -18,7 +18,7 @@ def arrays(function: str, **given: Any) -> list[jax.Array]:
     Raises:
         TypeError: an argument is not an array, by name.
     """
-    found = [_array(function, name, value) for name, value in given.items()]
+    found = [array(function, name, value) for name, value in given.items()]
     promotion.check(function, [*found, *_default(found)])
     dtype = promotion.named(function, jnp.result_type, *found, *_default(found))
     return [x.astype(dtype) for x in found]
@@ -29,12 +29,17 @@ def _default(found: Sequence[jax.Array]) -> list[Any]:
     return [] if any(jnp.issubdtype(x.dtype, jnp.inexact) for x in found) else [float]
 
 
-def _array(function: str, name: str, value: jax.Array | np.ndarray) -> jax.Array:
+def array(function: str, name: str, value: jax.Array | np.ndarray) -> jax.Array:
+    """The argument as a JAX array of its own dtype.
+
+    Raises:
+        TypeError: it is not an array, by name.
+    """
     promotion.check_size(function, name, value)
     try:
         if isinstance(value, list | tuple | dict | str) or value is None:
             raise TypeError
-        array = jnp.asarray(value)
+        found = jnp.asarray(value)
     except (TypeError, ValueError):  # the latter of masked arrays
         kind = getattr(value, "dtype", None)
         got = type(value).__name__ if kind is None else f"{type(value).__name__} of {kind}"
@@ -42,13 +47,13 @@ def _array(function: str, name: str, value: jax.Array | np.ndarray) -> jax.Array
         raise TypeError(
             f"{function}: argument {name!r} must be an array, got {got}{hint}"
         ) from None
-    if jnp.issubdtype(array.dtype, jnp.floating) and array.dtype.itemsize < 2:
+    if jnp.issubdtype(found.dtype, jnp.floating) and found.dtype.itemsize < 2:
         raise TypeError(  # JAX promotes them to nothing, and its own routines make NaN of them
-            f"{function}: argument {name!r} must have at least 16 bits a number, got {array.dtype}"
+            f"{function}: argument {name!r} must have at least 16 bits a number, got {found.dtype}"
         )
-    if jnp.issubdtype(array.dtype, jax.dtypes.extended):
+    if jnp.issubdtype(found.dtype, jax.dtypes.extended):
         raise TypeError(f"{function}: argument {name!r} must be an array of numbers")
-    return array
+    return found
 
 
 def at_least(function: str, ndim: int, **given: jax.Array) -> None:
