@@ -61,7 +61,7 @@ def formula_of_few(
         results: how many.
     """
 
-    def formula(ys: jax.Array, *xs: jax.Array) -> tuple[jax.Array, ...]:
+    def formula(ys: Sequence[jax.Array], *xs: jax.Array) -> tuple[jax.Array, ...]:
         alike = jnp.broadcast_arrays(*xs)
         shape = alike[0].shape
         wanted = jnp.broadcast_to(where(ys, *xs), shape)

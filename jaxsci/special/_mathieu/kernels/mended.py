@@ -8,6 +8,7 @@ What SciPy has is kept where it agrees with the value of this package.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -16,8 +17,12 @@ import jax.numpy as jnp
 
 from jaxsci.special._catalog.row import Guard, Repair
 from jaxsci.special._mathieu.kernels.modified import radial_and_slope
-from jaxsci.special._mathieu.kernels.series import angular, characteristic_value, is_characteristic
-from jaxsci.special._numerics.few import where_wanted
+from jaxsci.special._mathieu.kernels.series import (
+    angular_and_slope,
+    characteristic_value,
+    is_characteristic,
+)
+from jaxsci.special._numerics.few import formula_of_few, where_wanted
 
 _WRONG = 1e-9
 _WORDS = "SciPy's are off by more than 1e-9, as far as "
@@ -34,19 +39,19 @@ def _search_may_fail(m: jax.Array, q: jax.Array) -> jax.Array:
 def eigenvalue(even: bool, within: Guard) -> Repair:
     """Of a_m(q) or b_m(q), where the guard allows them."""
 
+    def where(ys: Sequence[jax.Array], m: jax.Array, q: jax.Array) -> jax.Array:
+        return _search_may_fail(m, q) & within.allows(m, q)
+
     def formula(ys: Sequence[jax.Array], m: jax.Array, q: jax.Array) -> jax.Array:
         m, q = jnp.broadcast_arrays(m, q)
         right = is_characteristic(m, q, ys[0], even=even, error=_WRONG)
         (found,) = where_wanted(
-            _search_may_fail(m, q) & ~right,
+            where(ys, m, q) & ~right,
             lambda m, q: (characteristic_value(m, q, even=even, order=0),),
             (m, q),
             (ys[0],),
         )
         return found
-
-    def where(ys: Sequence[jax.Array], m: jax.Array, q: jax.Array) -> jax.Array:
-        return _search_may_fail(m, q) & within.allows(m, q)
 
     return Repair(_WORDS + _SEARCH, where, formula, costly=True)
 
@@ -60,17 +65,18 @@ def _function(
 ) -> Repair:
     """Of a function of m, q and x and its slope, of oscillations of about this wavenumber."""
 
+    def where(ys: Sequence[jax.Array], m: jax.Array, q: jax.Array, x: jax.Array) -> jax.Array:
+        return doubtful(m, q) & within.allows(m, q, x) & ~jnp.isnan(x)
+
+    ours = formula_of_few(where, own, results=2)
+
     def formula(ys: Sequence[jax.Array], m: jax.Array, q: jax.Array, x: jax.Array) -> Pair:
-        m, q, x = jnp.broadcast_arrays(m, q, x)
-        value, slope = where_wanted(doubtful(m, q), own, (m, q, x), tuple(ys))
+        value, slope = ours(ys, m, q, x)
         per_slope = 1 / wavenumber(m, q, x)
         amplitude = jnp.hypot(value, slope * per_slope)
         off = jnp.hypot(value - ys[0], (slope - ys[1]) * per_slope)
         right = off <= _WRONG * amplitude
         return jnp.where(right, ys[0], value), jnp.where(right, ys[1], slope)
-
-    def where(ys: Sequence[jax.Array], m: jax.Array, q: jax.Array, x: jax.Array) -> jax.Array:
-        return doubtful(m, q) & within.allows(m, q, x) & ~jnp.isnan(x)
 
     return Repair(_WORDS + words, where, formula, results=(0, 1), costly=True)
 
@@ -78,13 +84,10 @@ def _function(
 def solution(even: bool, within: Guard) -> Repair:
     """Of ce_m(x, q) or se_m(x, q), x in degrees, and its slope in radians."""
 
-    def own(m: jax.Array, q: jax.Array, x: jax.Array) -> Pair:
-        value, slope = (angular(m, q, x, even=even, in_q=0, in_x=k) for k in (0, 1))
-        return value, slope
-
     def wavenumber(m: Any, q: jax.Array, x: jax.Array) -> jax.Array:
         return jnp.sqrt(1 + m * m + 2 * jnp.abs(q))
 
+    own = functools.partial(angular_and_slope, even=even)
     return _function(_SEARCH, within, _search_may_fail, own, wavenumber)
 
 
@@ -94,11 +97,9 @@ def modified(even: bool, kind: int, within: Guard) -> Repair:
     def doubtful(m: jax.Array, q: jax.Array) -> jax.Array:
         return (q > 0) & (_search_may_fail(m, q) | (m >= 5) & (q < m * m))
 
-    def own(m: jax.Array, q: jax.Array, x: jax.Array) -> Pair:
-        return radial_and_slope(m, q, x, even=even, kind=kind)
-
     def wavenumber(m: jax.Array, q: jax.Array, x: jax.Array) -> jax.Array:
         return jnp.sqrt(1 + m * m + 2 * q * jnp.cosh(2 * jnp.clip(x, -100.0, 100.0)))
 
     words = f"q > 0 and m >= 5 and q < m^2, or {_SEARCH}"
+    own = functools.partial(radial_and_slope, even=even, kind=kind)
     return _function(words, within, doubtful, own, wavenumber)

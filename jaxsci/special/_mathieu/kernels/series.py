@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import jax
@@ -88,9 +89,10 @@ def _cosine_of_multiple(frequency: jax.Array, x: jax.Array, quarters: int) -> An
     return jnp.where((quadrant == 1) | (quadrant == 2), -size, size)
 
 
-@tower("perturbation theory", q="in_q")
-def angular(m: Any, q: jax.Array, x: jax.Array, *, even: bool, in_q: int, in_x: int) -> Any:
-    """ce_m or se_m at x degrees, or its derivatives in q and x, those in radians (DLMF 28.4(i))."""
+def _waves(
+    m: Any, q: jax.Array, x: jax.Array, even: bool, in_q: int, orders: Sequence[int]
+) -> list[jax.Array]:
+    """Derivatives in q and, of each of these orders, in x: one eigenvector serves them all."""
     m, q, x = jnp.broadcast_arrays(m, q, x)
     family, index, frequency = family_of(m, q, even)
     values, u, sign = tridiagonal.expansion(family, q, index, in_q)
@@ -102,11 +104,28 @@ def angular(m: Any, q: jax.Array, x: jax.Array, *, even: bool, in_q: int, in_x: 
     if even:
         constant = (frequency == 0) & (m % 2 == 0)
         vector = jnp.where(constant, vector / math.sqrt(2.0), vector)
-    phase = (in_x + (0 if even else 3)) % 4
-    wave = _cosine_of_multiple(frequency, x, phase)
-    total = folded.total(vector * frequency**in_x * wave)
-    total = jnp.where(_in_reach(q, frequency, values[0]), total, jnp.nan)
-    return total if even else jnp.where(m == 0, 0.0, total)
+    known = _in_reach(q, frequency, values[0])
+    found = []
+    for in_x in orders:
+        phase = (in_x + (0 if even else 3)) % 4
+        wave = _cosine_of_multiple(frequency, x, phase)
+        total = jnp.where(known, folded.total(vector * frequency**in_x * wave), jnp.nan)
+        found.append(total if even else jnp.where(m == 0, 0.0, total))
+    return found
+
+
+@tower("perturbation theory", q="in_q")
+def angular(m: Any, q: jax.Array, x: jax.Array, *, even: bool, in_q: int, in_x: int) -> Any:
+    """ce_m or se_m at x degrees, or its derivatives in q and x, those in radians (DLMF 28.4(i))."""
+    return _waves(m, q, x, even, in_q, (in_x,))[0]
+
+
+def angular_and_slope(
+    m: Any, q: jax.Array, x: jax.Array, *, even: bool
+) -> tuple[jax.Array, jax.Array]:
+    """ce_m or se_m at x degrees, and its slope in radians."""
+    value, slope = _waves(m, q, x, even, 0, (0, 1))
+    return value, slope
 
 
 angular.partials(
