@@ -61,6 +61,8 @@ RANGES: dict[str, Ends | tuple[Ends, ...]] = {
     **dict.fromkeys(["j0", "j1", "y0", "y1"], (-100, 15)),
     **dict.fromkeys(["jv", "yv", "iv", "kv", "jve", "yve", "ive", "kve"], (-100, 2.5)),
     **dict.fromkeys(["jvp", "yvp", "ivp", "kvp"], (-100, 2.5)),
+    "airy": (-100, 4),
+    "airye": (-100, 8),
     **dict.fromkeys(["yn", "spherical_jn", "spherical_yn"], (-100, 9)),
     **dict.fromkeys(["kn", "spherical_in", "spherical_kn"], (-100, 2.8)),
     **dict.fromkeys(["i0", "i1", "k0", "k1"], (-30, 2.8)),
@@ -174,6 +176,8 @@ SCIPY_IS_WRONG: dict[str, Callable[..., Any]] = {
     # And an infinity less another one is none.
     "yvp": lambda v, x: _beyond_amos(v, x) | (x == 0),
     "yn": lambda n, x: np.abs(x) > 1e3,
+    # It loses a digit or two, gives up beyond 1e6, and Bi has no values from 103.3 on.
+    **dict.fromkeys(["airy", "airye"], lambda x: np.abs(x) > 1),
     # What underflows on the way is 0, and what overflows NaN.
     "spherical_in": lambda n, x: (n > 5) & (np.abs(x) < 1e-20),
     "spherical_kn": lambda n, x: (x < -600) & np.isfinite(x) | (x < 0) & (x > -1e-20),
