@@ -50,22 +50,29 @@ def named(rows):
     return {"argvalues": rows, "ids": [row.name for row in rows]}
 
 
+def with_statics(rows):
+    """Each row with each choice of its static arguments."""
+    cases = [(row, static) for row in rows for static in row.samples.statics]
+    ids = ["-".join([row.name, *(f"{k}={v}" for k, v in static.items())]) for row, static in cases]
+    return {"argvalues": cases, "ids": ids}
+
+
 # -- accuracy --------------------------------------------------------------------------------------
 
 
-def results(row, columns):
+def results(row, columns, **static):
     """What the row's function gives on the device, one array a result."""
     with jaxsci.use_backend("device"):
-        found = jax.jit(row.function)(*columns)
+        found = jax.jit(functools.partial(row.function, **static))(*columns)
     return [np.asarray(y) for y in (found if row.outputs else (found,))]
 
 
-def errors(row, columns):
+def errors(row, columns, static):
     """Errors in units of the last place, where the value is a number of ordinary size."""
-    found = results(row, columns)
+    found = results(row, columns, **static)
     in_plane = any(np.iscomplexobj(x) for x in columns)
     kernel = row.complex_kernel if in_plane else row.kernel
-    truth_of = kernel_truths.truth_of(row, reference.Reference(row, row.samples.statics[0]))
+    truth_of = kernel_truths.truth_of(row, reference.Reference(row, static), static)
     envelopes = _envelopes(row, kernel)
     least = LEAST_IN_PLANE if in_plane else LEAST
     out = []
@@ -131,7 +138,7 @@ def _envelopes(row, kernel):
     return [of(text) for text in kernel.envelope.split("; ")]
 
 
-@pytest.mark.parametrize("row", **named(ROWS))
+@pytest.mark.parametrize(("row", "static"), **with_statics(ROWS))
 @pytest.mark.parametrize(
     "n",
     [
@@ -139,15 +146,15 @@ def _envelopes(row, kernel):
         pytest.param(300, marks=pytest.mark.rotating(0.02), id="many"),
     ],
 )
-def test_errors_are_as_small_as_declared(row, n):
+def test_errors_are_as_small_as_declared(row, static, n):
     assert row.kernel.ulps <= (4 if len(row.arrays) == 1 else OF_SEVERAL)
-    found = errors(row, points(row, n))
+    found = errors(row, points(row, n), static)
     assert len(found) > n / 2
     worst = max(found)
     assert worst[0] <= row.kernel.ulps, worst
 
 
-@pytest.mark.parametrize("row", **named(IN_PLANE))
+@pytest.mark.parametrize(("row", "static"), **with_statics(IN_PLANE))
 @pytest.mark.parametrize(
     "n",
     [
@@ -155,9 +162,9 @@ def test_errors_are_as_small_as_declared(row, n):
         pytest.param(300, marks=pytest.mark.rotating(0.02), id="many"),
     ],
 )
-def test_errors_in_the_plane_are_as_small_as_declared(row, n):
+def test_errors_in_the_plane_are_as_small_as_declared(row, static, n):
     assert row.complex_kernel.ulps <= OF_SEVERAL
-    found = errors(row, complex_points(row, n))
+    found = errors(row, complex_points(row, n), static)
     assert len(found) > n / 2
     worst = max(found, key=lambda e: e[0])
     assert worst[0] <= row.complex_kernel.ulps, worst

@@ -60,6 +60,11 @@ RANGES: dict[str, Ends | tuple[Ends, ...]] = {
     **dict.fromkeys(["gdtr", "gdtrc"], (-150, 3)),  # products of smaller numbers are subnormal
     **dict.fromkeys(["j0", "j1", "y0", "y1"], (-100, 15)),
     **dict.fromkeys(["jv", "yv", "iv", "kv", "jve", "yve", "ive", "kve"], (-100, 2.5)),
+    **dict.fromkeys(["jvp", "yvp", "ivp", "kvp"], (-100, 2.5)),
+    "airy": (-100, 4),
+    "airye": (-100, 8),
+    **dict.fromkeys(["yn", "spherical_jn", "spherical_yn"], (-100, 9)),
+    **dict.fromkeys(["kn", "spherical_in", "spherical_kn"], (-100, 2.8)),
     **dict.fromkeys(["i0", "i1", "k0", "k1"], (-30, 2.8)),
     **dict.fromkeys(["i0e", "i1e", "k0e", "k1e"], (-30, 9)),
     **dict.fromkeys(["ellipkinc", "ellipeinc"], ((-300, 5), (-300, 300))),
@@ -82,11 +87,15 @@ PLANE: dict[str, tuple[float, float]] = {
     "lambertw": (-100, 100),
     **dict.fromkeys(["jv", "yv", "iv", "kv", "jve", "yve", "ive", "kve"], (-60, 1.8)),
     **dict.fromkeys(["hankel1", "hankel2", "hankel1e", "hankel2e"], (-60, 1.8)),
+    **dict.fromkeys(["jvp", "yvp", "ivp", "kvp", "h1vp", "h2vp"], (-60, 1.8)),
+    **dict.fromkeys([f"spherical_{kind}n" for kind in "jyik"], (-60, 2.5)),
 }
 """Decimal exponents of the moduli of random complex arguments."""
 
 WITHIN: dict[str, Callable[..., Any]] = {
     **dict.fromkeys(["ellipkinc", "ellipeinc"], lambda phi, m: m <= 1),
+    # The expressions divide by 0 there.
+    **dict.fromkeys([f"spherical_{kind}n" for kind in "jyik"], lambda n, z: z != 0),
 }
 """Where functions are defined that mpmath continues beyond; of the arguments."""
 
@@ -110,6 +119,11 @@ def _beyond_amos(v: np.ndarray, x: np.ndarray) -> np.ndarray:
 def _beyond_scaled_amos(v: np.ndarray, x: np.ndarray) -> np.ndarray:
     """Besides, poles at 0 are NaN, and what overflows has the sign of the other functions."""
     return _beyond_amos(v, x) | (x == 0) | (np.abs(v) > 16) & (x < 1e-19) | (np.abs(v) >= 1e4)
+
+
+def _beyond_neighbours(v: np.ndarray, x: np.ndarray) -> np.ndarray:
+    """Besides, a small order is lost in a sum."""
+    return _beyond_amos(v, x) | (v != 0) & (np.abs(v) < 1e-15)
 
 
 def _are_huge(*xs: np.ndarray) -> np.ndarray:
@@ -157,6 +171,16 @@ SCIPY_IS_WRONG: dict[str, Callable[..., Any]] = {
     **dict.fromkeys(["j0", "j1", "y0", "y1"], lambda x: np.abs(x) > 1e3),
     **dict.fromkeys(["jv", "yv", "iv", "kv", "kve"], _beyond_amos),
     **dict.fromkeys(["jve", "yve", "ive"], _beyond_scaled_amos),
+    **dict.fromkeys(["jvp", "ivp"], _beyond_neighbours),
+    "kvp": _beyond_amos,
+    # And an infinity less another one is none.
+    "yvp": lambda v, x: _beyond_amos(v, x) | (x == 0),
+    "yn": lambda n, x: np.abs(x) > 1e3,
+    # It loses a digit or two, gives up beyond 1e6, and Bi has no values from 103.3 on.
+    **dict.fromkeys(["airy", "airye"], lambda x: np.abs(x) > 1),
+    # What underflows on the way is 0, and what overflows NaN.
+    "spherical_in": lambda n, x: (n > 5) & (np.abs(x) < 1e-20),
+    "spherical_kn": lambda n, x: (x < -600) & np.isfinite(x) | (x < 0) & (x > -1e-20),
     # Functions are odd, and their zeros have signs.
     **dict.fromkeys(
         ["ellipkinc", "ellipeinc"],
@@ -261,7 +285,12 @@ def complex_points(row: Any, n: int) -> list[np.ndarray]:
                 [x, size * np.exp(1j * np.where(rng.random(2 * n) < 0.5, angle, beside)), few]
             )
         )
-    return columns
+    return _within(row, columns)
+
+
+def _within(row: Any, columns: list[np.ndarray]) -> list[np.ndarray]:
+    within = WITHIN.get(row.name)
+    return columns if within is None else [x[within(*columns)] for x in columns]
 
 
 def points(row: Any, n: int) -> list[np.ndarray]:
@@ -278,8 +307,7 @@ def points(row: Any, n: int) -> list[np.ndarray]:
         np.concatenate(xs)
         for xs in zip(own, far, near, *more, reference.awkward(row, reference.REAL), strict=True)
     ]
-    within = WITHIN.get(row.name)
-    return columns if within is None else [x[within(*columns)] for x in columns]
+    return _within(row, columns)
 
 
 def _far(argument: Any, rng: np.random.Generator, low: float, high: float, own: Any) -> Any:

@@ -557,6 +557,76 @@ TAILS_OF_GAMMA = Table(
     },
 )
 
+# -- Airy functions --------------------------------------------------------------------------------
+
+
+def airy_of(name: str, x: Any) -> Any:
+    """Ai, Aip, Bi or Bip."""
+    function = mp.airyai if name.startswith("Ai") else mp.airybi
+    return function(x, derivative=1) if name.endswith("p") else function(x)
+
+
+def scaled_airy(name: str) -> Callable[[Any], Any]:
+    """The function times exp(zeta), or for Bi exp(-zeta), and times or over the root of sqrt(x)."""
+
+    def function(x: Any) -> Any:
+        root = mp.sqrt(mp.sqrt(x))
+        power = (1 if name.startswith("Ai") else -1) * 2 * root**6 / 3
+        with mp.extradps(10):
+            return mp.exp(power) * airy_of(name, x) * (1 / root if name.endswith("p") else root)
+
+    return function
+
+
+def scaled_airy_far(name: str) -> Callable[[Any], Any]:
+    """The same of s = x^(-3/2)."""
+    return lambda s: scaled_airy(name)(1 / mp.cbrt(s) ** 2)
+
+
+def airy_phase(derivative: bool, odd: bool) -> Callable[[Any], Any]:
+    """The even and odd parts of DLMF 9.7.9 to 9.7.12, of v = 1/zeta^2; the odd one times zeta."""
+
+    def function(v: Any) -> Any:
+        zeta = 1 / mp.sqrt(v)
+        root = mp.cbrt(mp.mpf(3) / 2 * zeta)  # of x
+        x, quarter = root * root, mp.sqrt(root)
+        with mp.extradps(10):
+            angle = zeta - mp.pi / 4
+            c, s = mp.cos(angle), mp.sin(angle)
+            if derivative:
+                a, b = airy_of("Aip", -x) / quarter, airy_of("Bip", -x) / quarter
+                parts = a * s + b * c, b * s - a * c
+            else:
+                a, b = airy_of("Ai", -x) * quarter, airy_of("Bi", -x) * quarter
+                parts = a * c - b * s, a * s + b * c
+            return parts[1] * zeta if odd else parts[0]
+
+    return function
+
+
+_LEAST_OF_AIRY = {"Ai": 0.23, "Aip": 0.22, "Bi": 0.3, "Bip": 0.4}
+
+AIRY = Table(
+    "Polynomials of the Airy functions.",
+    {
+        f"{name.upper()}{part}": intervals
+        for name, least in _LEAST_OF_AIRY.items()
+        for part, intervals in {
+            "": pieces(
+                lambda x, name=name: airy_of(name, x), -5.25, -3.75, -2.25, -0.75, 0.5, size=least
+            ),
+            "_SCALED": pieces(scaled_airy(name), 0.5, 1.25, 2.5, 5.25),
+            "_FAR": pieces(scaled_airy_far(name), 0.0, 1 / 12),
+        }.items()
+    }
+    | {
+        "EVEN": pieces(airy_phase(False, False), 0.0, 1 / 64),
+        "ODD": pieces(airy_phase(False, True), 0.0, 1 / 64, size=0.5),
+        "EVEN_SLOPE": pieces(airy_phase(True, False), 0.0, 1 / 64),
+        "ODD_SLOPE": pieces(airy_phase(True, True), 0.0, 1 / 64, size=0.5),
+    },
+)
+
 # -- incomplete beta functions ---------------------------------------------------------------------
 
 
@@ -637,6 +707,7 @@ TABLES = {
     "_error/kernels/trigonometric_tables": TRIGONOMETRIC,
     "_bessel/kernels/cylinder_tables": CYLINDER,
     "_bessel/kernels/modified_tables": MODIFIED,
+    "_bessel/kernels/airy_tables": AIRY,
     "_elliptic/kernels/elliptic_tables": ELLIPTIC,
     "_gamma/kernels/gamma_tables": GAMMA,
     "_gamma/kernels/spence_tables": SPENCE,

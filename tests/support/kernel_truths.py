@@ -179,8 +179,25 @@ PROPORTIONS += ("gammaincinv", "gammainccinv", "chdtri", "pdtri", "gdtrix")
 PROPORTIONS += ("betaincinv", "betainccinv", "bdtri", "nbdtri")
 
 
-def truth_of(row: Any, reference: Callable[..., Any]) -> Callable[..., Any]:
+NEIGHBOURS = ("jvp", "yvp", "ivp", "kvp", "h1vp", "h2vp")
+"""Sums over neighbouring orders, in which a small one needs more digits."""
+
+
+SPHERICAL: dict[str, tuple[Any, int]] = {
+    "spherical_jn": (mpmath.besselj, -1),
+    "spherical_yn": (mpmath.bessely, -1),
+    "spherical_in": (mpmath.besseli, 1),
+    "spherical_kn": (mpmath.besselk, -1),
+}
+"""The function, and the sign of the next order in its derivative (DLMF 10.51.2, 10.51.5)."""
+
+
+def truth_of(row: Any, reference: Callable[..., Any], static: dict[str, Any]) -> Callable[..., Any]:
     """What a row's function is of, as `reference.Reference` gives it."""
+    if row.name in NEIGHBOURS:
+        return _of_small_orders(reference)
+    if row.name in SPHERICAL:
+        return _spherical(*SPHERICAL[row.name], static["derivative"])
     known = TRUTHS.get(row.name)
     if known is None:
         return reference
@@ -189,5 +206,29 @@ def truth_of(row: Any, reference: Callable[..., Any]) -> Callable[..., Any]:
     def truth(at: Any) -> Any:
         inside = all(x > 0 for x in at[-2:]) and at[-1] < most
         return [[mpmath.mpf(known(*at))]] if inside else reference(at)
+
+    return truth
+
+
+def _of_small_orders(reference: Callable[..., Any]) -> Callable[..., Any]:
+    def truth(at: Any) -> Any:
+        more = max(0, -int(mpmath.log10(abs(at[0])))) if at[0] else 0
+        with mp.extradps(more):
+            return reference(at)
+
+    return truth
+
+
+def _spherical(bessel: Any, sign: int, derivative: bool) -> Callable[..., Any]:
+    def function(n: int, z: Any) -> Any:
+        return mpmath.sqrt(mpmath.pi / 2) / mpmath.sqrt(z) * bessel(n + mpmath.mpf(1) / 2, z)
+
+    def truth(at: Any) -> Any:
+        n, z = at
+        with mp.extradps(_GUARD):
+            if not derivative:
+                return [[function(n, z)]]
+            below = mpmath.mpf(n) / z * function(n, z) if n else mpmath.mpf(0)
+            return [[below + sign * function(n + 1, z)]]
 
     return truth

@@ -11,14 +11,15 @@ import numpy as np
 
 from jaxsci._core.elementwise_rules import closed, real_linear
 from jaxsci.special._bessel.kernels import cylinder_in_order as cylinder
-from jaxsci.special._bessel.kernels import modified_in_order as modified
 from jaxsci.special._bessel.kernels import (
+    derivatives_on_device,
     real_order_in_plane,
     real_order_on_device,
     scaled,
     slopes,
     vanishing,
 )
+from jaxsci.special._bessel.kernels import modified_in_order as modified
 from jaxsci.special._catalog.decorators import (
     Guard,
     OnHost,
@@ -520,6 +521,8 @@ def _neighbours(function: str, sign: str) -> str:
         statics=_DERIVATIVES,
     ),
     check=derivatives_of_bessel,
+    kernel=derivatives_on_device.jvp,
+    complex_kernel=derivatives_on_device.jvp_in_plane,
 )
 def jvp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
     """The n-th derivative of J_v(z) with respect to z.
@@ -548,6 +551,8 @@ def jvp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
     ),
     check=derivatives_of_bessel,
     guard=_STEPS_OF_DERIVATIVES,
+    kernel=derivatives_on_device.yvp,
+    complex_kernel=derivatives_on_device.yvp_in_plane,
 )
 def yvp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
     """The n-th derivative of Y_v(z) with respect to z.
@@ -577,6 +582,8 @@ def yvp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
     ),
     check=derivatives_of_bessel,
     repair=vanishing.repair(vanishing.derivative(vanishing.macdonald)),
+    kernel=derivatives_on_device.kvp,
+    complex_kernel=derivatives_on_device.kvp_in_plane,
 )
 def kvp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
     """The n-th derivative of K_v(z) with respect to z.
@@ -605,6 +612,8 @@ def kvp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
         statics=_DERIVATIVES,
     ),
     check=derivatives_of_bessel,
+    kernel=derivatives_on_device.ivp,
+    complex_kernel=derivatives_on_device.ivp_in_plane,
 )
 def ivp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
     """The n-th derivative of I_v(z) with respect to z.
@@ -634,6 +643,7 @@ def ivp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
     ),
     host=OnHost(results="complex"),
     check=derivatives_of_bessel,
+    complex_kernel=derivatives_on_device.h1vp_in_plane,
 )
 def h1vp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
     """The n-th derivative of H1_v(z) with respect to z.
@@ -660,6 +670,7 @@ def h1vp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
     ),
     host=OnHost(results="complex"),
     check=derivatives_of_bessel,
+    complex_kernel=derivatives_on_device.h2vp_in_plane,
 )
 def h2vp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
     """The n-th derivative of H2_v(z) with respect to z.

@@ -9,7 +9,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci._core.elementwise_rules import closed
-from jaxsci.special._bessel.kernels import vanishing
+from jaxsci.special._bessel.kernels import spherical_on_device, vanishing
 from jaxsci.special._catalog.decorators import (
     Flaw,
     Guard,
@@ -79,6 +79,8 @@ def _derivatives(function: Callable[..., Any], sign: int, flip: int = 1) -> Any:
         _reference("besselj"), (_ORDERS, _DISC), awkward=(*_AT_ZERO, *_SMALL), statics=_BOTH
     ),
     guard=_STEPS,
+    kernel=spherical_on_device.spherical_jn,
+    complex_kernel=spherical_on_device.spherical_jn_in_plane,
 )
 def spherical_jn(n: Int, z: Complex, derivative: StaticBool = False) -> Array:
     """Spherical Bessel function of the first kind, j_n(z), or its derivative in z.
@@ -106,6 +108,8 @@ rule(spherical_jn, z=_derivatives(spherical_jn, 1))
     source="10.47.4",
     samples=Samples(_reference("bessely"), (_ORDERS, _DISC), awkward=_SMALL, statics=_BOTH),
     guard=_STEPS,
+    kernel=spherical_on_device.spherical_yn,
+    complex_kernel=spherical_on_device.spherical_yn_in_plane,
 )
 def spherical_yn(n: Int, z: Complex, derivative: StaticBool = False) -> Array:
     """Spherical Bessel function of the second kind, y_n(z), or its derivative in z.
@@ -132,6 +136,8 @@ rule(spherical_yn, z=_derivatives(spherical_yn, 1))
     samples=Samples(
         _reference("besseli"), (_ORDERS, _DISC), awkward=(*_AT_ZERO, *_SMALL), statics=_BOTH
     ),
+    kernel=spherical_on_device.spherical_in,
+    complex_kernel=spherical_on_device.spherical_in_in_plane,
 )
 def spherical_in(n: Int, z: Complex, derivative: StaticBool = False) -> Array:
     """Modified spherical Bessel function of the first kind, i_n(z), or its derivative in z.
@@ -157,6 +163,8 @@ rule(spherical_in, z=_derivatives(spherical_in, -1))
     source="10.47.9",
     samples=Samples(_reference("besselk"), (_ORDERS, _DISC), awkward=_SMALL, statics=_BOTH),
     repair=vanishing.repair(vanishing.spherical),
+    kernel=spherical_on_device.spherical_kn,
+    complex_kernel=spherical_on_device.spherical_kn_in_plane,
 )
 def spherical_kn(n: Int, z: Complex, derivative: StaticBool = False) -> Array:
     """Modified spherical Bessel function of the second kind, k_n(z), or its derivative in z.

@@ -27,11 +27,13 @@ import jax.numpy as jnp
 import numpy as np
 
 from jaxsci._core.types import PyTree
+from jaxsci.special._gamma.kernels.on_device import rgamma
 from jaxsci.special._numerics import taylor
 
 _STEP = 0.16
 _LEAST_NODES = 40
 _NEGLIGIBLE = 44.0
+_LEAST = 1e-10
 _BITS = 400
 _BIG = 2.0**_BITS
 
@@ -102,6 +104,8 @@ def macdonald(v: jax.Array, z: jax.Array, m: int) -> Macdonald:
     first = v - steps
     q = binary_exponent(z)
     here, above = _integrals(first, z, q, m)
+    if m == 0:
+        here, above = _leading(first, z, q, here, above)
     ratio = 2 * two_to(q) / z
     square = power_of_two(jnp.ones_like(z.real), 2 * q)
 
@@ -147,6 +151,27 @@ def _integrals(v: jax.Array, z: jax.Array, q: jax.Array, m: int) -> tuple[list[A
     sums = jax.lax.fori_loop(0, most.astype(int) + 1, add, start)
     here, above = zip(*((here[0], above[0]) for here, above in sums), strict=True)
     return taylor.times(here, path.end / n), taylor.times(above, path.end / n)
+
+
+def _leading(
+    v: jax.Array, z: jax.Array, q: jax.Array, here: list[Any], above: list[Any]
+) -> tuple[list[Any], list[Any]]:
+    """The same near z = 0 (DLMF 10.27.4, 10.25.2), where exp(t) has lost digits on a long path."""
+    near = jnp.abs(z) < _LEAST
+    inside = jnp.where(near, z, _LEAST)
+    inverse = 2 / inside
+    power = (2 / jnp.abs(inside)) ** v
+    if jnp.iscomplexobj(z):
+        power = power * jnp.exp(-1j * (v * jnp.angle(inside)))
+    first = (1 + z) / (2 * rgamma(v + 1))  # exp(z) K_v
+    next_one = first * (power * (inverse * two_to(q)))
+    # The second term's factor is large near v = 1, where others cancel it; it is negligible there.
+    half = v >= 0.5
+    second = jnp.where(v < 0.9, 1 / (2 * rgamma(-jnp.where(half, v, 0.5))), 0.0) / power
+    return (
+        [jnp.where(half & near, first / jnp.where(half, v, 0.5) * power + second, here[0])],
+        [jnp.where(near, next_one, above[0])],
+    )
 
 
 def added(total: tuple[Any, Any], term: Any) -> tuple[Any, Any]:

@@ -22,6 +22,7 @@ from jaxsci.special._gamma.kernels.on_device import rgamma
 
 _SERIES_END, _SERIES_ORDERS = 1.0, 100.0
 _TERMS = 10
+_OVERFLOW = 725.0
 
 Function = Callable[[jax.Array, jax.Array], jax.Array]
 
@@ -109,7 +110,17 @@ def yv(v: jax.Array, x: jax.Array) -> jax.Array:
 def iv(v: jax.Array, x: jax.Array) -> jax.Array:
     """I_v(x)."""
     near = lambda v, x: _series(v, x, 1)  # noqa: E731
-    return _regular(lambda v, x: modified.i_in_order(v, x, 0, 0), v, x, near)
+    return _regular(_iv_far, v, x, near)
+
+
+def _iv_far(v: jax.Array, x: jax.Array) -> jax.Array:
+    """I_v(x) for x > 0, where exp(-x) I_v(x) may be 0 of a function that has overflowed."""
+    value = modified.i_in_order(v, x, 0, 0)
+    # The exponent of I, and of 1/K, for large orders (DLMF 10.41.3).
+    size = jnp.abs(v)
+    exponent = jnp.hypot(size, x) - size * jnp.arcsinh(size / x)
+    large = (x > _OVERFLOW) & jnp.isfinite(x) & (size < MOST_STEPS) & (exponent > _OVERFLOW)
+    return jnp.where((value == 0) & large, jnp.inf, value)
 
 
 @device_kernel(ulps=20, conditioned=True)
