@@ -235,7 +235,7 @@ def scipys_change(row, columns):
 
 def _scipys_slopes(row, columns):
     step = 2.0**-20
-    total = np.zeros_like(columns[-1])
+    total = np.zeros(columns[-1].shape)
     with np.errstate(all="ignore"):
         for i, (argument, x) in enumerate(zip(row.arrays, columns, strict=True)):
             if argument.kind is not Kind.INT:

@@ -51,6 +51,11 @@ RANGES: dict[str, Ends | tuple[Ends, ...]] = {
     "factorial": (-300, 2.23),
     "gammasgn": (-300, 9),
     "zetac": (-300, 2.3),
+    **dict.fromkeys(["sindg", "cosdg", "tandg", "cotdg"], (-300, 13.9)),
+    "diric": (-300, 4),
+    "pseudo_huber": (-150, 150),
+    **dict.fromkeys(["boxcox", "boxcox1p", "powm1"], ((-300, 300), (-300, 4))),
+    **dict.fromkeys(["inv_boxcox", "inv_boxcox1p"], ((-300, 4), (-300, 300))),
     "multigammaln": (-2, 9),
     **dict.fromkeys(["zeta", "polygamma"], (-300, 3)),
     **dict.fromkeys(["poch", "binom", "comb", "perm"], (-100, 6)),
@@ -97,7 +102,13 @@ WITHIN: dict[str, Callable[..., Any]] = {
 }
 """Where functions are defined that mpmath continues beyond; of the arguments."""
 
-DIGITS: dict[str, int] = {"zetac": 150, "ellipkm1": 350, "elliprj": 350, "voigt_profile": 120}
+DIGITS: dict[str, int] = {
+    "zetac": 150,
+    "pseudo_huber": 700,
+    "ellipkm1": 350,
+    "elliprj": 350,
+    "voigt_profile": 120,
+}
 """How many digits mpmath needs, where 50 do not do."""
 
 
@@ -183,6 +194,13 @@ SCIPY_IS_WRONG: dict[str, Callable[..., Any]] = {
     # The value has no meaning, or is that of an infinite number over another one.
     "voigt_profile": lambda x, sigma, gamma: (
         (sigma < 0) | (gamma < 0) | np.isinf(gamma) | (np.isinf(x) & np.isinf(sigma))
+    ),
+    "powm1": lambda x, y: (abs(x) < 1) & (y < -10),
+    "cotdg": lambda x: abs(x) < 5,
+    "diric": lambda x, n: abs(x) > 1e10,
+    "pseudo_huber": lambda delta, r: delta == np.inf,
+    **dict.fromkeys(
+        ["boxcox", "boxcox1p"], lambda x, lmbda: np.isinf(lmbda) | (abs(lmbda) < 1e-18)
     ),
     # What is none makes infinities, ones and zeros of what is not known.
     "zeta": lambda x, q: np.isnan(x + q) | (x >= 1e30) & ((q > 1) | (q < 0)),
