@@ -60,16 +60,28 @@ def with_statics(rows):
 # -- accuracy --------------------------------------------------------------------------------------
 
 
-def results(row, columns, **static):
+def called(row, static=None):
+    """The row's function, with the first of its static arguments that tests go through."""
+    static = row.samples.statics[0] if static is None else static
+    return functools.partial(row.function, **static) if static else row.function
+
+
+def on_host(row):
+    """The same, as the host computes it."""
+    static = row.samples.statics[0]
+    return functools.partial(row.host.fn, **static) if static else row.host.fn
+
+
+def results(row, columns, static=None):
     """What the row's function gives on the device, one array a result."""
     with jaxsci.use_backend("device"):
-        found = jax.jit(functools.partial(row.function, **static))(*columns)
+        found = jax.jit(called(row, static))(*columns)
     return [np.asarray(y) for y in (found if row.outputs else (found,))]
 
 
 def errors(row, columns, static):
     """Errors in units of the last place, where the value is a number of ordinary size."""
-    found = results(row, columns, **static)
+    found = results(row, columns, static)
     in_plane = any(np.iscomplexobj(x) for x in columns)
     kernel = row.complex_kernel if in_plane else row.kernel
     truth_of = kernel_truths.truth_of(row, reference.Reference(row, static), static)
@@ -203,9 +215,9 @@ def test_special_values_are_scipys(row, dtype):
     ]
     wide = [x.astype(np.float64) if x.dtype.kind == "f" else x for x in columns]
     with np.errstate(all="ignore"):
-        truths = row.scipy(*wide)
+        truths = on_host(row)(*wide)
         truths = [y.astype(dtype) for y in (truths if row.outputs else (truths,))]
-    excused = SCIPY_IS_WRONG.get(row.name, lambda *xs: np.False_)(*columns)
+        excused = SCIPY_IS_WRONG.get(row.name, lambda *xs: np.False_)(*columns)
     sizes = sizes_of(row, wide)
     if row.kernel.conditioned:
         sizes = [size + scipys_change(row, wide) for size in sizes]
@@ -230,12 +242,13 @@ def scipys_change(row, columns):
 
 def _scipys_slopes(row, columns):
     step = 2.0**-20
-    total = np.zeros_like(columns[-1])
+    total = np.zeros(columns[-1].shape)
     with np.errstate(all="ignore"):
         for i, (argument, x) in enumerate(zip(row.arrays, columns, strict=True)):
             if argument.kind is not Kind.INT:
                 sides = [
-                    row.scipy(*columns[:i], x * (1 + h), *columns[i + 1 :]) for h in (step, -step)
+                    on_host(row)(*columns[:i], x * (1 + h), *columns[i + 1 :])
+                    for h in (step, -step)
                 ]
                 total += np.abs(sides[0] - sides[1]) / (2 * step)
     return total
@@ -265,6 +278,39 @@ def test_no_first_guess_of_lambertw_leads_to_another_branch(k):
     known = ~np.isnan(truth)
     off = np.abs(found - truth)[known] / np.abs(truth[known])
     assert np.all(off <= 1e-13 * np.maximum(1, 1 / np.abs(1 + truth[known])))
+
+
+OTHERS = {
+    "Riemann's zeta": (
+        lambda x: special.zeta(x, None),
+        mpmath.zeta,
+        [(-171.4,), (-40.5,), (-3.75,), (-1e-20,), (0.3,), (1 + 1e-9,), (2.5,), (40.0,)],
+    ),
+    "with repetition": (
+        lambda n, k: special.comb(n, k, repetition=True),
+        lambda n, k: mpmath.binomial(n + k - 1, k),
+        [(3.0, 2.0), (7.5, 3.25), (40.0, 60.0), (1e-12, 2.0), (-2.5, 3.0), (-2.5, 0.75)],
+    ),
+    "factorial": (special.factorial, mpmath.factorial, [(0.0,), (3.0,), (1e-9,), (33.3,)]),
+    "one gamma function": (
+        lambda a: special.multigammaln(a, 1),
+        mpmath.loggamma,
+        [(1 + 1e-9,), (2 - 1e-9,), (0.3,), (50.5,)],
+    ),
+}
+"""What other static arguments make of functions: those, mpmath's, and where."""
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_other_static_arguments_have_kernels_too(name):
+    f, truth, at = OTHERS[name]
+    arguments = [np.array(x) for x in zip(*at, strict=True)]
+    with jaxsci.use_backend("device"):
+        assert not leaves(jax.jit(f).lower(*arguments).as_text())
+        found = jax.jit(f)(*arguments)
+    with mp.workdps(40):
+        expected = [float(truth(*map(mpmath.mpf, p))) for p in at]
+    np.testing.assert_allclose(found, expected, rtol=2e-14)
 
 
 # -- programs --------------------------------------------------------------------------------------
@@ -318,7 +364,7 @@ PROGRAMS = [
     ids=[f"{row.name}-{row.arrays[i].name}-{n}" for row, i, n in PROGRAMS],
 )
 def test_programs_stay_on_the_device(row, i, order):
-    f = row.function
+    f = called(row)
     for _ in range(order):
         f = derivative(f, i)
     to_host = order >= HOST_FROM.get((row.name, row.arrays[i].name), 9)
@@ -331,7 +377,7 @@ def test_programs_stay_on_the_device(row, i, order):
 @pytest.mark.parametrize("row", **named(IN_PLANE))
 @pytest.mark.parametrize("order", range(3))
 def test_programs_of_complex_numbers_stay_on_the_device(row, order):
-    f = row.function
+    f = called(row)
     i = next(i for i, a in enumerate(row.arrays) if a.kind is Kind.COMPLEX)
     for _ in range(order):
         f = derivative(f, i)
@@ -347,7 +393,7 @@ def test_programs_of_complex_numbers_stay_on_the_device(row, order):
     ids=lambda p: p.name if hasattr(p, "name") else str(p),
 )
 def test_derivatives_are_those_of_the_host(row, i, order):
-    f = row.function
+    f = called(row)
     for _ in range(order):
         f = derivative(f, i)
     xs = reference.sample(row, reference.REAL, np.random.default_rng(0), 20)
@@ -361,7 +407,7 @@ def test_derivatives_are_those_of_the_host(row, i, order):
 @pytest.mark.rotating(0.03)
 @pytest.mark.parametrize("row", **named(ROWS))
 def test_compiled_programs_call_nothing(row):
-    f = row.function
+    f = called(row)
     with jaxsci.use_backend("device"):
         n = len(row.arrays)
         xs = [np.ones(3, int) if a.kind is Kind.INT else np.full(3, 0.4) for a in row.arrays]

@@ -48,6 +48,17 @@ RANGES: dict[str, Ends | tuple[Ends, ...]] = {
     "shichi": (-300, 2.8),
     **dict.fromkeys(["gamma", "rgamma"], (-300, 2.23)),
     **dict.fromkeys(["gammaln", "psi"], (-300, 9)),
+    "factorial": (-300, 2.23),
+    "gammasgn": (-300, 9),
+    "zetac": (-300, 2.3),
+    **dict.fromkeys(["sindg", "cosdg", "tandg", "cotdg"], (-300, 13.9)),
+    "diric": (-300, 4),
+    "pseudo_huber": (-150, 150),
+    **dict.fromkeys(["boxcox", "boxcox1p", "powm1"], ((-300, 300), (-300, 4))),
+    **dict.fromkeys(["inv_boxcox", "inv_boxcox1p"], ((-300, 4), (-300, 300))),
+    "multigammaln": (-2, 9),
+    **dict.fromkeys(["zeta", "polygamma"], (-300, 3)),
+    **dict.fromkeys(["poch", "binom", "comb", "perm"], (-100, 6)),
     **dict.fromkeys(["beta", "betaln"], (-300, 12)),
     **dict.fromkeys(GAMMA_TAILS, (-300, 3)),
     **dict.fromkeys(["betainc", "betaincc", "bdtr", "bdtrc", "nbdtr", "nbdtrc"], (-300, 0)),
@@ -96,10 +107,17 @@ WITHIN: dict[str, Callable[..., Any]] = {
     **dict.fromkeys(["ellipkinc", "ellipeinc"], lambda phi, m: m <= 1),
     # The expressions divide by 0 there.
     **dict.fromkeys([f"spherical_{kind}n" for kind in "jyik"], lambda n, z: z != 0),
+    "zeta": lambda x, q: x > 1,
 }
 """Where functions are defined that mpmath continues beyond; of the arguments."""
 
-DIGITS: dict[str, int] = {"ellipkm1": 350, "elliprj": 350, "voigt_profile": 120}
+DIGITS: dict[str, int] = {
+    "zetac": 150,
+    "pseudo_huber": 700,
+    "ellipkm1": 350,
+    "elliprj": 350,
+    "voigt_profile": 120,
+}
 """How many digits mpmath needs, where 50 do not do."""
 
 
@@ -201,6 +219,35 @@ SCIPY_IS_WRONG: dict[str, Callable[..., Any]] = {
     "voigt_profile": lambda x, sigma, gamma: (
         (sigma < 0) | (gamma < 0) | np.isinf(gamma) | (np.isinf(x) & np.isinf(sigma))
     ),
+    "powm1": lambda x, y: (abs(x) < 1) & (y < -10),
+    "cotdg": lambda x: abs(x) < 5,
+    "diric": lambda x, n: abs(x) > 1e10,
+    "pseudo_huber": lambda delta, r: delta == np.inf,
+    **dict.fromkeys(
+        ["boxcox", "boxcox1p"], lambda x, lmbda: np.isinf(lmbda) | (abs(lmbda) < 1e-18)
+    ),
+    # What is none makes infinities, ones and zeros of what is not known.
+    "zeta": lambda x, q: np.isnan(x + q) | (x >= 1e30) & ((q > 1) | (q < 0)),
+    "poch": lambda z, m: (
+        np.isnan(z + m)
+        | np.isinf(z)
+        | _between(100, abs(z))
+        | _is_pole(z) & ~(abs(m) >= 1)
+        | (m < -1e3) & (z + m <= 0)
+    ),
+    # Zeros have signs of their own.
+    "binom": lambda x, y: (
+        _between(100, np.maximum(abs(x), abs(y)))
+        | _is_pole(y + 1)
+        | _is_pole(x - y + 1)
+        | (abs(x) < 1e-15)
+        | (x <= -1) & np.isinf(y)
+        | (y == np.inf)
+        | (x == np.inf)
+    ),
+    **dict.fromkeys(
+        ["comb", "perm"], lambda N, k: np.isnan(N + k) | np.isinf(N) | _between(100, N)
+    ),
     "elliprg": lambda x, y, z: (x == 0) & (y == 0) & (z == 0),
 }
 """Where kernels are right and SciPy is not; of the arguments."""
@@ -242,7 +289,15 @@ def _whole(x: np.ndarray) -> np.ndarray:
     return x.astype(np.int64)
 
 
+def _small_integers(rng: np.random.Generator, n: int) -> tuple[np.ndarray, ...]:
+    y = rng.integers(0, 40, n)
+    return (y + rng.integers(1, 40, n)).astype(float), y.astype(float)
+
+
 MORE: dict[str, Callable[..., Any]] = {
+    **dict.fromkeys(["poch", "binom", "comb", "perm"], _small_integers),
+    "zeta": lambda rng, n: (rng.integers(2, 40, n).astype(float), rng.uniform(-30, 0, n)),
+    "polygamma": lambda rng, n: (rng.integers(0, 300, n), 10 ** rng.uniform(0, 3, n)),
     **dict.fromkeys(["gammainc", "gammaincc"], _of_gamma(lambda _, a, x: (a, x))),
     **dict.fromkeys(["chdtr", "chdtrc"], _of_gamma(lambda _, a, x: (2 * a, 2 * x))),
     **dict.fromkeys(["pdtr", "pdtrc"], _of_gamma(lambda _, a, x: (a.astype(np.int64), x))),

@@ -698,6 +698,28 @@ TAILS_OF_BETA = Table(
     },
 )
 
+# -- Riemann's zeta function ---------------------------------------------------------------------
+
+
+def zeta_beside_pole(x: Any) -> Any:
+    """(x - 1) (zeta(x) - 1), which is 1 at the pole."""
+    return (x - 1) * (mp.zeta(x) - 1)
+
+
+def zeta_by_powers(x: Any) -> Any:
+    """2^x (zeta(x) - 1), which tends to 1."""
+    with mp.extradps(20):
+        return mp.mpf(2) ** x * (mp.zeta(x) - 1)
+
+
+ZETA = Table(
+    "Polynomials of Riemann's zeta function less one.",
+    {
+        "BESIDE_POLE": pieces(zeta_beside_pole, 0.0, 2.0),
+        "BY_POWERS": pieces(zeta_by_powers, 2.0, 4.0, 8.0, 16.0, 32.0),
+    },
+)
+
 TABLES = {
     "_numerics/elementary_tables": ELEMENTARY,
     "_numerics/error_function_tables": ERROR,
@@ -711,6 +733,7 @@ TABLES = {
     "_elliptic/kernels/elliptic_tables": ELLIPTIC,
     "_gamma/kernels/gamma_tables": GAMMA,
     "_gamma/kernels/spence_tables": SPENCE,
+    "_gamma/kernels/zeta_tables": ZETA,
     "_incomplete/kernels/gamma_tail_tables": TAILS_OF_GAMMA,
     "_incomplete/kernels/beta_tail_tables": TAILS_OF_BETA,
 }

@@ -20,6 +20,7 @@ from jaxsci.special._catalog.decorators import (
 from jaxsci.special._catalog.domains import Ints, Reals
 from jaxsci.special._catalog.types import Array, Int, Real, StaticBool
 from jaxsci.special._gamma.beta import slopes_of_binom, slopes_of_poch
+from jaxsci.special._gamma.kernels import quotients_on_device
 
 EXACT = (
     "With exact=True the arguments are integers that are known when the function is traced, and "
@@ -51,6 +52,7 @@ _CHOICES = "gamma(N + 1) * rgamma(k + 1) * rgamma(N - k + 1)"
         flaws=(Flaw("3e-14 * (abs(N) + abs(k))", "abs(N) + abs(k) > 100"),),
     ),
     host=OnHost(_comb_on_host),
+    kernel=quotients_on_device.comb,
     note=f"0 outside 0 <= k <= N, without repetition. {_EDGES} {EXACT}",
 )
 def comb(N: Real, k: Real, *, exact: StaticBool = False, repetition: StaticBool = False) -> Array:
@@ -90,6 +92,7 @@ rule(
         flaws=(Flaw("3e-14 * (abs(N) + abs(k))", "abs(N) + abs(k) > 100"),),
     ),
     host=OnHost(_perm_on_host),
+    kernel=quotients_on_device.perm,
     note=f"0 outside 0 <= k <= N. {_EDGES} {EXACT}",
 )
 def perm(N: Real, k: Real, exact: StaticBool = False) -> Array:

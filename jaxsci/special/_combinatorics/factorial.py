@@ -21,6 +21,7 @@ from jaxsci.special._catalog.decorators import (
 from jaxsci.special._catalog.domains import Complexes
 from jaxsci.special._catalog.types import Array, Complex, Kind, StaticBool, StaticReal, StaticStr
 from jaxsci.special._combinatorics.combinatorial import EXACT
+from jaxsci.special._gamma.kernels import on_device
 from jaxsci.special._gamma.psi import psi
 
 _PLANE = Complexes(0.05, 30, negative=True)
@@ -88,6 +89,7 @@ def _of_factorial(y: jax.Array, n: jax.Array, *, exact: bool, extend: str) -> ja
     source="5.4.1",
     samples=Samples("gamma(n + 1)", (_PLANE,), awkward=_POINTS, statics=(_COMPLEX,)),
     host=OnHost(_factorial_on_host, results="follow"),
+    kernel=on_device.factorial,
     check=_real_unless_extended,
     note=f"{_ZERO}, and n is real. {EXACT}",
 )

@@ -15,6 +15,7 @@ from jaxsci.special._catalog.decorators import (
 from jaxsci.special._catalog.domains import Reals
 from jaxsci.special._catalog.types import Array, Real
 from jaxsci.special._distributions.kernels import box_cox_integrals as integrals
+from jaxsci.special._distributions.kernels import box_cox_on_device
 
 _SOURCE = "Box and Cox (1964), J. R. Stat. Soc. B 26, 211"
 _POWERS = Reals(-4, 4)
@@ -37,6 +38,7 @@ _EITHER = (0.0, 1e-300, 1e-9, -1e-5, 0.01, -0.3, 1.0, 2.0, -3.5)
             (1e-40, 20.0),
         ),
     ),
+    kernel=box_cox_on_device.boxcox,
 )
 def boxcox(x: Real, lmbda: Real) -> Array:
     """Box-Cox transformation: (x^lmbda - 1)/lmbda, or log(x) for lmbda = 0.
@@ -76,6 +78,7 @@ rule(
             (-1 + 2.0**-40, 3.0),
         ),
     ),
+    kernel=box_cox_on_device.boxcox1p,
 )
 def boxcox1p(x: Real, lmbda: Real) -> Array:
     """Box-Cox transformation of 1 + x: ((1 + x)^lmbda - 1)/lmbda, or log(1 + x).
@@ -130,6 +133,7 @@ _FAR_INSIDE = (
     samples=Samples(
         "exp(log1p(lmbda * y) / lmbda) if lmbda else exp(y)", _INSIDE, awkward=_FAR_INSIDE
     ),
+    kernel=box_cox_on_device.inv_boxcox,
 )
 def inv_boxcox(y: Real, lmbda: Real) -> Array:
     """Inverse of the Box-Cox transformation: (1 + lmbda y)^(1/lmbda), or exp(y).
@@ -156,6 +160,7 @@ def inv_boxcox(y: Real, lmbda: Real) -> Array:
         flaws=(Flaw("abs(y)", "0 < abs(lmbda * y) < 1e-154"),),
     ),
     note="Where |lmbda y| < 1e-154, and lmbda is not 0, SciPy 1.17 returns y.",
+    kernel=box_cox_on_device.inv_boxcox1p,
 )
 def inv_boxcox1p(y: Real, lmbda: Real) -> Array:
     """Inverse of the Box-Cox transformation of 1 + x: (1 + lmbda y)^(1/lmbda) - 1.

@@ -19,7 +19,7 @@ from jaxsci.special._catalog.decorators import (
 )
 from jaxsci.special._catalog.domains import Complexes, Reals
 from jaxsci.special._catalog.types import Array, Complex, Real
-from jaxsci.special._elementary.kernels import on_device
+from jaxsci.special._elementary.kernels import degrees_on_device, on_device
 from jaxsci.special._numerics.subnormal import raised
 
 _LINE = Reals(-30, 30)
@@ -177,6 +177,7 @@ rule(
         awkward=((1.0, 3.0), (1.0 + 1e-9, 2.0), (2.0, 0.0), (2.0, 1e-9), (1e10, 1e-8)),
     ),
     note="For x < 0, y must be an integer, and the derivative in y is NaN.",
+    kernel=on_device.powm1,
 )
 def powm1(x: Real, y: Real) -> Array:
     """Power less one, x^y - 1, with all digits where x^y is near 1.
@@ -260,6 +261,7 @@ def _beside_poles(pole: float, sign: int) -> Repair:
         "sinpi(x/180)", (Reals(-720, 720),), awkward=(*_TINY, (90.0,), (45.0,), (1e6 + 1,))
     ),
     note="0 for |x| > 1e14.",
+    kernel=degrees_on_device.sindg,
 )
 def sindg(x: Real) -> Array:
     """Sine of an angle of x degrees.
@@ -285,6 +287,7 @@ rule(sindg, x=closed("DLMF 4.20.1", _degree_times(lambda y, x: cosdg(x))))
         "cospi(x/180)", (Reals(-720, 720),), awkward=(*_TINY, (180.0,), (45.0,), (1e6 + 1,))
     ),
     note="0 for |x| > 1e14.",
+    kernel=degrees_on_device.cosdg,
 )
 def cosdg(x: Real) -> Array:
     """Cosine of an angle of x degrees.
@@ -307,6 +310,7 @@ rule(cosdg, x=closed("DLMF 4.20.2", _degree_times(lambda y, x: -sindg(x))))
     ),
     note="0 for |x| > 1e14.",
     repair=_beside_poles(90.0, -1),
+    kernel=degrees_on_device.tandg,
 )
 def tandg(x: Real) -> Array:
     """Tangent of an angle of x degrees.
@@ -329,6 +333,7 @@ rule(tandg, x=closed("DLMF 4.20.3", _degree_times(lambda y, x: cosdg(x) ** -2)))
     ),
     note="0 for |x| > 1e14.",
     repair=_beside_poles(0.0, 1),
+    kernel=degrees_on_device.cotdg,
 )
 def cotdg(x: Real) -> Array:
     """Cotangent of an angle of x degrees.
@@ -349,6 +354,7 @@ rule(cotdg, x=closed("DLMF 4.20.6", _degree_times(lambda y, x: -(sindg(x) ** -2)
         (Reals(-360, 360), Reals(0, 60), Reals(0, 60)),
         awkward=((0.0, 0.0, 0.0), (90.0, 0.0, 0.0)),
     ),
+    kernel=degrees_on_device.radian,
 )
 def radian(d: Real, m: Real, s: Real) -> Array:
     """Angle in radians of d degrees, m minutes and s seconds of arc.

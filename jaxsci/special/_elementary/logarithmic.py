@@ -18,6 +18,7 @@ from jaxsci.special._catalog.decorators import (
 )
 from jaxsci.special._catalog.domains import Complexes, Reals
 from jaxsci.special._catalog.types import Array, Complex, Real
+from jaxsci.special._elementary.kernels import entropies_on_device
 from jaxsci.special._numerics.subnormal import log_of_raised, lowered, raised
 
 _POSITIVE = Reals(0.01, 20)
@@ -63,6 +64,7 @@ def xlogy(x: Complex, y: Complex) -> Array:
         awkward=((0.0, 2.0), (3.0, 0.0), (-2.0, 1e-20), (1.5, 1e300), (2.0, -3 + 1e-9j)),
     ),
     note="0 for x = 0, whatever y is but NaN; its derivatives there are log1p(y) and 0.",
+    kernel=entropies_on_device.xlog1py,
 )
 def xlog1py(x: Complex, y: Complex) -> Array:
     """Product x log(1 + y), which is 0 for x = 0.
@@ -115,6 +117,7 @@ def entr(x: Real) -> Array:
     ),
     note="0 for x = 0 and y >= 0; infinite elsewhere outside x > 0, y > 0, where the derivatives "
     "are NaN. For x = 0 and y > 0 they are -inf and 0.",
+    kernel=entropies_on_device.rel_entr,
 )
 def rel_entr(x: Real, y: Real) -> Array:
     """Relative entropy of one probability, x log(x/y).
@@ -153,6 +156,7 @@ rule(
     ),
     note="y for x = 0 and y >= 0; infinite elsewhere outside x > 0, y > 0, where the derivatives "
     "are NaN. For x = 0 and y > 0 they are -inf and 1.",
+    kernel=entropies_on_device.kl_div,
 )
 def kl_div(x: Real, y: Real) -> Array:
     """Kullback-Leibler divergence of one probability, x log(x/y) - x + y.
@@ -216,6 +220,7 @@ def huber(delta: Real, r: Real) -> Array:
         awkward=((1.0, 0.0), (1.0, 1e-9), (1e-4, 2.0)),
     ),
     note="Infinite for delta < 0, where the derivatives are NaN.",
+    kernel=entropies_on_device.pseudo_huber,
 )
 def pseudo_huber(delta: Real, r: Real) -> Array:
     """Smooth form of Huber's loss, delta^2 (sqrt(1 + (r/delta)^2) - 1).

@@ -19,6 +19,7 @@ from jaxsci.special._catalog.decorators import (
 )
 from jaxsci.special._catalog.domains import Complexes, Ints, Reals
 from jaxsci.special._catalog.types import Array, Complex, Int, Real
+from jaxsci.special._elementary.kernels import dirichlet_on_device
 from jaxsci.special._numerics.nth_derivative import derivative
 
 
@@ -58,6 +59,7 @@ def sinc(x: Complex) -> Array:
     ),
     host=OnHost(results="follow"),
     note="NaN for n <= 0.",
+    kernel=dirichlet_on_device.diric,
 )
 def diric(x: Real, n: Int) -> Array:
     """Periodic sinc (Dirichlet) function, sin(n x/2)/(n sin(x/2)).
@@ -97,16 +99,9 @@ def sine_over(u: jax.Array, *, n: int) -> Any:
     return jnp.where(near, total, recurrence)
 
 
-# Pi in two parts: integer multiples of the first are exact.
-_PI_HIGH = float.fromhex("0x1.921fb54p+1")
-_PI_LOW = 1.984187159361081e-09
-
-
 def _kernel(x: jax.Array, n: jax.Array) -> jax.Array:
     """The Dirichlet kernel by sin(u)/u, which is smooth at the multiples of 2 pi."""
-    turns = jax.lax.stop_gradient(jnp.round(x / (2 * math.pi)))
-    half = (x / 2 - turns * _PI_HIGH) - turns * _PI_LOW
-    sign = jnp.where((turns * (n - 1)) % 2 == 0, 1.0, -1.0)
+    half, sign = dirichlet_on_device.half_angle(x, n)
     return sign * sine_over(n * half, n=0) / sine_over(half, n=0)
 
 

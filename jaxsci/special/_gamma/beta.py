@@ -15,7 +15,7 @@ from jaxsci.special._catalog.decorators import (
 from jaxsci.special._catalog.domains import Reals
 from jaxsci.special._catalog.types import Array, Real
 from jaxsci.special._gamma.gamma import gamma, rgamma, rgamma_derivative
-from jaxsci.special._gamma.kernels import beta_on_device
+from jaxsci.special._gamma.kernels import beta_on_device, quotients_on_device
 from jaxsci.special._gamma.kernels.polygamma_difference import polygamma_difference_by
 from jaxsci.special._gamma.kernels.scaled_gamma import beta_by, poch_by
 from jaxsci.special._gamma.psi import psi
@@ -168,6 +168,7 @@ def _slope_of_beta(y: jax.Array, a: jax.Array, b: jax.Array) -> jax.Array:
         ),
         flaws=(Flaw("3e-14 * (abs(z) + abs(m))", "abs(z) + abs(m) > 100"),),
     ),
+    kernel=quotients_on_device.poch,
 )
 def poch(z: Real, m: Real) -> Array:
     """Pochhammer's symbol, the rising factorial Gamma(z + m) / Gamma(z).
@@ -241,6 +242,7 @@ def slopes_of_poch(y: jax.Array, z: jax.Array, m: jax.Array) -> tuple[jax.Array,
         ),
         flaws=(Flaw("3e-14 * (abs(x) + abs(y))", "abs(x) + abs(y) > 100"),),
     ),
+    kernel=quotients_on_device.binom,
     note="NaN where x is a negative integer.",
 )
 def binom(x: Real, y: Real) -> Array:

@@ -109,6 +109,7 @@ rule(gammaln, x=closed("DLMF 5.2.2", lambda y, x: psi(x)))
     samples=Samples(
         "sign(gamma(x))", (Reals(-60, 60),), awkward=((1.0,), (1e-8,), (-0.5,), (-7.25,), (1e5,))
     ),
+    kernel=on_device.gammasgn,
     note="At the poles of the gamma function, where SciPy's value is NaN or one side's, the "
     "derivative is 0 as elsewhere.",
 )

@@ -14,6 +14,7 @@ from jaxsci.special._catalog.decorators import (
 )
 from jaxsci.special._catalog.domains import Reals
 from jaxsci.special._catalog.types import Array, Real, StaticInt
+from jaxsci.special._gamma.kernels import on_device
 from jaxsci.special._gamma.psi import psi
 
 
@@ -37,9 +38,10 @@ def _on_host(a: np.ndarray, *, d: int) -> np.ndarray:
         "mpf(d * (d - 1)) / 4 * log(pi) + fsum(loggamma(a - mpf(j)/2) for j in range(d))",
         (Reals(2.01, 100),),
         awkward=((2.001,), (2.5,), (1e5,)),
-        statics=({"d": 1}, {"d": 2}, {"d": 5}),
+        statics=({"d": 5}, {"d": 1}, {"d": 2}),
     ),
     host=OnHost(_on_host, results="real"),
+    kernel=on_device.multigammaln,
     check=_positive,
     note="NaN for a <= (d - 1)/2, where SciPy raises ValueError.",
 )

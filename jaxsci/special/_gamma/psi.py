@@ -18,7 +18,7 @@ from jaxsci.special._catalog.decorators import (
 )
 from jaxsci.special._catalog.domains import Complexes, Ints, Reals
 from jaxsci.special._catalog.types import Array, Complex, Int, Real
-from jaxsci.special._gamma.kernels import on_device
+from jaxsci.special._gamma.kernels import on_device, polygamma_on_device
 from jaxsci.special._gamma.kernels.polygamma import polygamma_function
 
 _PLANE = Complexes(0.05, 60, negative=True)
@@ -96,7 +96,9 @@ def _polygamma_on_host(n: Any, x: Any) -> Any:
         ),
     ),
     host=OnHost(_polygamma_on_host, results="real"),
-    note="NaN for n < 0, and where x < -1e5 is not an integer (SciPy would add up |x| terms).",
+    kernel=polygamma_on_device.polygamma,
+    note="NaN for n < 0, and on the host where x < -1e5 is not an integer (SciPy would add up |x| "
+    "terms).",
 )
 def polygamma(n: Int, x: Real) -> Array:
     """Polygamma functions: the n-th derivative of the digamma function, of a real number.

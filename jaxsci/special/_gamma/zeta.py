@@ -24,7 +24,7 @@ from jaxsci.special._catalog.decorators import (
 from jaxsci.special._catalog.domains import Complexes, Reals
 from jaxsci.special._catalog.types import Array, Complex, Kind, OptionalReal, Real
 from jaxsci.special._gamma.gamma import gammaln, loggamma
-from jaxsci.special._gamma.kernels import spence_on_device
+from jaxsci.special._gamma.kernels import spence_on_device, zeta_on_device
 from jaxsci.special._gamma.kernels.zeta_in_exponent import hurwitz_in_exponent, riemann_by
 from jaxsci.special._gamma.psi import psi
 
@@ -45,6 +45,7 @@ _riemann_zeta = RowFunction(
     None,
     True,
 )
+_riemann_zeta.kernel = zeta_on_device.riemann
 _riemann_zeta.rules_from({"x": _RIEMANN})
 
 
@@ -63,6 +64,7 @@ _riemann_zeta.rules_from({"x": _RIEMANN})
             (60.0, 1.0),
         ),
     ),
+    kernel=zeta_on_device.zeta,
     host=OnHost(scipy.special.zeta, without_last=_riemann_zeta.as_jax_function),
     note="Without q this is Riemann's zeta function (DLMF 25.2.1), x real or complex. With q, x is "
     "real, and SciPy's value is NaN for x < 1. SciPy takes very long where |Im x| is beyond "
@@ -113,6 +115,7 @@ rule(
             (-2.7172628292045746,),
         ),
     ),
+    kernel=zeta_on_device.zetac,
 )
 def zetac(x: Real) -> Array:
     """Riemann's zeta function minus one, which keeps its digits for large x.

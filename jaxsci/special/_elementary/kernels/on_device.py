@@ -70,3 +70,18 @@ def cosm1(x: jax.Array) -> Any:
     """-2 sin(x/2)^2, which is cos x - 1."""
     sine = jnp.sin(0.5 * x)
     return jnp.where(sine == 0, 0.0, -2 * sine * sine)
+
+
+@device_kernel(ulps=4, conditioned=True)
+def powm1(x: jax.Array, y: jax.Array) -> Any:
+    """x^y - 1."""
+    size = jnp.abs(x)
+    whole = y == jnp.round(y)
+    odd = (x < 0) & (jnp.mod(y, 2.0) != 0)
+    t = y * jnp.log(size)
+    near = jnp.abs(t) < 0.7
+    power = jnp.power(size, y)
+    value = jnp.where(near, elementary.expm1(jnp.where(near, t, 0.0)), power - 1)
+    value = jnp.where(odd, -power - 1, value)
+    value = jnp.where((x < 0) & ~(whole & (jnp.abs(y) < jnp.inf)), jnp.nan, value)
+    return jnp.where((y == 0) | (x == 1), 0.0, value)

@@ -65,7 +65,7 @@ def _parts(a: jax.Array, b: jax.Array) -> tuple[Any, Any, Any]:
     finite = jnp.where(regular & ~pole_less & ~pole_more, less, -0.5)
     turned_less = sine_of_pi(finite)
     turned_more = sine_of_pi(jnp.where(both & regular & ~pole_more, more, 0.5))
-    turned_total = _sine_of_sum(*(jnp.where((both | out) & regular, x, 0.25) for x in (less, more)))
+    turned_total = sine_of_sum(*(jnp.where((both | out) & regular, x, 0.25) for x in (less, more)))
     # For whole numbers both sines vanish, and their quotient is a sign.
     whole = out & pole_less & (more == jnp.floor(more)) & (more > 0) & (less > -_WHOLE)
     quotient = jnp.where(whole, 1 - 2 * jnp.mod(more, 2.0), turned_total / turned_less)
@@ -78,7 +78,7 @@ def _parts(a: jax.Array, b: jax.Array) -> tuple[Any, Any, Any]:
     return factor, jnp.where(both | one, -logarithm, logarithm), pole & ~whole
 
 
-def _sine_of_sum(x: jax.Array, y: jax.Array) -> Any:
+def sine_of_sum(x: jax.Array, y: jax.Array) -> Any:
     """sin(pi (x + y)) with what rounding the sum takes away."""
     total = x + y
     other = total - x

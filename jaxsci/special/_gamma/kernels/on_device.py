@@ -36,7 +36,7 @@ def _cotangent(x: jax.Array) -> Any:
     return jnp.where(rest == 0, jnp.nan, jnp.where(rest < 0, -value, value))
 
 
-def _gamma_right(x: jax.Array) -> tuple[jax.Array, jax.Array]:
+def gamma_right(x: jax.Array) -> tuple[jax.Array, jax.Array]:
     """Factors of Gamma(x) for x > 0, neither of which overflows for x < 172."""
     y = jnp.where(x < 1, x, x - 1)
     near = tables.GAMMA_NEAR(jnp.clip(y, 0.0, 1.0))
@@ -55,7 +55,7 @@ def gamma(z: jax.Array) -> Any:
     """Gamma(z)."""
     size = jnp.abs(z)
     left = z < -0.5
-    one, other = _gamma_right(jnp.where(left, size, jnp.where(z < 0, 1 + z, z)))
+    one, other = gamma_right(jnp.where(left, size, jnp.where(z < 0, 1 + z, z)))
     # Gamma(z) Gamma(-z) = -pi/(z sin(pi z)), for small numbers Gamma(1 + z)/z.
     value = jnp.where(z > 172.0, jnp.inf, one * other)
     inside = jnp.where(left, z, -0.75)
@@ -69,11 +69,31 @@ def gamma(z: jax.Array) -> Any:
 
 
 @device_kernel(ulps=4)
+def factorial(n: jax.Array, *, exact: bool, extend: str) -> Any:
+    """Gamma(n + 1), of which 1 + n may be rounded."""
+    far = jnp.abs(n) >= 1
+    value = gamma(jnp.where(far, n, 1 + n)) * jnp.where(far, n, 1.0)
+    if extend == "complex":
+        return value
+    return jnp.where(n < 0, 0.0, value)
+
+
+@device_kernel(ulps=1)
+def gammasgn(x: jax.Array) -> Any:
+    """The sign of Gamma(x)."""
+    whole = jnp.floor(x)
+    value = jnp.where((x < 0) & (jnp.mod(whole, 2.0) != 0), -1.0, 1.0)
+    value = jnp.where(x == 0, jnp.copysign(1.0, x), value)
+    none = jnp.isnan(x) | (x < 0) & (x == whole)
+    return jnp.where(none, jnp.nan, value)
+
+
+@device_kernel(ulps=4)
 def rgamma(z: jax.Array) -> jax.Array:
     """1/Gamma(z)."""
     size = jnp.abs(z)
     left = z < -0.5
-    one, other = _gamma_right(jnp.where(left, size, jnp.where(size <= 0.5, 1 + z, z)))
+    one, other = gamma_right(jnp.where(left, size, jnp.where(size <= 0.5, 1 + z, z)))
     value = jnp.where(z > 185.0, 0.0, 1 / one / other)
     inside = jnp.where(left, jnp.maximum(z, -1e6), -0.75)
     rest, sign = reduced(inside)
@@ -142,3 +162,14 @@ def psi(z: jax.Array) -> Any:
     value = jnp.where(left, right - math.pi * _cotangent(inside), right)
     value = jnp.where(z == 0, -jnp.copysign(jnp.inf, z), value)
     return jnp.where(jnp.isnan(z) | (z == -jnp.inf), jnp.nan, value)
+
+
+@device_kernel(ulps=4, conditioned=True)
+def multigammaln(a: jax.Array, *, d: int) -> Any:
+    """The sum of log Gamma(a - j/2) over j < d, and that of the logarithms of sqrt(pi)."""
+    inside = a > 0.5 * (d - 1)
+    safe = jnp.where(inside, a, float(d))
+    total: Any = 0.25 * d * (d - 1) * math.log(math.pi)
+    for j in range(d):
+        total = total + _gammaln_right(safe - 0.5 * j)
+    return jnp.where(inside, total, jnp.nan)

@@ -1,0 +1,64 @@
+"""Trigonometric functions of degrees in JAX operations: angles are reduced without a rounding."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from jaxsci.special._catalog.kernel import device_kernel
+from jaxsci.special._numerics.elementary import sine_of_half_turns
+
+_LARGEST = 1e14
+"""SciPy has zeros for larger angles."""
+
+
+def _sine_and_cosine(x: jax.Array) -> tuple[Any, Any, jax.Array]:
+    """Those of the angle to the nearest multiple n of 180 degrees, and (-1)^n."""
+    inside = jnp.where(jnp.abs(x) <= _LARGEST, x, 0.0)
+    turns = jnp.round(inside / 180)
+    rest = inside - 180 * turns  # exact
+    sine = sine_of_half_turns(rest / 180)
+    cosine = sine_of_half_turns((90 - jnp.abs(rest)) / 180)
+    return sine, cosine, jnp.where(jnp.mod(turns, 2.0) == 0, 1.0, -1.0)
+
+
+def _inside(value: jax.Array, x: jax.Array) -> Any:
+    return jnp.where(jnp.isnan(x), x, jnp.where(jnp.abs(x) <= _LARGEST, value, 0.0))
+
+
+@device_kernel(ulps=3)
+def sindg(x: jax.Array) -> Any:
+    """Sine."""
+    sine, _, sign = _sine_and_cosine(x)
+    return _inside(jnp.where(x == 0, x, sign * sine), x)
+
+
+@device_kernel(ulps=3)
+def cosdg(x: jax.Array) -> Any:
+    """Cosine."""
+    _, cosine, sign = _sine_and_cosine(x)
+    return _inside(sign * cosine, x)
+
+
+@device_kernel(ulps=4)
+def tandg(x: jax.Array) -> Any:
+    """Tangent."""
+    sine, cosine, _ = _sine_and_cosine(x)
+    value = jnp.where(cosine == 0, jnp.inf, sine / cosine)
+    return _inside(jnp.where(x == 0, x, value), x)
+
+
+@device_kernel(ulps=4)
+def cotdg(x: jax.Array) -> Any:
+    """Cotangent."""
+    sine, cosine, _ = _sine_and_cosine(x)
+    return _inside(jnp.where(sine == 0, jnp.inf, cosine / sine), x)
+
+
+@device_kernel(ulps=4, conditioned=True)
+def radian(d: jax.Array, m: jax.Array, s: jax.Array) -> Any:
+    """Degrees, minutes and seconds of arc in radians."""
+    return ((d * 60 + m) * 60 + s) * (math.pi / 648000)

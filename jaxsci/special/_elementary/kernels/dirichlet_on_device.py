@@ -1,0 +1,35 @@
+"""The Dirichlet kernel in JAX operations."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from jaxsci.special._catalog.kernel import device_kernel
+
+# Pi in two parts: integer multiples of the first are exact.
+_PI_HIGH = float.fromhex("0x1.921fb54p+1")
+_PI_LOW = 1.984187159361081e-09
+
+
+def half_angle(x: jax.Array, n: jax.Array) -> tuple[jax.Array, jax.Array]:
+    """x/2 less the nearest multiple k of pi, and the sign (-1)^(k (n-1)) of the kernel."""
+    turns = jax.lax.stop_gradient(jnp.round(x / (2 * math.pi)))
+    half = (x / 2 - turns * _PI_HIGH) - turns * _PI_LOW
+    # Only whether both are odd is asked for: their product may be too large for a number.
+    odd = (jnp.mod(turns, 2.0) != 0) & (jnp.mod(n - 1, 2) != 0)
+    return half, jnp.where(odd, -1.0, 1.0)
+
+
+@device_kernel(ulps=8, conditioned=True)
+def diric(x: jax.Array, n: jax.Array) -> Any:
+    """sin(n x/2)/(n sin(x/2))."""
+    half, sign = half_angle(x, n)
+    count = jnp.asarray(n, jnp.float64)
+    zero = half == 0
+    h = jnp.where(zero, 1.0, half)
+    value = sign * jnp.where(zero, 1.0, jnp.sin(count * h) / (count * jnp.sin(h)))
+    return jnp.where(count >= 1, value, jnp.nan)

@@ -1,0 +1,43 @@
+"""Polygamma functions of every order in JAX operations, by Hurwitz's zeta function (DLMF 25.11.12).
+
+Gamma(n + 1) and the first power of the sum are taken together: of large orders either is infinite.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from jaxsci.special._catalog.kernel import device_kernel
+from jaxsci.special._gamma.kernels import gamma_tables as tables
+from jaxsci.special._gamma.kernels import on_device
+from jaxsci.special._gamma.kernels.zeta_on_device import left_of_zero, over_first_power
+
+
+@device_kernel(ulps=40, conditioned=True)
+def polygamma(n: jax.Array, x: jax.Array) -> Any:
+    """(-1)^(n+1) n! zeta(n + 1, x), and psi(x) for n = 0."""
+    n, x = jnp.broadcast_arrays(jnp.asarray(n, jnp.float64), x)
+    pole = (x <= 0) & (x == jnp.floor(x))
+    right = (n >= 1) & (x > 0) & (x < jnp.inf)
+    left = (n >= 1) & (x < 0) & ~pole
+    s = jnp.where(right | left, n, 1.0) + 1
+    positive = jnp.where(right, x, 1.0)
+    total, large = over_first_power(s, positive)
+    beside, size = left_of_zero(s, x, left)
+    total = jnp.where(left, beside, total)
+    positive = jnp.where(left, size, positive)
+    large = large & ~left
+    # n! = sqrt(s) (s/e)^s scaled/s, and the power of x of which that is a factor.
+    ratio = s / (math.e * positive)
+    half = jnp.power(ratio, jnp.where(large, 0.5 * (s - 1), 0.5 * s))
+    front = tables.GAMMA_SCALED(1 / s) / jnp.sqrt(s) * jnp.where(large, s / math.e, 1.0)
+    value = (front * total * half) * half
+    value = jnp.where(right | left, value, jnp.where(x == jnp.inf, 0.0, jnp.nan))
+    value = jnp.where(pole, jnp.inf, value)
+    value = jnp.where(jnp.mod(n, 2.0) == 1, value, -value)
+    value = jnp.where((n >= 1) & ~jnp.isnan(x), value, jnp.nan)
+    return jnp.where(n == 0, on_device.psi(x), value)
