@@ -31,6 +31,11 @@ POLYNOMIALS = (
 )
 """Functions of a real degree n, half of whose points have whole ones."""
 
+LEGENDRE = ("legendre_p", "assoc_legendre_p", "legendre_p_all", "assoc_legendre_p_all")
+HARMONICS = ("sph_legendre_p", "sph_harm_y", "sph_legendre_p_all", "sph_harm_y_all")
+UNSIGNED = (*POLYNOMIALS, *LEGENDRE, *HARMONICS)
+"""Functions whose zeros have signs by accident, in SciPy too."""
+
 Ends = tuple[float, float]
 
 RANGES: dict[str, Ends | tuple[Ends, ...]] = {
@@ -82,6 +87,9 @@ RANGES: dict[str, Ends | tuple[Ends, ...]] = {
     **dict.fromkeys(["eval_laguerre"], ((-20, 3), (-20, 3))),
     "eval_genlaguerre": ((-20, 3), (-20, 1.3), (-20, 3)),
     "assoc_laguerre": ((-20, 3), (-20, 3), (-20, 1.3)),
+    **dict.fromkeys(["legendre_p", "legendre_p_all"], (-20, 5)),
+    **dict.fromkeys(["assoc_legendre_p", "assoc_legendre_p_all"], (-20, 0)),
+    **dict.fromkeys(HARMONICS, (-20, 0.49)),
     "expn": (-300, 2.8),
     "owens_t": ((-300, 1.5), (-300, 8)),
     "voigt_profile": ((-20, 8), (-5, 5), (-20, 8)),
@@ -110,6 +118,7 @@ WITHIN: dict[str, Callable[..., Any]] = {
     # The other way round the recurrence would divide by zero, and p = q = 0 has no weight.
     # And between whole degrees large parameters lose digits.
     "eval_sh_jacobi": lambda n, p, q, x: (p > q - 1) & (_is_whole(n) | (p < 6)),
+    "eval_sh_legendre": lambda n, x: _is_whole(n) | (x <= 0) | (x > 1e-10),
     "eval_jacobi": lambda n, alpha, beta, x: _is_whole(n) | (np.maximum(alpha, beta) < 6),
     "eval_gegenbauer": lambda n, alpha, x: _is_whole(n) | (alpha < 6),
     "eval_genlaguerre": lambda n, alpha, x: alpha > -1,
@@ -241,6 +250,12 @@ SCIPY_IS_WRONG: dict[str, Callable[..., Any]] = {
     "eval_laguerre": lambda n, x: _beyond_sums(-np.inf, n, x),
     "eval_genlaguerre": lambda n, alpha, x: _beyond_sums(-np.inf, n, x) | ~(alpha < 1e2),
     "assoc_laguerre": lambda x, n, k: _beyond_sums(-np.inf, n, x) | ~(k < 1e2),
+    # They are NaN where infinities meet.
+    "legendre_p": lambda n, z: ~(np.abs(z) < 1e20),
+    "legendre_p_all": lambda z: ~(np.abs(z) < 1e20),
+    "assoc_legendre_p": lambda n, m, z, branch_cut: ~(np.abs(z) < 1e20),
+    "assoc_legendre_p_all": lambda z, branch_cut: ~(np.abs(z) < 1e20),
+    **dict.fromkeys(HARMONICS, lambda *xs: ~np.isfinite(sum(xs))),
     "elliprg": lambda x, y, z: (x == 0) & (y == 0) & (z == 0),
 }
 """Where kernels are right and SciPy is not; of the arguments."""
@@ -282,7 +297,22 @@ def _whole(x: np.ndarray) -> np.ndarray:
     return x.astype(np.int64)
 
 
+def _harmonics(rng: np.random.Generator, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Degrees and orders of some hundreds."""
+    degrees = rng.integers(0, 300, n)
+    return degrees, rng.integers(-degrees, degrees + 1)
+
+
 MORE: dict[str, Callable[..., Any]] = {
+    "assoc_legendre_p": lambda rng, n: (
+        *(rng.integers(0, 200, n), rng.integers(-20, 20, n)),
+        *(1 + 10 ** rng.uniform(-12, 1, n), np.full(n, 3)),
+    ),
+    "sph_legendre_p": lambda rng, n: (*_harmonics(rng, n), 10 ** rng.uniform(-6, 0.49, n)),
+    "sph_harm_y": lambda rng, n: (
+        *(*_harmonics(rng, n), 10 ** rng.uniform(-6, 0.49, n)),
+        rng.uniform(-7, 7, n),
+    ),
     **dict.fromkeys(["gammainc", "gammaincc"], _of_gamma(lambda _, a, x: (a, x))),
     **dict.fromkeys(["chdtr", "chdtrc"], _of_gamma(lambda _, a, x: (2 * a, 2 * x))),
     **dict.fromkeys(["pdtr", "pdtrc"], _of_gamma(lambda _, a, x: (a.astype(np.int64), x))),

@@ -1,6 +1,6 @@
 """Chebyshev polynomials in JAX operations.
 
-Of whole degrees up to some hundreds by recurrence (DLMF 18.9.1), in differences of neighbours next
+Of whole degrees up to some dozens by recurrence (DLMF 18.9.1), in differences of neighbours next
 to the ends of the interval; all others are cosines and hyperbolic functions.
 """
 
@@ -19,7 +19,7 @@ from jaxsci.special._orthogonal.kernels.by_degree import is_whole
 from jaxsci.special._orthogonal.kernels.chebyshev_value import chebyshev_value
 from jaxsci.special._orthogonal.kernels.interval import ends, on_long_interval
 
-_MOST_STEPS = 256
+_MOST_STEPS = 64
 _LARGEST_DEGREE = 1e8
 _MIDDLE = 0.5
 
@@ -99,8 +99,8 @@ def _kernels(
 ) -> tuple[Kernel, Kernel]:
     kind = second, scale, half_width, shifted
     return (
-        device_kernel(ulps=20, conditioned=True)(_of_line(*kind)),
-        device_kernel(ulps=20, conditioned=True)(_of_plane(*kind)),
+        device_kernel(ulps=40, conditioned=True)(_of_line(*kind)),
+        device_kernel(ulps=40, conditioned=True)(_of_plane(*kind)),
     )
 
 

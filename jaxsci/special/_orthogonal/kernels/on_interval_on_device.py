@@ -23,6 +23,8 @@ from jaxsci.special._orthogonal.kernels.by_degree import by_degree
 from jaxsci.special._orthogonal.kernels.interval import ends, on_long_interval
 
 _MIDDLE = 0.5
+_LEGENDRES = 0.5
+"""The parameter of Gegenbauer polynomials that are Legendre's."""
 _LARGEST_PARAMETER = 20.0
 _LARGEST_ARGUMENT = 1e10
 """Of functions between whole degrees, which lose digits to the one: NaN beyond."""
@@ -51,15 +53,20 @@ def _gegenbauer_polynomial(n: jax.Array, c: Any, x: jax.Array, shifted: bool = F
     middle = jnp.abs(x) < _MIDDLE
     factor = 2 * jnp.where(middle, x, -gap)
 
-    def step(k: jax.Array, value: Any, second: jax.Array) -> tuple[jax.Array, jax.Array]:
+    # Of Legendre's polynomials what they are more than 1, which is not added to 1 in small parts.
+    offset = jnp.where(middle, 0.0, 1.0) if c is _LEGENDRES else 0.0
+
+    def step(k: jax.Array, more: Any, second: jax.Array) -> tuple[jax.Array, jax.Array]:
         # The second number is -C_(k-1), or the difference.
+        value = offset + more
         back = jnp.where(middle, 2 * c + (k - 1), k)
         new = (back * second + (k + c) * factor * value) / (k + 1)
-        ahead = ((k + 2 * c) / (k + 1)) * value
-        return jnp.where(middle, new, ahead + new), jnp.where(middle, -value, new)
+        ahead = ((k + 2 * c) / (k + 1)) * value if c is not _LEGENDRES else more
+        ahead = jnp.where(middle, 0.0, ahead)
+        return ahead + new, jnp.where(middle, -value, new)
 
     one = jnp.ones_like(factor * c + 0 * n)
-    value = by_pairs(n, step, (one, jnp.zeros_like(one)))
+    value = by_pairs(n, step, (one - offset, jnp.zeros_like(one))) + offset
     value = _with_parity(_is_odd(n), left, value)
     return jnp.where(n < 0, 0.0, value)
 
@@ -151,7 +158,7 @@ def _legendre(shifted: bool) -> Callable[..., Any]:
         return jnp.where(n < -0.5, -n - 1, n)
 
     def polynomial(n: jax.Array, x: jax.Array) -> jax.Array:
-        return _gegenbauer_polynomial(n, 0.5, x, shifted)
+        return _gegenbauer_polynomial(n, _LEGENDRES, x, shifted)
 
     def function(n: jax.Array, x: jax.Array) -> Any:
         low, high = ends(x, shifted)
