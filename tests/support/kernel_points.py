@@ -23,6 +23,19 @@ SOME = (np.nan, np.inf, -np.inf, 0.0, 0.5, -0.5, 1.0, 3.0, 1e-20, -1e-20, 1e4, 1
 
 GAMMA_TAILS = ("gammainc", "gammaincc", "gdtr", "gdtrc", "chdtr", "chdtrc", "pdtr", "pdtrc")
 
+POLYNOMIALS = (
+    *("eval_legendre", "eval_sh_legendre", "eval_gegenbauer", "eval_jacobi", "eval_sh_jacobi"),
+    *("eval_chebyt", "eval_chebyu", "eval_chebyc", "eval_chebys"),
+    *("eval_sh_chebyt", "eval_sh_chebyu"),
+    *("eval_laguerre", "eval_genlaguerre", "assoc_laguerre"),
+)
+"""Functions of a real degree n, half of whose points have whole ones."""
+
+LEGENDRE = ("legendre_p", "assoc_legendre_p", "legendre_p_all", "assoc_legendre_p_all")
+HARMONICS = ("sph_legendre_p", "sph_harm_y", "sph_legendre_p_all", "sph_harm_y_all")
+UNSIGNED = (*POLYNOMIALS, *LEGENDRE, *HARMONICS)
+"""Functions whose zeros have signs by accident, in SciPy too."""
+
 Ends = tuple[float, float]
 
 RANGES: dict[str, Ends | tuple[Ends, ...]] = {
@@ -83,6 +96,16 @@ RANGES: dict[str, Ends | tuple[Ends, ...]] = {
     "elliprj": (-70, 70),
     "kolmogi": (-300, 0),
     **dict.fromkeys(["eval_hermite", "eval_hermitenorm"], (-20, 3)),
+    **dict.fromkeys(POLYNOMIALS, ((-20, 3), (-20, 10))),
+    "eval_gegenbauer": ((-20, 3), (-20, 1.3), (-20, 10)),
+    "eval_jacobi": ((-20, 3), (-20, 1.3), (-20, 1.3), (-20, 10)),
+    "eval_sh_jacobi": ((-20, 2.5), (0, 1.3), (-2, 1), (-20, 10)),
+    **dict.fromkeys(["eval_laguerre"], ((-20, 3), (-20, 3))),
+    "eval_genlaguerre": ((-20, 3), (-20, 1.3), (-20, 3)),
+    "assoc_laguerre": ((-20, 3), (-20, 3), (-20, 1.3)),
+    **dict.fromkeys(["legendre_p", "legendre_p_all"], (-20, 5)),
+    **dict.fromkeys(["assoc_legendre_p", "assoc_legendre_p_all"], (-20, 0)),
+    **dict.fromkeys(HARMONICS, (-20, 0.49)),
     "expn": (-300, 2.8),
     "owens_t": ((-300, 1.5), (-300, 8)),
     "voigt_profile": ((-20, 8), (-5, 5), (-20, 8)),
@@ -96,6 +119,7 @@ PLANE: dict[str, tuple[float, float]] = {
     "log_ndtr": (-100, 4),
     "fresnel": (-90, 1.2),
     "lambertw": (-100, 100),
+    **dict.fromkeys(POLYNOMIALS, (-20, 2)),
     **dict.fromkeys(["jv", "yv", "iv", "kv", "jve", "yve", "ive", "kve"], (-60, 1.8)),
     **dict.fromkeys(["hankel1", "hankel2", "hankel1e", "hankel2e"], (-60, 1.8)),
     **dict.fromkeys(["jvp", "yvp", "ivp", "kvp", "h1vp", "h2vp"], (-60, 1.8)),
@@ -103,7 +127,20 @@ PLANE: dict[str, tuple[float, float]] = {
 }
 """Decimal exponents of the moduli of random complex arguments."""
 
+
+def _is_whole(n: np.ndarray) -> np.ndarray:
+    return n == np.floor(n)
+
+
 WITHIN: dict[str, Callable[..., Any]] = {
+    # The other way round the recurrence would divide by zero, and p = q = 0 has no weight.
+    # And between whole degrees large parameters lose digits.
+    "eval_sh_jacobi": lambda n, p, q, x: (p > q - 1) & (_is_whole(n) | (p < 6)),
+    "eval_sh_legendre": lambda n, x: _is_whole(n) | (x <= 0) | (x > 1e-10),
+    "eval_jacobi": lambda n, alpha, beta, x: _is_whole(n) | (np.maximum(alpha, beta) < 6),
+    "eval_gegenbauer": lambda n, alpha, x: _is_whole(n) | (alpha < 6),
+    "eval_genlaguerre": lambda n, alpha, x: alpha > -1,
+    "assoc_laguerre": lambda x, n, k: k > -1,
     **dict.fromkeys(["ellipkinc", "ellipeinc"], lambda phi, m: m <= 1),
     # The expressions divide by 0 there.
     **dict.fromkeys([f"spherical_{kind}n" for kind in "jyik"], lambda n, z: z != 0),
@@ -121,8 +158,8 @@ DIGITS: dict[str, int] = {
 """How many digits mpmath needs, where 50 do not do."""
 
 
-def _between(least: float, x: np.ndarray) -> np.ndarray:
-    return (x > least) & (x < np.inf)
+def _between(least: float, most: float, x: np.ndarray) -> np.ndarray:
+    return (x > least) & (x < most)
 
 
 def _beyond_amos(v: np.ndarray, x: np.ndarray) -> np.ndarray:
@@ -161,6 +198,19 @@ def _is_none(p: np.ndarray) -> np.ndarray:
     return (p < 0) | (p > 1)
 
 
+def _beyond_sums(end: float, n: np.ndarray, x: np.ndarray, mirrored: bool = False) -> np.ndarray:
+    """Where SciPy's sums and recurrences have signs of infinities, or no value, by accident.
+
+    Between whole degrees next to the lower end of the interval and below, and of degrees below 0;
+    of large degrees and arguments, and of degrees that it takes for whole ones; and of what is no
+    number, which it may not look at.
+    """
+    between = n != np.floor(n)
+    near = (n < 0) & (not mirrored) | (np.abs(n - np.round(n)) < 1e-10)
+    low = between & ((x <= end + 1e-10) | near)
+    return low | between & (np.abs(x) > 1e3) | ~(np.abs(n) < 1e4) | ~(np.abs(x) < 1e20)
+
+
 SCIPY_IS_WRONG: dict[str, Callable[..., Any]] = {
     # Values at infinity are NaN, where there is a limit.
     **dict.fromkeys(["i0", "i1"], np.isinf),
@@ -168,9 +218,11 @@ SCIPY_IS_WRONG: dict[str, Callable[..., Any]] = {
     "ndtri_exp": lambda x: x < -1e3,
     "shichi": np.isinf,
     # It loses digits to large logarithms.
-    "betaln": lambda a, b: _between(25, np.maximum(abs(a), abs(b))),
+    "betaln": lambda a, b: _between(25, np.inf, np.maximum(abs(a), abs(b))),
     # And where both arguments are poles the sign of infinity depends on their order.
-    "beta": lambda a, b: _between(25, np.maximum(abs(a), abs(b))) | (_is_pole(a) & _is_pole(b)),
+    "beta": lambda a, b: (
+        _between(25, np.inf, np.maximum(abs(a), abs(b))) | (_is_pole(a) & _is_pole(b))
+    ),
     # It has numbers for what is no probability, and for tiny shapes not all it might have.
     "gammaincinv": lambda a, y: _is_none(y) | (abs(a) < 1e-15),
     "gammainccinv": lambda a, y: _is_none(y) | (abs(a) < 1e-15),
@@ -231,13 +283,13 @@ SCIPY_IS_WRONG: dict[str, Callable[..., Any]] = {
     "poch": lambda z, m: (
         np.isnan(z + m)
         | np.isinf(z)
-        | _between(100, abs(z))
+        | _between(100, np.inf, abs(z))
         | _is_pole(z) & ~(abs(m) >= 1)
         | (m < -1e3) & (z + m <= 0)
     ),
     # Zeros have signs of their own.
     "binom": lambda x, y: (
-        _between(100, np.maximum(abs(x), abs(y)))
+        _between(100, np.inf, np.maximum(abs(x), abs(y)))
         | _is_pole(y + 1)
         | _is_pole(x - y + 1)
         | (abs(x) < 1e-15)
@@ -246,8 +298,35 @@ SCIPY_IS_WRONG: dict[str, Callable[..., Any]] = {
         | (x == np.inf)
     ),
     **dict.fromkeys(
-        ["comb", "perm"], lambda N, k: np.isnan(N + k) | np.isinf(N) | _between(100, N)
+        ["comb", "perm"], lambda N, k: np.isnan(N + k) | np.isinf(N) | _between(100, np.inf, N)
     ),
+    **dict.fromkeys(
+        ["eval_legendre", "eval_chebyt", "eval_chebyu"],
+        lambda n, x: _beyond_sums(-1, n, x, mirrored=True),
+    ),
+    **dict.fromkeys(
+        ["eval_chebyc", "eval_chebys"], lambda n, x: _beyond_sums(-2, n, x, mirrored=True)
+    ),
+    **dict.fromkeys(
+        ["eval_sh_legendre", "eval_sh_chebyt", "eval_sh_chebyu"],
+        lambda n, x: _beyond_sums(0, n, x, mirrored=True),
+    ),
+    "eval_gegenbauer": lambda n, alpha, x: _beyond_sums(-1, n, x) | ~_between(-0.5, 20, alpha),
+    "eval_jacobi": lambda n, alpha, beta, x: (
+        _beyond_sums(-1, n, x) | ~_between(-1, 20, alpha) | ~_between(-1, 20, beta)
+    ),
+    "eval_sh_jacobi": lambda n, p, q, x: (
+        _beyond_sums(0, n, x) | ~_between(-1, 20, p - q) | ~_between(1e-15, 20, q) | (p < 1e-15)
+    ),
+    "eval_laguerre": lambda n, x: _beyond_sums(-np.inf, n, x),
+    "eval_genlaguerre": lambda n, alpha, x: _beyond_sums(-np.inf, n, x) | ~(alpha < 1e2),
+    "assoc_laguerre": lambda x, n, k: _beyond_sums(-np.inf, n, x) | ~(k < 1e2),
+    # They are NaN where infinities meet.
+    "legendre_p": lambda n, z: ~(np.abs(z) < 1e20),
+    "legendre_p_all": lambda z: ~(np.abs(z) < 1e20),
+    "assoc_legendre_p": lambda n, m, z, branch_cut: ~(np.abs(z) < 1e20),
+    "assoc_legendre_p_all": lambda z, branch_cut: ~(np.abs(z) < 1e20),
+    **dict.fromkeys(HARMONICS, lambda *xs: ~np.isfinite(sum(xs))),
     "elliprg": lambda x, y, z: (x == 0) & (y == 0) & (z == 0),
 }
 """Where kernels are right and SciPy is not; of the arguments."""
@@ -294,10 +373,25 @@ def _small_integers(rng: np.random.Generator, n: int) -> tuple[np.ndarray, ...]:
     return (y + rng.integers(1, 40, n)).astype(float), y.astype(float)
 
 
+def _harmonics(rng: np.random.Generator, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Degrees and orders of some hundreds."""
+    degrees = rng.integers(0, 300, n)
+    return degrees, rng.integers(-degrees, degrees + 1)
+
+
 MORE: dict[str, Callable[..., Any]] = {
     **dict.fromkeys(["poch", "binom", "comb", "perm"], _small_integers),
     "zeta": lambda rng, n: (rng.integers(2, 40, n).astype(float), rng.uniform(-30, 0, n)),
     "polygamma": lambda rng, n: (rng.integers(0, 300, n), 10 ** rng.uniform(0, 3, n)),
+    "assoc_legendre_p": lambda rng, n: (
+        *(rng.integers(0, 200, n), rng.integers(-20, 20, n)),
+        *(1 + 10 ** rng.uniform(-12, 1, n), np.full(n, 3)),
+    ),
+    "sph_legendre_p": lambda rng, n: (*_harmonics(rng, n), 10 ** rng.uniform(-6, 0.49, n)),
+    "sph_harm_y": lambda rng, n: (
+        *(*_harmonics(rng, n), 10 ** rng.uniform(-6, 0.49, n)),
+        rng.uniform(-7, 7, n),
+    ),
     **dict.fromkeys(["gammainc", "gammaincc"], _of_gamma(lambda _, a, x: (a, x))),
     **dict.fromkeys(["chdtr", "chdtrc"], _of_gamma(lambda _, a, x: (2 * a, 2 * x))),
     **dict.fromkeys(["pdtr", "pdtrc"], _of_gamma(lambda _, a, x: (a.astype(np.int64), x))),
@@ -369,6 +463,8 @@ def _far(argument: Any, rng: np.random.Generator, low: float, high: float, own: 
     if argument.kind is Kind.INT:
         return own
     size = 10 ** rng.uniform(low, high, own.size)
+    if argument.name == "n":
+        size[::2] = np.floor(size[::2])
     if np.all(own >= 0):
         return size
     return -size if np.all(own <= 0) else size * rng.choice([-1, 1], own.size)

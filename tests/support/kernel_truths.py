@@ -144,6 +144,131 @@ def beta_quantile(a: Any, b: Any, p: Any, upper: bool = False) -> Any:
     return odds / (1 + odds)
 
 
+# -- orthogonal polynomials ------------------------------------------------------------------------
+
+
+def _is_whole(n: Any) -> bool:
+    return n == mpmath.floor(n)
+
+
+def gauss(n: Any, b: Any, c: Any, z: Any) -> Any:
+    """F(-n, b; c; z): the sum of its terms where it ends, whose values mpmath may not find."""
+    if not (n >= 0 and _is_whole(n)):
+        return mpmath.hyp2f1(-n, b, c, z)
+    return _ending_sum(n, lambda k: (b + k) / (c + k) * z)
+
+
+def kummer(n: Any, b: Any, z: Any) -> Any:
+    """M(-n, b, z), likewise."""
+    if not (n >= 0 and _is_whole(n)):
+        return mpmath.hyp1f1(-n, b, z)
+    return _ending_sum(n, lambda k: z / (b + k))
+
+
+def _ending_sum(n: Any, ratio: Callable[[int], Any]) -> Any:
+    """Of terms with the ratios ratio(k) (k - n)/(k + 1), in as many digits as cancel."""
+    digits = mp.dps
+    spare = 20
+    while True:
+        with mp.workdps(digits + spare):
+            term = total = largest = mpmath.mpf(1)
+            for k in range(int(n)):
+                term = term * ratio(k) * (k - n) / (k + 1)
+                total += term
+                largest = max(largest, abs(term))
+            lost = mpmath.log10(largest / abs(total)) if total else mpmath.inf
+        if lost < spare - 5 or spare > 5000:
+            return +total
+        spare = int(min(2 * lost + 20, 5001))
+
+
+def _digits_of(x: Any) -> int:
+    """How many more 1 - x needs for small x."""
+    return _GUARD + (max(0, int(-mpmath.log10(abs(x)))) if x else 0)
+
+
+def jacobi(n: Any, a: Any, b: Any, x: Any) -> Any:
+    """P_n^(a,b)(x) (DLMF 18.5.7)."""
+    with mp.extradps(_GUARD):
+        return mpmath.binomial(n + a, n) * gauss(n, n + a + b + 1, a + 1, (1 - x) / 2)
+
+
+def gegenbauer(n: Any, c: Any, x: Any) -> Any:
+    """C_n^(c)(x) (DLMF 18.5.9)."""
+    with mp.extradps(_GUARD):
+        if c == 0:
+            return mpmath.mpf(n == 0)
+        return (
+            mpmath.rf(2 * c, n)
+            / mpmath.gamma(n + 1)
+            * gauss(n, n + 2 * c, c + mpmath.mpf(0.5), (1 - x) / 2)
+        )
+
+
+def legendre(n: Any, x: Any) -> Any:
+    """P_n(x), which is P_(-n-1)(x)."""
+    n = -n - 1 if n < -0.5 else n
+    with mp.extradps(_GUARD):
+        return gauss(n, n + 1, 1, (1 - x) / 2)
+
+
+def shifted_legendre(n: Any, x: Any) -> Any:
+    """P_n(2x - 1)."""
+    with mp.extradps(_digits_of(x)):
+        return legendre(n, 2 * x - 1)
+
+
+def shifted_jacobi(n: Any, p: Any, q: Any, x: Any) -> Any:
+    """G_n(p, q; x) (DLMF 18.1.2)."""
+    with mp.extradps(_digits_of(x)):
+        factor = mpmath.gamma(n + 1) * mpmath.gamma(n + p) / mpmath.gamma(2 * n + p)
+        return factor * jacobi(n, p - q, q - 1, 2 * x - 1)
+
+
+def laguerre(n: Any, a: Any, x: Any) -> Any:
+    """L_n^(a)(x) (DLMF 18.5.12)."""
+    with mp.extradps(_GUARD):
+        return mpmath.binomial(n + a, n) * kummer(n, a + 1, x)
+
+
+def chebyshev(second: bool) -> Callable[..., Any]:
+    """T_n(x) or U_n(x) (DLMF 18.5.1, 18.5.2)."""
+
+    def value(n: Any, x: Any) -> Any:
+        with mp.extradps(_DIGITS_OF_SMALLEST):
+            # On the cut SciPy's values are those from below.
+            angle = mpmath.conj(mpmath.acos(mpmath.conj(x)))
+            if not second:
+                return mpmath.cos(n * angle)
+            if x == 1:
+                return n + 1
+            if x == -1:
+                return (n + 1) * mpmath.cos(mpmath.pi * n) if _is_whole(n) else mpmath.inf
+            return mpmath.sin((n + 1) * angle) / mpmath.sin(angle)
+
+    return value
+
+
+CHEBYSHEV_T, CHEBYSHEV_U = chebyshev(second=False), chebyshev(second=True)
+
+POLYNOMIALS: dict[str, Callable[..., Any]] = {
+    "eval_legendre": legendre,
+    "eval_sh_legendre": shifted_legendre,
+    "eval_chebyt": CHEBYSHEV_T,
+    "eval_chebyu": CHEBYSHEV_U,
+    "eval_chebyc": lambda n, x: 2 * CHEBYSHEV_T(n, x / 2),
+    "eval_chebys": lambda n, x: CHEBYSHEV_U(n, x / 2),
+    "eval_sh_chebyt": lambda n, x: CHEBYSHEV_T(n, 2 * x - 1),
+    "eval_sh_chebyu": lambda n, x: CHEBYSHEV_U(n, 2 * x - 1),
+    "eval_gegenbauer": gegenbauer,
+    "eval_jacobi": jacobi,
+    "eval_sh_jacobi": shifted_jacobi,
+    "eval_laguerre": lambda n, x: laguerre(n, mpmath.mpf(0), x),
+    "eval_genlaguerre": laguerre,
+    "assoc_laguerre": lambda x, n, k: laguerre(n, k, x),
+}
+"""By row: of all numbers."""
+
 TRUTHS: dict[str, Callable[..., Any]] = {
     "gammainc": lambda a, x: gamma_tails(a, x)[0],
     "gammaincc": lambda a, x: gamma_tails(a, x)[1],
@@ -198,6 +323,9 @@ def truth_of(row: Any, reference: Callable[..., Any], static: dict[str, Any]) ->
         return _of_small_orders(reference)
     if row.name in SPHERICAL:
         return _spherical(*SPHERICAL[row.name], static["derivative"])
+    if row.name in POLYNOMIALS:
+        polynomial = POLYNOMIALS[row.name]
+        return lambda at: [[mpmath.mpmathify(polynomial(*at))]]
     known = TRUTHS.get(row.name)
     if known is None:
         return reference

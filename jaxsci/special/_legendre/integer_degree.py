@@ -20,7 +20,9 @@ from jaxsci.special._catalog.decorators import (
     rule,
 )
 from jaxsci.special._catalog.domains import Complexes, Ints, Reals
+from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._catalog.types import Array, Complex, Int, Real, StaticBool, StaticInt
+from jaxsci.special._legendre.kernels.on_device import of_line
 from jaxsci.special._legendre.kernels.terms import associated
 from jaxsci.special._numerics.integer_orders import of_integers
 from jaxsci.special._numerics.static_checks import derivatives_to_two, not_negative
@@ -49,6 +51,9 @@ def _legendre_p(n: Any, z: jax.Array, *, diff_n: int) -> np.ndarray:
     ),
     host=OnHost(_legendre_p, core="(d)", sizes=lambda diff_n: {"d": diff_n + 1}, layout=leading(1)),
     check=derivatives_to_two,
+    kernel=device_kernel(ulps=90, conditioned=True)(
+        lambda n, z, *, diff_n: _on_device(jnp.where(n < 0, 1, n), 0, z, 2, False, diff_n, -1)
+    ),
     note="For a negative n the result is SciPy's, that of n = 1. NaN for n beyond 10^8.",
 )
 def legendre_p(n: Int, z: Real, *, diff_n: StaticInt = 0) -> Array:
@@ -105,6 +110,11 @@ def _check_legendre_p_all(n: int, diff_n: int) -> None:
         layout=leading(2),
     ),
     check=_check_legendre_p_all,
+    kernel=device_kernel(ulps=90, conditioned=True)(
+        lambda z, *, n, diff_n: _on_device(
+            jnp.arange(n + 1), 0, jnp.expand_dims(z, -1), 2, False, diff_n, -2
+        )
+    ),
 )
 def legendre_p_all(n: StaticInt, z: Complex, *, diff_n: StaticInt = 0) -> Array:
     """Legendre polynomials P_0(z) ... P_n(z), and derivatives up to the order diff_n (at most 2).
@@ -128,6 +138,21 @@ rule(
         ),
     ),
 )
+
+
+def _on_device(
+    n: jax.Array,
+    m: ArrayLike,
+    z: jax.Array,
+    branch_cut: jax.Array | float,
+    norm: bool,
+    diff_n: int,
+    axis: int,
+) -> jax.Array:
+    """The function and its derivatives up to an order in JAX operations, along an axis."""
+    value = of_line(n, m, z, branch_cut, norm)
+    later = (associated(n, m, z, branch_cut, norm=norm, order=k + 1) for k in range(diff_n))
+    return jnp.stack(jnp.broadcast_arrays(value, *later), axis)
 
 
 def _higher(
@@ -214,6 +239,11 @@ _CUTS = (
         layout=leading(1),
     ),
     check=_check_assoc_legendre_p,
+    kernel=device_kernel(ulps=90, conditioned=True)(
+        lambda n, m, z, branch_cut, *, norm, diff_n: _on_device(
+            n, m, z, branch_cut, norm, diff_n, -1
+        )
+    ),
     note=f"{_CUTS} Zero where |m| > n, and where n < 0. NaN for n and m beyond 10^8.",
 )
 def assoc_legendre_p(
@@ -320,6 +350,17 @@ def _of_assoc_legendre_p_all(
         layout=leading(3),
     ),
     check=_check_assoc_legendre_p_all,
+    kernel=device_kernel(ulps=90, conditioned=True)(
+        lambda z, branch_cut, *, n, m, norm, diff_n: _on_device(
+            jnp.arange(n + 1)[:, None],
+            orders_to(m),
+            jnp.expand_dims(z, (-2, -1)),
+            jnp.expand_dims(branch_cut, (-2, -1)),
+            norm,
+            diff_n,
+            -3,
+        )
+    ),
     note=_CUTS,
 )
 def assoc_legendre_p_all(

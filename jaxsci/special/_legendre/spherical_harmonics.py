@@ -20,8 +20,10 @@ from jaxsci.special._catalog.decorators import (
     rule,
 )
 from jaxsci.special._catalog.domains import Ints, Reals
+from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._catalog.types import Array, Int, Real, StaticInt
 from jaxsci.special._legendre.integer_degree import orders_to
+from jaxsci.special._legendre.kernels.on_device import of_angle
 from jaxsci.special._numerics.integer_orders import of_integers
 from jaxsci.special._numerics.static_checks import derivatives_to_two, not_negative
 
@@ -82,6 +84,9 @@ def _sph_legendre_p(n: np.ndarray, m: np.ndarray, theta: np.ndarray, *, diff_n: 
         layout=leading(1),
     ),
     check=derivatives_to_two,
+    kernel=device_kernel(ulps=90, conditioned=True)(
+        lambda n, m, theta, *, diff_n: jnp.stack(_polar(n, m, theta, diff_n), -1)
+    ),
     note=f"{_BEYOND} Zero where |m| > n, and where n < 0. NaN for n and m beyond 10^8.",
 )
 def sph_legendre_p(n: Int, m: Int, theta: Real, *, diff_n: StaticInt = 0) -> Array:
@@ -139,6 +144,11 @@ def _sph_legendre_p_all(n: int, m: int, theta: np.ndarray, *, diff_n: int) -> np
         layout=leading(3),
     ),
     check=_check_all,
+    kernel=device_kernel(ulps=90, conditioned=True)(
+        lambda theta, *, n, m, diff_n: jnp.stack(
+            _polar(*_degrees_and_orders(n, m), jnp.expand_dims(theta, (-2, -1)), diff_n), -3
+        )
+    ),
     note=_BEYOND,
 )
 def sph_legendre_p_all(n: StaticInt, m: StaticInt, theta: Real, *, diff_n: StaticInt = 0) -> Array:
@@ -191,6 +201,24 @@ def _derivative(
         above * _derivative(of_order, n, m, theta, k - 1, shift + 1)
         - below * _derivative(of_order, n, m, theta, k - 1, shift - 1)
     )
+
+
+def _polar(
+    n: jax.Array | np.ndarray, m: jax.Array | np.ndarray, theta: jax.Array, diff_n: int
+) -> list[jax.Array]:
+    """The function and its derivatives in theta up to an order, in JAX operations."""
+    known: dict[int, Any] = {}
+
+    def of_order(shift: int) -> jax.Array:
+        if shift not in known:
+            known[shift] = of_angle(n, m + shift, theta)
+        return known[shift]
+
+    return [_derivative(of_order, n, m, theta, k) for k in range(diff_n + 1)]
+
+
+def _degrees_and_orders(n: int, m: int) -> tuple[np.ndarray, np.ndarray]:
+    return np.arange(n + 1)[:, None], orders_to(m)
 
 
 def _of_one(n: jax.Array, m: jax.Array, theta: jax.Array, k: int) -> jax.Array:
@@ -316,6 +344,11 @@ def _of_sph_harm_y(more: tuple[int, int]) -> Any:
         layout=_ONE,
     ),
     check=derivatives_to_two,
+    kernel=device_kernel(ulps=90, conditioned=True)(
+        lambda n, m, theta, phi, *, diff_n: _harmonics(
+            _polar(n, m, theta, diff_n).__getitem__, m, phi, diff_n, (0, 0)
+        )
+    ),
     note=f"{_GRADIENT} {_BEYOND} Zero where |m| > n, and where n < 0. NaN for n and m beyond 10^8.",
 )
 def sph_harm_y(n: Int, m: Int, theta: Real, phi: Real, *, diff_n: StaticInt = 0) -> Array:
@@ -380,6 +413,17 @@ def _of_sph_harm_y_all(more: tuple[int, int]) -> Any:
         layout=_ALL,
     ),
     check=_check_all,
+    kernel=device_kernel(ulps=90, conditioned=True)(
+        lambda theta, phi, *, n, m, diff_n: _harmonics(
+            _polar(
+                *_degrees_and_orders(n, m), jnp.expand_dims(theta, (-2, -1)), diff_n
+            ).__getitem__,
+            orders_to(m),
+            jnp.expand_dims(phi, (-2, -1)),
+            diff_n,
+            (0, 0),
+        )
+    ),
     note=f"{_GRADIENT} {_BEYOND}",
 )
 def sph_harm_y_all(

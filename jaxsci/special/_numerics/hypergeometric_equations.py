@@ -29,8 +29,10 @@ _TURN = 1.5
 """The longest step, over the length in which solutions turn by one radian."""
 
 
-def gauss(a: Any, b: Any, c: Any, z: Any, rest: Any, pace: Any = 1.0) -> jax.Array:
-    """F(a, b; c; z) for real parameters (DLMF 15.10.1), not differentiable in z.
+def gauss(
+    a: Any, b: Any, c: Any, z: Any, rest: Any, pace: Any = 1.0, scale: Any = 1.0
+) -> jax.Array:
+    """F(a, b; c; z) times a factor for real parameters (DLMF 15.10.1), not differentiable in z.
 
     Args:
         a: parameter.
@@ -39,6 +41,7 @@ def gauss(a: Any, b: Any, c: Any, z: Any, rest: Any, pace: Any = 1.0) -> jax.Arr
         z: argument: real and below 1, or complex and not of [1, inf).
         rest: 1 - z, which may have more digits than that has.
         pace: what the longest steps are multiplied by, at most 1.
+        scale: the factor, which the function may be too large without.
     """
     a, b, c, z, rest, pace = jnp.broadcast_arrays(a, b, c, z, rest, pace)
     p, q, r = (jax.lax.stop_gradient(jnp.abs(t)) for t in (a, b, c))
@@ -69,6 +72,7 @@ def gauss(a: Any, b: Any, c: Any, z: Any, rest: Any, pace: Any = 1.0) -> jax.Arr
         equation,
         longest,
         around_one=True,
+        scale=scale,
     )
 
 
@@ -190,6 +194,7 @@ def _along_line(
     equation: Callable[[Any, Any, Any], Callable[[Any, Any, Any], Any]],
     longest: Callable[[Any, Any], Any],
     around_one: bool = False,
+    scale: Any = 1.0,
 ) -> jax.Array:
     """A solution's value at z.
 
@@ -204,6 +209,7 @@ def _along_line(
             from k and the terms k and k + 1.
         longest: the longest step from a point, and 1 minus the point.
         around_one: whether 1 is a singular point. `reach` is less than 1 then.
+        scale: what the solution is multiplied by.
     """
     length = jnp.abs(z)
     ray = jnp.where(length == 0, 1.0, z / jnp.where(length == 0, 1.0, length))
@@ -213,7 +219,7 @@ def _along_line(
         # on no ellipse with foci 0 and 1 larger than that of z, for functions of large parameters
         # grow from one to the next.
         distance = jnp.minimum(jnp.abs(rest), 1.0)
-        detour = (z.real > 1) & (jnp.abs(z.imag) < _ASIDE * distance * length)
+        detour = (rest.real < 0) & (jnp.abs(z.imag) < _ASIDE * distance * length)
         turn = distance * jnp.where(z.imag < 0, jnp.conj(_CORNER), _CORNER)
         corner = jnp.where(detour, 1 + turn, 1.0)
         rest_of_way = jnp.where(detour, -rest - turn, 1.0)
@@ -226,7 +232,7 @@ def _along_line(
         rest = rest, rest
     first = jnp.minimum(way, reach) * ray
     way = jnp.maximum(way - reach, 0.0)
-    value, slope = value_and_slope(ratio, first, _TERMS)
+    value, slope = (scale * y for y in value_and_slope(ratio, first, _TERMS))
 
     def step(carry: Sequence[jax.Array]) -> Any:
         at, left, after, value, slope, small = carry  # left: of the way

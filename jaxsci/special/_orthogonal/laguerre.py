@@ -22,7 +22,7 @@ from jaxsci.special._catalog.decorators import (
 )
 from jaxsci.special._catalog.domains import Ints, Reals
 from jaxsci.special._catalog.types import Array, Complex, Int, Real
-from jaxsci.special._orthogonal.kernels import hermite_on_device, mended, towers
+from jaxsci.special._orthogonal.kernels import hermite_on_device, laguerre_on_device, mended, towers
 from jaxsci.special._orthogonal.kernels.domains import (
     DEGREES,
     NOTE,
@@ -57,7 +57,7 @@ _POINTS = (0.0, 1.0, 1e-9, 4.0, 25.0, -2.0)
 def _far(parameter: str = "") -> tuple[Unknown, ...]:
     return (
         Unknown("n", "n > 1e4 or abs(x) > 1e3"),
-        Unknown(parameter, "n % 1 > 0 and (n > 1e4 or abs(x) > 1e3)"),
+        Unknown(f"{parameter} x".strip(), "n % 1 > 0 and (n > 1e4 or abs(x) > 1e3)"),
     )
 
 
@@ -72,6 +72,7 @@ def _far(parameter: str = "") -> tuple[Unknown, ...]:
     note=NOTE + PARAMETERS_NOTE,
     guard=Guard(_WORDS, _ends, (1.0, 1.0, 1.0)),
     repair=mended.laguerre(lambda n, a, x: (n, a, x), "alpha", 0),
+    kernel=laguerre_on_device.eval_genlaguerre,
 )
 def eval_genlaguerre(n: Real, alpha: Real, x: Complex) -> Array:
     """Generalised Laguerre polynomial of degree n, L_n^(alpha)(x).
@@ -105,11 +106,12 @@ rule(
         "hyp1f1(-n, 1, x)",
         (DEGREES, _HALF_LINE),
         awkward=at(_POINTS),
-        unknown=_far()[:1],
+        unknown=_far(),
     ),
     note=NOTE,
     guard=Guard(_WORDS, _ends, (1.0, 1.0)),
     repair=mended.laguerre(lambda n, x: (n, jnp.zeros(()), x), "", 0),
+    kernel=laguerre_on_device.eval_laguerre,
 )
 def eval_laguerre(n: Real, x: Complex) -> Array:
     """Laguerre polynomial of degree n, L_n(x).
@@ -146,6 +148,7 @@ rule(
     note=NOTE + PARAMETERS_NOTE,
     guard=Guard(_WORDS, lambda x, n, k: _ends(n, k, x), (1.0, 1.0, 1.0)),
     repair=mended.laguerre(lambda x, n, k: (n, k, x), "k", 1),
+    kernel=laguerre_on_device.assoc_laguerre,
 )
 def assoc_laguerre(x: Complex, n: Real, k: Real = 0.0) -> Array:
     """Generalised Laguerre polynomial of degree n, L_n^(k)(x): `eval_genlaguerre` turned round.

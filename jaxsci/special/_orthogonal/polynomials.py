@@ -13,7 +13,12 @@ from jaxsci.special._catalog.decorators import (
     rule,
 )
 from jaxsci.special._catalog.types import Array, Complex, Real
-from jaxsci.special._orthogonal.kernels import mended, towers
+from jaxsci.special._orthogonal.kernels import (
+    chebyshev_on_device,
+    mended,
+    on_interval_on_device,
+    towers,
+)
 from jaxsci.special._orthogonal.kernels.chebyshev_in_degree import chebyshev_by
 from jaxsci.special._orthogonal.kernels.domains import (
     DEGREE_NOTE,
@@ -66,6 +71,8 @@ _REAL_DEGREES = (
     note=NOTE + DEGREE_NOTE,
     guard=guard(0),
     repair=mended.legendre(),
+    kernel=on_interval_on_device.eval_legendre[0],
+    complex_kernel=on_interval_on_device.eval_legendre[1],
 )
 def eval_legendre(n: Real, x: Complex) -> Array:
     """Legendre polynomial of degree n, P_n(x); for other n, the function on x > -1.
@@ -101,6 +108,8 @@ rule(
     note=NOTE,
     guard=guard(0),
     repair=mended.chebyshev(second=False),
+    kernel=chebyshev_on_device.eval_chebyt[0],
+    complex_kernel=chebyshev_on_device.eval_chebyt[1],
 )
 def eval_chebyt(n: Real, x: Complex) -> Array:
     """Chebyshev polynomial of the first kind, T_n(x) = cos(n arccos x).
@@ -136,6 +145,8 @@ rule(
     note=NOTE,
     guard=guard(0),
     repair=mended.chebyshev(second=True),
+    kernel=chebyshev_on_device.eval_chebyu[0],
+    complex_kernel=chebyshev_on_device.eval_chebyu[1],
 )
 def eval_chebyu(n: Real, x: Complex) -> Array:
     """Chebyshev polynomial of the second kind, U_n(cos t) = sin((n + 1) t)/sin t.
@@ -171,6 +182,8 @@ rule(
     note=NOTE,
     guard=guard(0),
     repair=mended.chebyshev(second=False, half_width=2.0),
+    kernel=chebyshev_on_device.eval_chebyc[0],
+    complex_kernel=chebyshev_on_device.eval_chebyc[1],
 )
 def eval_chebyc(n: Real, x: Complex) -> Array:
     """Chebyshev polynomial of the first kind on [-2, 2], C_n(x) = 2 T_n(x/2).
@@ -200,6 +213,8 @@ rule(
     note=NOTE,
     guard=guard(0),
     repair=mended.chebyshev(second=True, half_width=2.0),
+    kernel=chebyshev_on_device.eval_chebys[0],
+    complex_kernel=chebyshev_on_device.eval_chebys[1],
 )
 def eval_chebys(n: Real, x: Complex) -> Array:
     """Chebyshev polynomial of the second kind on [-2, 2], S_n(x) = U_n(x/2).
@@ -238,6 +253,8 @@ rule(
     note=NOTE + _REAL_DEGREES + PARAMETERS_NOTE,
     guard=guard(1),
     repair=mended.gegenbauer(),
+    kernel=on_interval_on_device.eval_gegenbauer[0],
+    complex_kernel=on_interval_on_device.eval_gegenbauer[1],
 )
 def eval_gegenbauer(n: Real, alpha: Real, x: Complex) -> Array:
     """Gegenbauer (ultraspherical) polynomial of degree n, C_n^(alpha)(x).
@@ -287,6 +304,8 @@ rule(
     note=NOTE + _REAL_DEGREES + PARAMETERS_NOTE,
     guard=guard(2),
     repair=mended.jacobi(),
+    kernel=on_interval_on_device.eval_jacobi[0],
+    complex_kernel=on_interval_on_device.eval_jacobi[1],
 )
 def eval_jacobi(n: Real, alpha: Real, beta: Real, x: Complex) -> Array:
     """Jacobi polynomial of degree n, P_n^(alpha, beta)(x).
@@ -340,6 +359,8 @@ _SHIFTED = (1.0, 0.0, 0.5, 0.125, 0.8, 1.5)
     note=NOTE + DEGREE_NOTE,
     guard=guard(0),
     repair=mended.legendre(shifted=True),
+    kernel=on_interval_on_device.eval_sh_legendre[0],
+    complex_kernel=on_interval_on_device.eval_sh_legendre[1],
 )
 def eval_sh_legendre(n: Real, x: Complex) -> Array:
     """Shifted Legendre polynomial, P_n(2x - 1).
@@ -369,6 +390,8 @@ rule(
     note=NOTE,
     guard=guard(0),
     repair=mended.chebyshev(second=False, shifted=True),
+    kernel=chebyshev_on_device.eval_sh_chebyt[0],
+    complex_kernel=chebyshev_on_device.eval_sh_chebyt[1],
 )
 def eval_sh_chebyt(n: Real, x: Complex) -> Array:
     """Shifted Chebyshev polynomial of the first kind, T_n(2x - 1).
@@ -398,6 +421,8 @@ rule(
     note=NOTE,
     guard=guard(0),
     repair=mended.chebyshev(second=True, shifted=True),
+    kernel=chebyshev_on_device.eval_sh_chebyu[0],
+    complex_kernel=chebyshev_on_device.eval_sh_chebyu[1],
 )
 def eval_sh_chebyu(n: Real, x: Complex) -> Array:
     """Shifted Chebyshev polynomial of the second kind, U_n(2x - 1).
@@ -429,6 +454,8 @@ rule(
     note=NOTE + PARAMETERS_NOTE,
     guard=guard(2),
     repair=mended.shifted_jacobi(),
+    kernel=on_interval_on_device.eval_sh_jacobi[0],
+    complex_kernel=on_interval_on_device.eval_sh_jacobi[1],
 )
 def eval_sh_jacobi(n: Real, p: Real, q: Real, x: Complex) -> Array:
     """Shifted Jacobi polynomial of degree n, G_n(p, q; x): monic, orthogonal on [0, 1].

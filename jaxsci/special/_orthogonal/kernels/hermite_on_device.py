@@ -8,10 +8,10 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci.special._catalog.kernel import device_kernel
+from jaxsci.special._numerics.recurrences import by_pairs
 
 _MOST_STEPS = 1e5
 """NaN for degrees above: no program should take for ever."""
-_AT_ONCE = 8
 _ENVELOPE = "hypot(hermite(n, x*{0}), sqrt(2*n)*hermite(max(n - 1, 0), x*{0}))*{1} if n > 0 else 0"
 """What the polynomial oscillates up to: at its zeros its derivative counts."""
 
@@ -21,24 +21,11 @@ def _by_three_terms(n: jax.Array, x: jax.Array, factor: float) -> Any:
     n = n.astype(x.dtype)
     known = (n >= 0) & (n <= _MOST_STEPS) & ~jnp.isnan(x)
 
-    degree = jnp.where(known, n, 0.0)
-
-    def more(carry: tuple[jax.Array, jax.Array]) -> jax.Array:
-        return jnp.any(carry[0] < degree)
-
-    def advance(carry: tuple[jax.Array, jax.Array]) -> tuple[jax.Array, jax.Array]:
-        # Some steps at once, and both numbers in one, so that a loop has little to carry along.
-        k, both = carry
-        value, below = both.real, both.imag
-        for _ in range(_AT_ONCE):
-            above = factor * (x * value - k * below)
-            value, below = jnp.where(k < degree, above, value), jnp.where(k < degree, value, below)
-            k = k + 1
-        return k, jax.lax.complex(value, below)
+    def step(k: jax.Array, value: jax.Array, below: jax.Array) -> tuple[jax.Array, jax.Array]:
+        return factor * (x * value - k * below), value
 
     one = jnp.ones_like(x * n)
-    start = jnp.zeros(()), jax.lax.complex(one, jnp.zeros_like(one))
-    value = jax.lax.while_loop(more, advance, start)[1].real
+    value = by_pairs(jnp.where(known, n, 0.0), step, (one, jnp.zeros_like(one)))
     return jnp.where(known, value, jnp.nan)
 
 

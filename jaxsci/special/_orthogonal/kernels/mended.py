@@ -60,7 +60,7 @@ def chebyshev(second: bool, half_width: float = 1.0, shifted: bool = False) -> R
         return served & ((n < 0) & _is_integer(n) | ~_is_integer(n) & above)
 
     def formula(ys: Sequence[jax.Array], n: jax.Array, x: jax.Array) -> jax.Array:
-        return scale * chebyshev_value(n + shift, x / half_width, second, shifted)
+        return scale * chebyshev_value(n, x / half_width, second, shifted)
 
     scale = 2.0 if half_width != 1 and not second else 1.0
     degree = "|n + 1|" if second else "|n|"

@@ -6,6 +6,8 @@ They are hypergeometric functions (DLMF 18.5.7, 18.5.9, 18.5.12), by their diffe
 
 from __future__ import annotations
 
+from typing import Any
+
 import jax
 import jax.numpy as jnp
 
@@ -19,13 +21,16 @@ from jaxsci.special._numerics.gamma_factors import (
 from jaxsci.special._numerics.hypergeometric_equations import gauss, kummer
 
 LARGEST_DEGREE = 1e4
+LEAST_DEGREE = -5.5
+"""Derivatives in x ask for some degrees below 0."""
 LARGEST_ARGUMENT = 1e3
 _SHIFT = 16
+_SMALL = 0.1
 
 
 def jacobi(n: jax.Array, a: jax.Array, b: jax.Array, low: jax.Array, high: jax.Array) -> jax.Array:
     """P_n^(a,b)(x) at x = 1 - 2 low = 2 high - 1, real and above -1 or complex."""
-    return _of_gauss(n, n + a + b + 1, a + 1, low, high) * _binomial(n, a)
+    return _of_gauss(n, n + a + b + 1, a + 1, low, high) * binomial(n, a)
 
 
 def legendre(n: jax.Array, low: jax.Array, high: jax.Array) -> jax.Array:
@@ -35,34 +40,44 @@ def legendre(n: jax.Array, low: jax.Array, high: jax.Array) -> jax.Array:
 
 def gegenbauer(n: jax.Array, c: jax.Array, low: jax.Array, high: jax.Array) -> jax.Array:
     """C_n^(c)(x), likewise."""
-    return _of_gauss(n, n + 2 * c, c + 0.5, low, high) * _binomial(n, 2 * c - 1)
+    return _of_gauss(n, n + 2 * c, c + 0.5, low, high) * gegenbauer_factor(n, c)
+
+
+def gegenbauer_factor(n: jax.Array, c: jax.Array) -> jax.Array:
+    """C_n^(c)(1), with the digits of small c; for c = 1/2 it is exactly 1."""
+    small = jnp.abs(c) < _SMALL
+    factor = jnp.where(small, 2 * c, 1.0) / jnp.where(small, n + 2 * c, 1.0)
+    return factor * binomial(n, jnp.where(small, 2 * c, 2 * c - 1))
 
 
 def shifted_jacobi(
     n: jax.Array, p: jax.Array, q: jax.Array, low: jax.Array, high: jax.Array
 ) -> jax.Array:
     """G_n(p, q; x) at x = 1 - low = high."""
-    # n! Gamma(n + p)/Gamma(2n + p) times that of Jacobi's.
-    shift = n + q - 1
-    factor = quotient_of_gamma_quotients(p - q + 1, n + p - q + 1, shift)
-    return _of_gauss(n, n + p, p - q + 1, low, high) * factor
+    return _of_gauss(n, n + p, p - q + 1, low, high, shifted_factor(n, p, q))
+
+
+def shifted_factor(n: jax.Array, p: jax.Array, q: jax.Array) -> jax.Array:
+    """G_n(p, q; 1): n! Gamma(n + p)/Gamma(2n + p) times that of Jacobi's."""
+    return quotient_of_gamma_quotients(p - q + 1, n + p - q + 1, n + q - 1)
 
 
 def laguerre(n: jax.Array, a: jax.Array, x: jax.Array) -> jax.Array:
     """L_n^(a)(x)."""
     good = ~is_pole(a + 1)
-    value = kummer(-n, jnp.where(good, a + 1, 1.0), x) * _binomial(n, a)
+    value = kummer(-n, jnp.where(good, a + 1, 1.0), x) * binomial(n, a)
     return jnp.where(good, value, jnp.nan)
 
 
 def _of_gauss(
-    n: jax.Array, b: jax.Array, c: jax.Array, low: jax.Array, high: jax.Array
+    n: jax.Array, b: jax.Array, c: jax.Array, low: jax.Array, high: jax.Array, scale: Any = 1.0
 ) -> jax.Array:
     good = ~is_pole(c)
-    return jnp.where(good, gauss(-n, b, jnp.where(good, c, 1.0), low, high), jnp.nan)
+    value = gauss(-n, b, jnp.where(good, c, 1.0), low, high, scale=scale)
+    return jnp.where(good, value, jnp.nan)
 
 
-def _binomial(n: jax.Array, a: jax.Array) -> jax.Array:
+def binomial(n: jax.Array, a: jax.Array) -> jax.Array:
     """Gamma(n + a + 1)/(Gamma(n + 1) Gamma(a + 1)), for both above -6 at least."""
     least, most = jnp.where(n < a, n, a), jnp.where(n < a, a, n)
     factor = jnp.exp(-log_gamma(least + 1, _SHIFT)) * rising(least + 1, _SHIFT)

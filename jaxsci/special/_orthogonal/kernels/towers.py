@@ -3,7 +3,8 @@
 SciPy computes them by recurrence where the degree is an integer and the argument real, and by
 hypergeometric functions, which cancel, everywhere else. Here it is always the recurrence in the
 degree (DLMF 18.9.1), which holds for degrees that are not integers too: SciPy's values are only
-taken of degrees below 2, where nothing cancels. Laguerre's functions of such degrees have a series.
+taken of degrees below 2, where nothing cancels. Laguerre's functions of such degrees are those of
+their differential equation.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from jaxsci._core.double_precision import NativeFunction, native
 from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._numerics.falling_factorial import falling
 from jaxsci.special._numerics.recurrences import by_recurrence
+from jaxsci.special._orthogonal.kernels import real_degree
 from jaxsci.special._orthogonal.kernels.integer_degree import (
     GEGENBAUER_IN_ALPHA,
     GEGENBAUER_IN_DEGREE,
@@ -30,7 +32,6 @@ from jaxsci.special._orthogonal.kernels.integer_degree import (
     SHIFTED_JACOBI_IN_P,
     SHIFTED_JACOBI_IN_Q,
 )
-from jaxsci.special._orthogonal.kernels.laguerre_series import laguerre_of_real_degree
 from jaxsci.special._orthogonal.kernels.three_terms import (
     Step,
     by_three_terms,
@@ -198,8 +199,11 @@ def laguerre(n: Any, a: jax.Array, x: jax.Array) -> Any:
     polynomial = laguerre_polynomial(jnp.where(integer, n, 0.0), a, x, result)
 
     def function() -> Any:
-        at = jnp.where(integer, 0.5, n), jnp.where(integer, 0.0, a), jnp.where(integer, 0.0, x)
-        return jnp.where(integer, polynomial, laguerre_of_real_degree(*at))
+        known = ~integer & (jnp.abs(x) <= real_degree.LARGEST_ARGUMENT)
+        known = known & (n <= real_degree.LARGEST_DEGREE) & (n > real_degree.LEAST_DEGREE)
+        at = jnp.where(known, n, 0.5), jnp.where(known, a, 0.0), jnp.where(known, x, 0.0)
+        value = jnp.where(known, real_degree.laguerre(*at), jnp.nan)
+        return jnp.where(integer, polynomial, value)
 
     return jax.lax.cond(jnp.all(integer), lambda: polynomial, function)
 

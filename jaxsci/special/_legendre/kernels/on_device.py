@@ -1,0 +1,123 @@
+"""Legendre functions of whole degree and order in JAX operations (DLMF 14.7, 18.7.9).
+
+P_n^m is w^m times a Gegenbauer polynomial of degree n - m and parameter m + 1/2, with w a root of
+plus or minus 1 - z^2. The recurrence in the degree is that of functions which are normalised as
+they go, so that their factorials do not overflow: for differences of neighbours, which keep their
+digits next to z = 1, and by three terms next to z = 0, where half of the functions are zero.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+from jax.typing import ArrayLike
+
+from jaxsci.special._legendre.kernels.terms import integer_power
+from jaxsci.special._numerics.recurrences import by_pairs
+
+MOST_STEPS = 1e5
+"""NaN for degrees and orders above: no program should take for ever."""
+_MIDDLE = 0.5
+
+
+def without_root(
+    n: jax.Array, m: jax.Array, z: jax.Array, low: jax.Array, high: jax.Array, norm: bool
+) -> jax.Array:
+    """P_n^m(z) without w^m, where 0 <= |m| <= n.
+
+    Args:
+        n: degree.
+        m: order; of normalised functions the sign does not matter.
+        z: argument.
+        low: (1 - z)/2.
+        high: (1 + z)/2.
+        norm: whether the integral of the square over the interval is 1.
+    """
+    size = jnp.abs(m)
+    left = z < 0
+    gap, x = 2 * jnp.where(left, high, low), jnp.abs(z)
+    middle = x < _MIDDLE
+    factor = 2 * jnp.where(middle, x, -gap)
+    c = size + 0.5
+
+    def growth(k: jax.Array) -> Any:
+        """What the norm of degree m + k + 1 is over that of m + k."""
+        if norm:
+            return jnp.sqrt((k + c + 1) * (k + 1) / ((k + c) * (2 * size + k + 1)))
+        return jnp.where(m < 0, (k + 1) / (2 * size + k + 1), 1.0)
+
+    def step(k: jax.Array, value: Any, second: jax.Array) -> tuple[jax.Array, jax.Array]:
+        by = growth(k) / (k + 1)
+        new = by * (jnp.where(middle, 2 * size + k, k) * second + (k + c) * factor * value)
+        ahead = by * (2 * size + k + 1) * value
+        following = jnp.where(middle, -(k + 1) * by * value, new)
+        return jnp.where(middle, new, ahead + new), following
+
+    def first(k: jax.Array, value: Any, second: jax.Array) -> tuple[jax.Array, jax.Array]:
+        i = k + 1
+        if norm:
+            return value * jnp.sqrt((2 * i + 1) / (2 * i)), second
+        return value * jnp.where(m < 0, 1 / (2 * i), 2 * i - 1), second
+
+    one = jnp.ones_like(factor * c + 0 * n)
+    start = by_pairs(size, first, (one * (math.sqrt(0.5) if norm else 1.0), one))
+    value = by_pairs(n - size, step, (start, jnp.zeros_like(one)))
+    return jnp.where(left & (jnp.mod(n - size, 2) == 1), -value, value)
+
+
+def legendre_function(
+    n: ArrayLike,
+    m: ArrayLike,
+    z: jax.Array,
+    ends: tuple[jax.Array, jax.Array],
+    root: jax.Array,
+    norm: bool,
+    signed: Any = True,
+) -> jax.Array:
+    """P_n^m(z): zero where |m| > n, and NaN for large orders.
+
+    Args:
+        n: degree.
+        m: order.
+        z: argument.
+        ends: (1 - z)/2 and (1 + z)/2.
+        root: w.
+        norm: as above.
+        signed: whether odd positive orders have a factor -1.
+    """
+    degree, order = jnp.asarray(n, z.dtype), jnp.asarray(m, z.dtype)
+    size = jnp.abs(order)
+    fits = (jnp.abs(degree) <= MOST_STEPS) & (size <= MOST_STEPS)
+    known = fits & (size <= degree)
+    degree, order = jnp.where(known, degree, 0.0), jnp.where(known, order, 0.0)
+    size = jnp.abs(order)
+    value = without_root(degree, order, z, *ends, norm)
+    # In halves: the power alone may underflow.
+    half = jnp.floor(size / 2)
+    value = value * integer_power(root, half) * integer_power(root, size - half)
+    value = jnp.where((size > 0) & jnp.isnan(root), jnp.nan, value)
+    value = jnp.where(signed & (order > 0) & (jnp.mod(order, 2) == 1), -value, value)
+    value = jnp.where(value == 0, 0.0, value)  # zeros have no sign
+    value = jnp.where(jnp.isnan(z) & (degree > 0), jnp.nan, value)
+    return jnp.where(known, value, jnp.where(fits, 0.0, jnp.nan))
+
+
+def of_angle(n: ArrayLike, m: ArrayLike, theta: jax.Array) -> jax.Array:
+    """The spherical harmonic Y_n^m(theta, 0), of |sin theta|."""
+    sine, cosine = jnp.sin(theta / 2), jnp.cos(theta / 2)
+    ends = sine * sine, cosine * cosine
+    value = legendre_function(n, m, jnp.cos(theta), ends, jnp.abs(jnp.sin(theta)), norm=True)
+    return value / math.sqrt(2 * math.pi)
+
+
+def of_line(n: ArrayLike, m: ArrayLike, z: jax.Array, branch_cut: Any, norm: bool) -> jax.Array:
+    """The function on the interval, or, where the cut is 3, that beyond it."""
+    turned = branch_cut == 3
+    squared = (1 - z) * (1 + z)
+    root = jnp.sqrt(jnp.where(turned, -squared, squared))
+    root = jnp.where(turned & (z < 0) & (z != -1), jnp.nan, root)
+    ends = (1 - z) / 2, (1 + z) / 2
+    return legendre_function(n, m, z, ends, root, norm, signed=jnp.logical_not(turned))

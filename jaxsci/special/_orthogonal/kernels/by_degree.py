@@ -1,0 +1,55 @@
+"""Functions of a degree in JAX operations: polynomials where it is whole, and what lies between."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+MOST_STEPS = 1e5
+"""NaN for whole degrees above: no program should take for ever."""
+
+
+def is_whole(n: jax.Array) -> jax.Array:
+    """Whether a degree is an integer."""
+    return n == jnp.floor(n)
+
+
+def by_degree(
+    polynomial: Callable[..., Any],
+    function: Callable[..., Any],
+    between: jax.Array,
+    n: jax.Array,
+    *at: jax.Array,
+) -> jax.Array:
+    """The value by the degree; what nobody needs is not computed. Zeros have no sign.
+
+    Args:
+        polynomial: of n and the other arguments, where n is whole.
+        function: of the same arguments, where it is not.
+        between: where `function` is to be called, of degrees that are not whole. It has a harmless
+            value at degree 1/2, parameters 1/2 and argument 1/4.
+        n: the degree; NaN beyond `MOST_STEPS`.
+        at: parameters, and the argument last.
+    """
+    *parameters, x = at
+    shape = jnp.broadcast_shapes(n.shape, *(t.shape for t in at))
+    nothing = jnp.full(shape, jnp.nan, x.dtype)
+    countable = is_whole(n) & (jnp.abs(n) <= MOST_STEPS)
+    between = jnp.broadcast_to(between, shape) & ~is_whole(n)
+
+    def whole() -> jax.Array:
+        return jnp.broadcast_to(polynomial(jnp.where(countable, n, 0.0), *at), shape)
+
+    def others() -> jax.Array:
+        harmless = (jnp.where(between, p, 0.5) for p in (n, *parameters))
+        return jnp.broadcast_to(function(*harmless, jnp.where(between, x, 0.25)), shape)
+
+    first = jax.lax.cond(jnp.any(countable), whole, lambda: nothing)
+    second = jax.lax.cond(jnp.any(between), others, lambda: nothing)
+    value = jnp.where(countable, first, jnp.where(between, second, jnp.nan))
+    for t in (n, *at):
+        value = jnp.where(jnp.isnan(t), jnp.nan, value)
+    return jnp.where(value == 0, 0.0, value)
