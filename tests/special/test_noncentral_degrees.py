@@ -58,6 +58,27 @@ def test_squared_student_is_f(df: float, nc: float, t: float) -> None:
     _near(jax.grad(jax.grad(two_sided))(df), jax.grad(jax.grad(by_f))(df), 1e-10)
 
 
+@pytest.mark.parametrize(
+    ("inverse", "at"),
+    [(sp.nctdtrit, (3.0, 0.7, 0.4)), (sp.nctdtrinc, (3.0, 0.4, 0.9))],
+    ids=["nctdtrit", "nctdtrinc"],
+)
+def test_third_derivatives_of_inverses_are_slopes_of_the_second(inverse, at) -> None:
+    """By differences; and each order of differentiating takes rules of its own."""
+
+    def along(*places):
+        function = inverse
+        for place in places:
+            function = jax.grad(function, place)
+        return function
+
+    found = jax.jit(lambda *xs: [along(*order)(*xs) for order in ((0, 2, 1), (1, 2, 0))])(*at)
+    second, h = jax.jit(along(1, 2)), 1e-3
+    sides = [second(at[0] + k * h, *at[1:]) for k in (-2, -1, 1, 2)]
+    differences = (sides[0] - 8 * sides[1] + 8 * sides[2] - sides[3]) / (12 * h)
+    _near(found, [differences] * 2, 1e-8)
+
+
 def test_the_solution_at_which_the_function_grows() -> None:
     # In dfd it has a maximum of 0.19 between these two, both of which have 0.15.
     dfd = sp.ncfdtridfd(10.0, 0.15, 0.0, 0.5)

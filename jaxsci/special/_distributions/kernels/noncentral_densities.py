@@ -14,12 +14,14 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci._core.double_precision import native
-from jaxsci._core.elementwise_rules import closed
+from jaxsci._core.elementwise_rules import closed, missing
 from jaxsci.special._bessel.kernels import hankel_expansion as cylinder
 from jaxsci.special._distributions.kernels.noncentral_chi_square import chi_square_in_shape
-from jaxsci.special._incomplete.kernels.densities import SHAPE, beta_power, gamma_power
+from jaxsci.special._incomplete.kernels.densities import beta_power, gamma_power
 from jaxsci.special._numerics import folded
 
+# No function asks for it: `noncentral_f_slope` is differentiated in its shapes as a whole.
+_OF_THE_WHOLE = missing("it is a contour integral of the whole function's")
 _NEGLIGIBLE = 1e-19
 _MOST_TERMS = 20_000
 _FAR = 500.0
@@ -269,8 +271,8 @@ def _step(args: Any, static: dict[str, Any]) -> Any:
 
 
 noncentral_beta.partials(
-    a=SHAPE,
-    b=SHAPE,
+    a=_OF_THE_WHOLE,
+    b=_OF_THE_WHOLE,
     x=closed("DLMF 8.17.1", _along("i")),
     q=closed("DLMF 8.17.1", _along("j")),
     mu=closed("derivative of a Poisson mixture", _along_mean),

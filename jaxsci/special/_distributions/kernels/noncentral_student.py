@@ -186,7 +186,10 @@ def _expanded(df: jax.Array, nc: jax.Array, t: jax.Array, i: int, j: int) -> Any
 
 
 central_mean.partials(
-    df=closed(_UNDER_INTEGRAL, _mean_along_df),
+    df=closed(
+        _UNDER_INTEGRAL,
+        lambda y, df, nc, t, *, i, j: derivative(lambda x: _expanded(x, nc, t, i, j), 1)(df),
+    ),
     nc=closed(
         _UNDER_INTEGRAL,
         lambda y, df, nc, t, *, i, j: derivative(lambda x: _expanded(df, x, t, i, j), 1)(nc),

@@ -17,7 +17,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci._core.double_precision import native
-from jaxsci._core.elementwise_rules import closed, missing
+from jaxsci._core.elementwise_rules import closed
 from jaxsci._core.types import PyTree
 from jaxsci.special._incomplete.kernels.beta_scores import density_factor, log_beside
 from jaxsci.special._numerics import folded
@@ -121,9 +121,6 @@ def scaled_gamma_power(coefficient: float, a: jax.Array, x: jax.Array, n: int) -
 
 def _nan_outside(value: jax.Array, inside: jax.Array) -> jax.Array:
     return jnp.where(inside, value, jnp.nan)
-
-
-SHAPE = missing("the derivative in a shape parameter is not implemented yet")
 
 
 # -- beta ------------------------------------------------------------------------------------------
