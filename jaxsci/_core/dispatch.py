@@ -13,6 +13,7 @@ import jax
 
 from jaxsci import _native
 from jaxsci._core.choice import AUTOMATIC, chosen, current_backend, in_force
+from jaxsci._core.jax_compat import set_for_all_threads
 
 _logger = logging.getLogger("jaxsci")
 
@@ -72,8 +73,9 @@ def set_backend(name: str | None) -> None:
 
     Raises:
         ValueError: there is no backend of that name here.
+        NotImplementedError: this JAX has no way to.
     """
-    chosen.set_global(None if name is None else _known("set_backend", name))
+    set_for_all_threads(chosen, None if name is None else _known("set_backend", name))
 
 
 def _known(function: str, name: str) -> str:

@@ -58,10 +58,35 @@ __all__ = [
     "partitioned_by_shardy",
     "set_checkpoint_rule",
     "set_dead_code_rule",
+    "set_for_all_threads",
     "set_jet_rule",
     "shaped",
     "varying_axes",
 ]
+
+
+# -- what is chosen --------------------------------------------------------------------------------
+
+
+def set_for_all_threads(context: Any, value: Any) -> None:
+    """Change the value that a context of `jax.make_user_context` has outside of `with` blocks.
+
+    Args:
+        context: it.
+        value: the new one.
+
+    Raises:
+        NotImplementedError: this JAX has no way to.
+    """
+    of_context = getattr(context, "set_global", None)
+    if of_context is None:  # JAX 0.10.0 has it below
+        of_context = getattr(getattr(context, "_obj", None), "set_global", None)
+    if of_context is None:
+        raise NotImplementedError(
+            f"JAX {jax.__version__} cannot set a backend for all threads: "
+            "choose it by `with jaxsci.use_backend(...)`"
+        )
+    of_context(value)
 
 
 # -- rules that JAX may not ask for ----------------------------------------------------------------

@@ -113,6 +113,22 @@ def test_results_that_nobody_uses_are_not_evaluated_where_jax_asks():
     assert run(COUNTED, before=WITHOUT_DEAD_CODE)[0].startswith("2.0 ")
 
 
+class _Context:
+    """What `jax.make_user_context` makes, as versions without the public method have it."""
+
+    def __init__(self, below: object) -> None:
+        self._obj = below
+
+
+def test_backends_are_set_where_jax_has_no_public_way():
+    found = []
+    below = type("Config", (), {"set_global": staticmethod(found.append)})
+    jax_compat.set_for_all_threads(_Context(below), "device")
+    assert found == ["device"]
+    with pytest.raises(NotImplementedError, match="use_backend"):
+        jax_compat.set_for_all_threads(_Context(None), "device")
+
+
 @pytest.mark.parametrize("others", [(), (["live"],), (["live"], "more")])
 def test_dead_code_rules_take_what_any_version_hands_over(monkeypatch, others):
     rules = {}

@@ -591,6 +591,7 @@ def test_one_call_may_have_a_backend_of_its_own():
     )
 
 
+@pytest.mark.smoke
 def test_a_backend_for_all_that_follows():
     jaxsci.set_backend("device")
     try:

@@ -51,8 +51,9 @@ NOTE = (
 )
 
 DEGREE_NOTE = (
-    " The derivative in the degree is NaN for degrees beyond 1e5, and at and below the lower end "
-    "of the interval, where it is infinite, or the function not real between integer degrees. "
+    " The derivative in the degree is NaN for degrees beyond 1e5 (1e4 for complex x), and at and "
+    "below the lower end of the interval, where it is infinite, or the function not real between "
+    "integer degrees. "
     "Next to that end its third derivatives lose as many digits as the distance has zeros."
 )
 PARAMETERS_NOTE = (

@@ -28,6 +28,10 @@ from jaxsci._core.double_precision import NativeFunction, native
 from jaxsci._core.elementwise_rules import closed
 from jaxsci._core.types import PyTree
 from jaxsci.special._numerics import taylor
+from jaxsci.special._numerics.gamma_factors import rising
+from jaxsci.special._numerics.hypergeometric_equations import gauss
+from jaxsci.special._numerics.nth_derivative import derivative
+from jaxsci.special._orthogonal.kernels import real_degree
 from jaxsci.special._orthogonal.kernels.interval import ends
 from jaxsci.special._orthogonal.kernels.ultraspherical import Ultraspherical
 
@@ -46,8 +50,8 @@ def legendre_by(gegenbauer: Any) -> NativeFunction:
 
         Args:
             n: the degree.
-            x: the argument; with an order in n, NaN for complex numbers, and for real ones up to
-                -1, where the function is infinite or complex.
+            x: the argument; with an order in n, NaN on the cut up to -1, where real numbers have
+                functions that are infinite or complex.
             shifted: whether the functions are those of 2x - 1.
             orders: those of the derivatives.
         """
@@ -58,20 +62,39 @@ def legendre_by(gegenbauer: Any) -> NativeFunction:
             n = jnp.where(n < -0.5, -n - 1, n)
             factor = scale * math.prod(range(1, 2 * k, 2))
             return factor * gegenbauer(n - k, k + 0.5, 2 * x - 1 if shifted else x)
-        if jnp.iscomplexobj(x):
-            return jnp.full_like(n + x, jnp.nan)
-        return scale * _in_degree(n, *ends(x, shifted), i, k)
+        along = _off_the_line if jnp.iscomplexobj(x) else _in_degree
+        return scale * along(n, *ends(x, shifted), i, k)
 
     def higher(in_n: int, in_x: int) -> Any:
-        def derivative(
+        def one_more(
             y: jax.Array, n: jax.Array, x: jax.Array, *, orders: tuple[int, int], shifted: bool
         ) -> jax.Array:
             return legendre(n, x, orders=(orders[0] + in_n, orders[1] + in_x), shifted=shifted)
 
-        return closed("DLMF 14.12.1, 14.10.3", derivative)
+        return closed("DLMF 14.12.1, 14.10.3", one_more)
 
     legendre.partials(n=higher(1, 0), x=higher(0, 1))
     return legendre
+
+
+def _off_the_line(n: Any, low: jax.Array, high: jax.Array, i: int, k: int) -> Any:
+    """At complex x = 1 - 2 low = 2 high - 1, by the differential equation (DLMF 15.10.1).
+
+    The k-th derivative in x is F(k - n, k + n + 1; k + 1; low) but for a factor (DLMF 15.5.2).
+    """
+    turned = n < -0.5
+    n = jnp.where(turned, -1 - n, n)
+    known = jnp.isfinite(low) & ~((high.imag == 0) & (high.real <= 0))
+    known = known & (n <= real_degree.LARGEST_DEGREE)
+    n, low, high = jnp.broadcast_arrays(jnp.where(known, n, 0.5), low, high)
+    low, high = jnp.where(known, low, 0.25), jnp.where(known, high, 0.75)
+
+    def function(n: jax.Array) -> jax.Array:
+        factor = rising(n - k + 1, 2 * k) / (2**k * math.factorial(k))
+        return factor * gauss(k - n, k + n + 1, k + 1.0, low, high)
+
+    value = derivative(function, i)(n)
+    return jnp.where(known, jnp.where(turned, (-1) ** i * value, value), jnp.nan)
 
 
 def _in_degree(n: Any, low: jax.Array, high: jax.Array, i: int, k: int) -> Any:
