@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -10,14 +12,24 @@ from jax.typing import DTypeLike
 
 from jaxsci.linalg._infra.arguments import one_of
 from jaxsci.linalg._infra.catalog import public
-from jaxsci.linalg._infra.slices import flag, number_type, whole
+from jaxsci.linalg._infra.slices import flag, in_memory, number_type, whole
 
 _ENTRIES = "its definition"
 _KINDS = ("symmetric", "lower", "upper")
+_MOST_EXACT = 100
+"""Matrices of higher order have integers of more than 64 bits, and take long to compute."""
 
 
-def _exactly(function: str, values: np.ndarray) -> jax.Array:
+def _order(function: str, n: int, least: int) -> int:
+    """The order of a square matrix."""
+    n = whole(function, "n", n, least)
+    in_memory(function, "'n'", n, n)
+    return n
+
+
+def _exactly(function: str, n: int, entries: Callable[[], np.ndarray]) -> jax.Array:
     """Integers of JAX's dtype, if they fit into it."""
+    values = entries() if n <= _MOST_EXACT else np.array([2**64], object)
     kind = np.int64 if values.dtype == object else values.dtype
     dtype = jax.dtypes.canonicalize_dtype(kind)
     limits = np.iinfo(dtype)
@@ -42,9 +54,9 @@ def dft(n: int, scale: str | None = None) -> jax.Array:
 
     Raises:
         TypeError: n is not an integer.
-        ValueError: n is negative, or the scale is unknown.
+        ValueError: n is negative, the matrix too large for any memory, or the scale is unknown.
     """
-    n = whole("dft", "n", n, 0)
+    n = _order("dft", n, 0)
     one_of("dft", "scale", scale, (None, "sqrtn", "n"))
     # Powers are reduced before the exponential: all entries are right to rounding.
     powers = np.multiply.outer(np.arange(n), np.arange(n)) % max(n, 1)
@@ -65,9 +77,9 @@ def hadamard(n: int, dtype: DTypeLike = int) -> jax.Array:
 
     Raises:
         TypeError: n is not an integer, or dtype no dtype of numbers.
-        ValueError: n is not a power of two.
+        ValueError: n is not a power of two, or the matrix too large for any memory.
     """
-    n = whole("hadamard", "n", n, 1)
+    n = _order("hadamard", n, 1)
     if n & (n - 1):
         raise ValueError(f"hadamard: argument 'n' must be a power of two, got {n}")
     entries = number_type("hadamard", "dtype", dtype)
@@ -88,9 +100,9 @@ def helmert(n: int, full: bool = False) -> jax.Array:
 
     Raises:
         TypeError: n is not an integer, or full is not a flag.
-        ValueError: n is not positive.
+        ValueError: n is not positive, or the matrix too large for any memory.
     """
-    n = whole("helmert", "n", n, 1)
+    n = _order("helmert", n, 1)
     flag("helmert", full=full)
     return jnp.asarray(scipy.linalg.helmert(n, full=bool(full)))
 
@@ -107,9 +119,9 @@ def hilbert(n: int) -> jax.Array:
 
     Raises:
         TypeError: n is not an integer.
-        ValueError: n is negative.
+        ValueError: n is negative, or the matrix too large for any memory.
     """
-    n = whole("hilbert", "n", n, 0)
+    n = _order("hilbert", n, 0)
     return jnp.asarray(1 / (1.0 + np.add.outer(np.arange(n), np.arange(n))))
 
 
@@ -128,10 +140,11 @@ def invhilbert(n: int, exact: bool = False) -> jax.Array:
         TypeError: n is not an integer, or exact is not a flag.
         ValueError: n is negative, or exact values do not fit: above order 14 (7 in 32 bits).
     """
-    n = whole("invhilbert", "n", n, 0)
+    n = _order("invhilbert", n, 0)
     flag("invhilbert", exact=exact)
-    values = scipy.linalg.invhilbert(n, exact=bool(exact))
-    return _exactly("invhilbert", values) if exact else jnp.asarray(values)
+    if exact:
+        return _exactly("invhilbert", n, lambda: scipy.linalg.invhilbert(n, exact=True))
+    return jnp.asarray(scipy.linalg.invhilbert(n))
 
 
 @public("jax", source=_ENTRIES, differentiable="no")
@@ -151,11 +164,12 @@ def pascal(n: int, kind: str = "symmetric", exact: bool = True) -> jax.Array:
         ValueError: n is negative, the kind is unknown, or exact values do not fit: above order 34
             (18 in 32 bits).
     """
-    n = whole("pascal", "n", n, 0)
+    n = _order("pascal", n, 0)
     one_of("pascal", "kind", kind, _KINDS)
     flag("pascal", exact=exact)
-    values = scipy.linalg.pascal(n, kind=kind, exact=bool(exact))
-    return _exactly("pascal", values) if exact else jnp.asarray(values)
+    if exact:
+        return _exactly("pascal", n, lambda: scipy.linalg.pascal(n, kind=kind))
+    return jnp.asarray(scipy.linalg.pascal(n, kind=kind, exact=False))
 
 
 @public("jax", source=_ENTRIES, differentiable="no")
@@ -174,8 +188,9 @@ def invpascal(n: int, kind: str = "symmetric", exact: bool = True) -> jax.Array:
         TypeError: n is not an integer, or exact is not a flag.
         ValueError: n is negative, the kind is unknown, or exact values do not fit.
     """
-    n = whole("invpascal", "n", n, 0)
+    n = _order("invpascal", n, 0)
     one_of("invpascal", "kind", kind, _KINDS)
     flag("invpascal", exact=exact)
-    values = scipy.linalg.invpascal(n, kind=kind, exact=bool(exact))
-    return _exactly("invpascal", values) if exact else jnp.asarray(values)
+    if exact:
+        return _exactly("invpascal", n, lambda: scipy.linalg.invpascal(n, kind=kind))
+    return jnp.asarray(scipy.linalg.invpascal(n, kind=kind, exact=False))

@@ -14,7 +14,7 @@ from jax.typing import ArrayLike
 
 from jaxsci.linalg._infra.arguments import one_of
 from jaxsci.linalg._infra.catalog import public
-from jaxsci.linalg._infra.slices import numbers, whole
+from jaxsci.linalg._infra.slices import in_memory, numbers, whole
 
 _ENTRIES = "its definition"
 
@@ -152,12 +152,14 @@ def convolution_matrix(a: ArrayLike, n: int, mode: str = "full") -> jax.Array:
 
     Raises:
         TypeError: a is not an array of numbers, or n is not an integer.
-        ValueError: a is empty, n is not positive, or the mode is unknown.
+        ValueError: a is empty, n is not positive or too large for any memory, or the mode is
+            unknown.
     """
     (a,) = vectors("convolution_matrix", a=a)
     n = whole("convolution_matrix", "n", n, 1)
     one_of("convolution_matrix", "mode", mode, ("full", "same", "valid"))
     m = longer("convolution_matrix", "a", a, 1)
+    in_memory("convolution_matrix", "'n'", m + n - 1, n)
     cut = min(m, n) - 1
     above = {"full": 0, "same": cut // 2, "valid": cut}[mode]
     below = {"full": 0, "same": cut - cut // 2, "valid": cut}[mode]
@@ -216,7 +218,8 @@ def diagsvd(s: ArrayLike, M: int, N: int) -> jax.Array:
 
     Raises:
         TypeError: s is not an array of numbers, or a size is not an integer.
-        ValueError: s has neither M nor N elements, or the matrix is too small for them.
+        ValueError: s has neither M nor N elements, or the matrix is too small for them, or too
+            large for any memory.
     """
     (s,) = vectors("diagsvd", s=s)
     m, n = whole("diagsvd", "M", M, 0), whole("diagsvd", "N", N, 0)
@@ -225,6 +228,7 @@ def diagsvd(s: ArrayLike, M: int, N: int) -> jax.Array:
         raise ValueError(
             f"diagsvd: argument 's' must have min(M, N) = {min(m, n)} elements, got shape {s.shape}"
         )
+    in_memory("diagsvd", "'M' or 'N'", m, n)
     square = s[..., None] * jnp.eye(k, dtype=s.dtype)
     return jnp.pad(square, [(0, 0)] * (s.ndim - 1) + [(0, m - k), (0, n - k)])
 

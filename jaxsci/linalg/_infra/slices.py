@@ -147,6 +147,22 @@ def whole(function: str, name: str, value: Any, least: int) -> int:
     return number
 
 
+_MOST_ENTRIES = 2**40
+"""What no machine has memory for."""
+
+
+def in_memory(function: str, names: str, rows: int, columns: int) -> None:
+    """Refuse static sizes of a matrix that no machine can hold.
+
+    Raises:
+        ValueError: it has more than 2^40 entries.
+    """
+    if rows * columns > _MOST_ENTRIES:
+        raise ValueError(
+            f"{function}: argument {names} is too large: {rows} x {columns} numbers fit no memory"
+        )
+
+
 def number_type(function: str, name: str, value: Any) -> np.dtype:
     """A static dtype of numbers, as JAX has it.
 
