@@ -56,6 +56,33 @@ def _log_of_normal(x: Any) -> Any:
     return mp.log(mp.erfc(-x / mp.sqrt(2)) / 2)
 
 
+@precisely(120)
+def _fresnel(z: Any) -> Any:
+    return mp.fresnels(z), mp.fresnelc(z)
+
+
+def _second_modified_fresnel(sign: int) -> Callable[..., Any]:
+    @precisely(60)
+    def truth(x: Any) -> Any:
+        turned = mp.expjpi(mp.mpf(sign) / 4)
+        return None, mp.exp(-sign * 1j * x * x) * mp.erfc(x / turned) / 2
+
+    return truth
+
+
+@precisely(60)
+def _polygamma(n: Any, x: Any) -> Any:
+    """By the sum, and from where it is long by Euler and Maclaurin's formula (DLMF 25.11.5)."""
+    s, count = int(n) + 1, 3 * int(n) + 40
+    far = x + count
+    total = mp.fsum((x + k) ** -s for k in range(count))
+    total += far ** (1 - s) / (s - 1) + far**-s / 2
+    for j in range(1, 40):
+        factor = mp.bernoulli(2 * j) * mp.rf(s, 2 * j - 1) / mp.factorial(2 * j)
+        total += factor / far ** (s + 2 * j - 1)
+    return (-1) ** s * mp.factorial(s - 1) * total
+
+
 CASES = [
     Mended(
         "kl_div",
@@ -110,6 +137,41 @@ CASES = [
             *drawn("beta", 8, (-300.0, -100.0), (-150.0, -70.0)),
         ],
         derivatives=(0, 1),
+        tolerance=1e-11,
+    ),
+    Mended(
+        "fresnel",
+        _fresnel,
+        [
+            *((4j,), (-4 + 0j,), (complex(8**0.5),)),
+            *((complex(8**0.5 + 1e-9, 1e-9),), (complex(0, 18**0.5),), (-2j * 3**0.5,)),
+        ],
+        tolerance=1e-11,
+        results=(0, 1),
+    ),
+    *(
+        Mended(
+            name,
+            _second_modified_fresnel(sign),
+            [(50.5,), (93.75,), (1e3,), (1e6,), (1e9,)],
+            derivatives=(0,),
+            results=(1,),
+        )
+        for name, sign in (("modfresnelp", 1), ("modfresnelm", -1))
+    ),
+    Mended(
+        "polygamma",
+        _polygamma,
+        [
+            (171, 200.0),
+            (200, 1000.5),
+            (300, 400.0),
+            (100, 1e4),
+            (50, 1.1e6),
+            (40, 1e8),
+            (250, 90.5),
+        ],
+        derivatives=(1,),
         tolerance=1e-11,
     ),
 ]
