@@ -109,7 +109,8 @@ def elementwise(
             kinds of those arguments of which these allow less than the annotations say.
         note: limits that a user must know.
         guard: where SciPy's function may be called at all.
-        repair: where SciPy's values are wrong, and what is returned in their place.
+        repair: where SciPy's values are wrong, and what is returned in their place (`mending`
+            makes it of a kernel).
 
     Returns:
         A decorator that keeps the stub's type.

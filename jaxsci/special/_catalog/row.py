@@ -153,8 +153,8 @@ class Repair:
     """The results, a tuple where there are several."""
     results: tuple[int, ...] = (0,)
     """Which of the function's results the formula gives."""
-    of: Literal["real", "all"] = "real"
-    """Whether it serves real arguments only, or complex ones too."""
+    of: Literal["real", "complex", "all"] = "real"
+    """Which arguments it serves: complex are those of which one is."""
     costly: bool = False
     """Whether the formula is left out where no value is wrong."""
     unless_integer: int | None = None
@@ -162,7 +162,7 @@ class Repair:
     which is right."""
 
     def __str__(self) -> str:
-        which = " real" if self.of == "real" else ""
+        which = "" if self.of == "all" else f" {self.of}"
         return (
             f"This package's own{which} values stand where {self.words}: SciPy's are wrong there."
         )
@@ -171,6 +171,8 @@ class Repair:
         """Which results may need mending, for arguments of these types."""
         if any(jnp.issubdtype(dtype, jnp.complexfloating) for dtype in dtypes):
             return () if self.of == "real" else self.results
+        if self.of == "complex":
+            return ()
         i = self.unless_integer
         return self.results if i is None or jnp.issubdtype(dtypes[i], jnp.inexact) else ()
 

@@ -7,12 +7,12 @@ import jax.numpy as jnp
 
 from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._catalog.decorators import (
-    Flaw,
     Samples,
     elementwise,
     rule,
 )
 from jaxsci.special._catalog.domains import Reals
+from jaxsci.special._catalog.mending import by_own
 from jaxsci.special._catalog.types import Array, Real
 from jaxsci.special._distributions.kernels import box_cox_integrals as integrals
 from jaxsci.special._distributions.kernels import box_cox_on_device
@@ -157,9 +157,12 @@ def inv_boxcox(y: Real, lmbda: Real) -> Array:
         "expm1(log1p(lmbda * y) / lmbda) if lmbda else expm1(y)",
         _INSIDE,
         awkward=_FAR_INSIDE,
-        flaws=(Flaw("abs(y)", "0 < abs(lmbda * y) < 1e-154"),),
     ),
-    note="Where |lmbda y| < 1e-154, and lmbda is not 0, SciPy 1.17 returns y.",
+    repair=by_own(
+        "0 < |lmbda y| < 1e-150",
+        lambda y, lmbda: (jnp.abs(lmbda * y) < 1e-150) & (lmbda != 0),
+        box_cox_on_device.inv_boxcox1p,
+    ),
     kernel=box_cox_on_device.inv_boxcox1p,
 )
 def inv_boxcox1p(y: Real, lmbda: Real) -> Array:

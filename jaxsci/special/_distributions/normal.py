@@ -14,6 +14,7 @@ from jaxsci.special._catalog.decorators import (
     rule,
 )
 from jaxsci.special._catalog.domains import Complexes, Reals
+from jaxsci.special._catalog.mending import by_own
 from jaxsci.special._catalog.types import Array, Complex, Real
 from jaxsci.special._distributions.kernels import normal_in_plane, normal_on_device, owen_on_device
 from jaxsci.special._distributions.kernels import normal_tail as normal
@@ -66,9 +67,11 @@ rule(ndtr, x=closed("DLMF 7.10.1", lambda y, x: normal.density(x)))
             (20 + 60j,),
             (-1e6 - 1e6j,),
         ),
-        flaws=(Flaw("2e-6", "x.real > 3 and x.imag != 0"),),
+        flaws=(Flaw("1e-11", "x.real > 3 and x.imag != 0"),),
     ),
-    note="In the complex plane SciPy 1.17 loses the digits of values near 0, of large Re x.",
+    repair=by_own(
+        "Re x > 3", lambda x: x.real > 3, normal_in_plane.log_ndtr, of="complex", few=True
+    ),
     kernel=normal_on_device.log_ndtr,
     complex_kernel=normal_in_plane.log_ndtr,
 )
@@ -272,10 +275,14 @@ def _of_a(y: jax.Array, h: jax.Array, a: jax.Array) -> jax.Array:
             (18.0, 0.3),
         ),
         flaws=(
-            Flaw("3e-17 / abs(a)", "abs(h) > 4.8 and 0 < abs(a) < 1e-4"),
-            Flaw("2e-5", "abs(h) > 10 and 0.02 < abs(a) < 1.2"),
+            Flaw("1e-11", "abs(h) > 4.8 and 0 < abs(a) < 1e-4"),
             Flaw("inf", "abs(h) > 37.5"),
         ),
+    ),
+    repair=by_own(
+        "4.5 < |h| < 37.5 and |a| < 1e-5",
+        lambda h, a: (jnp.abs(h) > 4.5) & (jnp.abs(h) < 37.5) & (jnp.abs(a) < 1e-5),
+        owen_on_device.owens_t,
     ),
     kernel=owen_on_device.owens_t,
 )

@@ -50,8 +50,8 @@ _DEGREES = Reals(0.05, 300, log=True)
             (1e10, 2.0),
             (1.0, -1e200),
         ),
-        flaws=(Flaw("inf", "t < -1e153"),),
     ),
+    repair=student_tail.OF_FUNCTION,
     kernel=beta_on_device.stdtr,
 )
 def stdtr(df: Real, t: Real) -> Array:
@@ -92,7 +92,7 @@ def _slope(place: int, df: jax.Array, t: jax.Array) -> jax.Array:
         (_DEGREES, Reals(0, 1)),
         awkward=((1.0, 0.25), (2.0, 1e-10), (0.5, 1e-20), (1e4, 1e-5), (1e10, 0.3), (7.0, 0.9999)),
     ),
-    repair=student_tail.repair,
+    repair=student_tail.OF_QUANTILE,
 )
 def stdtrit(df: Real, p: Real) -> Array:
     """Quantile of Student's t distribution: the inverse of `stdtr` in t.

@@ -17,6 +17,7 @@ from jaxsci.special._catalog.decorators import (
     rule,
 )
 from jaxsci.special._catalog.domains import Complexes, Reals
+from jaxsci.special._catalog.mending import by_own
 from jaxsci.special._catalog.types import Array, Complex, Real
 from jaxsci.special._elementary.kernels import entropies_on_device
 from jaxsci.special._numerics.subnormal import log_of_raised, lowered, raised
@@ -149,10 +150,14 @@ rule(
         "x*log(x/y) - x + y",
         (_POSITIVE, _POSITIVE),
         awkward=((1.0, 1.25), (1e-300, 1e300), (1e300, 1e-300), (3.0, 2.0)),
-        flaws=(
-            Flaw("1e-15 * (y/(x - y))**2", "0 < abs(x - y) < y/10"),
-            Flaw("inf", "x/y == 0 or x/y == inf"),
+        flaws=(Flaw("1e-15 * (y/(x - y))**2", "y/100 < abs(x - y) < y/10"),),
+    ),
+    repair=by_own(
+        "|x - y| < y/50, or x/y below 1e-290 or above 1e290",
+        lambda x, y: (
+            (x > 0) & (y > 0) & ((jnp.abs(x - y) < 0.02 * y) | (x < 1e-290 * y) | (y < 1e-290 * x))
         ),
+        entropies_on_device.kl_div,
     ),
     note="y for x = 0 and y >= 0; infinite elsewhere outside x > 0, y > 0, where the derivatives "
     "are NaN. For x = 0 and y > 0 they are -inf and 1.",

@@ -11,13 +11,13 @@ import jax.numpy as jnp
 
 from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._catalog.decorators import (
-    Flaw,
     Repair,
     Samples,
     elementwise,
     rule,
 )
 from jaxsci.special._catalog.domains import Complexes, Reals
+from jaxsci.special._catalog.mending import by_own
 from jaxsci.special._catalog.types import Array, Complex, Real
 from jaxsci.special._error.error import wofz_derivative
 from jaxsci.special._error.kernels import fresnel_in_plane, fresnel_on_device
@@ -36,15 +36,27 @@ def _of_fresnel(y: Sequence[jax.Array], z: jax.Array) -> tuple[jax.Array, ...]:
     return jnp.sin(angle), jnp.cos(angle)
 
 
+def _divides_by_nothing(z: jax.Array) -> jax.Array:
+    """Where SciPy divides by the sine or cosine of pi z^2/2, complex z, and that is almost 0."""
+    size, half = jnp.abs(z), z * z / 2
+    return (size > 2.4) & (size < 4.6) & (jnp.abs(half - jnp.round(half.real)) < 5e-4)
+
+
 @elementwise(
     source="7.2.8",
     samples=Samples(
         "fresnels(z); fresnelc(z)",
         (Complexes(0.01, 6, negative=True),),
         awkward=(*_ENTIRE, (30.3,), (-1000.25,), (1e5 + 0.125,), (1e-3j,), (2 + 2j,)),
-        flaws=(Flaw("inf", "isinstance(z, complex) and abs(z) == 4"),),
     ),
     outputs=("S", "C"),
+    repair=by_own(
+        "2.4 < |z| < 4.6 and z^2 is within 1e-3 of an even number",
+        _divides_by_nothing,
+        fresnel_in_plane.fresnel,
+        of="complex",
+        results=(0, 1),
+    ),
     kernel=fresnel_on_device.fresnel,
     complex_kernel=fresnel_in_plane.fresnel,
 )
@@ -91,16 +103,34 @@ def _of_modified(sign: int) -> Any:
     return closed("DLMF 7.2.6, 7.10.2", derivative)
 
 
-def _left(sign: int) -> Repair:
+_FAR = 50.0
+_FAR_TERMS = 6
+
+
+def _far(sign: int, x: jax.Array) -> jax.Array:
+    """K for x > 50 (DLMF 7.12.1), without the exponential of ix^2, which SciPy divides by."""
+    v = -1j * sign / (x * x)
+    total: Any = 1.0
+    for m in range(_FAR_TERMS, 0, -1):
+        total = 1 + (m - 0.5) * v * total
+    return complex(1, sign) * math.sqrt(0.125 / math.pi) / x * total
+
+
+def _left_and_far(sign: int) -> Repair:
     """F from K, for x < 0, where the real part of SciPy's F is right, and the imaginary one not."""
 
-    def formula(ys: Sequence[jax.Array], x: jax.Array) -> jax.Array:
+    def formula(ys: Sequence[jax.Array], x: jax.Array) -> tuple[jax.Array, jax.Array]:
         f, k = ys
         turned = math.sqrt(math.pi) * jnp.exp(1j * sign * (x * x + math.pi / 4)) * k
-        return jax.lax.complex(f.real, turned.imag)
+        mended = jax.lax.complex(f.real, turned.imag)
+        return jnp.where(x < 0, mended, f), jnp.where(x > _FAR, _far(sign, x), k)
 
-    words = f"x < 0, for F{'+' if sign > 0 else '-'}"
-    return Repair(words, lambda ys, x: x < 0, formula, costly=True)
+    def where(ys: Sequence[jax.Array], x: jax.Array) -> jax.Array:
+        return (x < 0) | (x > _FAR) & (x < jnp.inf)
+
+    kind = "+" if sign > 0 else "-"
+    words = f"x < 0, for F{kind}, and where x > {_FAR:g}, for K{kind}"
+    return Repair(words, where, formula, results=(0, 1), costly=True)
 
 
 @elementwise(
@@ -109,10 +139,9 @@ def _left(sign: int) -> Repair:
         _reference("+"),
         (Reals(-10, 30),),
         awkward=(*_ENTIRE, *_LARGE),
-        flaws=(Flaw("1e-16*x**2", "x > 50", "kp"),),
     ),
     outputs=("fp", "kp"),
-    repair=_left(1),
+    repair=_left_and_far(1),
 )
 def modfresnelp(x: Real) -> tuple[Array, Array]:
     """Modified Fresnel integrals F+(x) and K+(x).
@@ -135,10 +164,9 @@ rule(modfresnelp, x=_of_modified(1))
         _reference("-"),
         (Reals(-10, 30),),
         awkward=(*_ENTIRE, *_LARGE),
-        flaws=(Flaw("1e-16*x**2", "x > 50", "km"),),
     ),
     outputs=("fm", "km"),
-    repair=_left(-1),
+    repair=_left_and_far(-1),
 )
 def modfresnelm(x: Real) -> tuple[Array, Array]:
     """Modified Fresnel integrals F-(x) and K-(x).

@@ -13,6 +13,7 @@ from jaxsci.special._catalog.decorators import (
     rule,
 )
 from jaxsci.special._catalog.domains import Reals
+from jaxsci.special._catalog.mending import by_own
 from jaxsci.special._catalog.types import Array, Real
 from jaxsci.special._gamma.gamma import gamma, rgamma, rgamma_derivative
 from jaxsci.special._gamma.kernels import beta_on_device, quotients_on_device
@@ -43,11 +44,9 @@ _POSITIVE = ((1.0, 1.0), (0.5, 0.5), (1e-8, 3.0), (2.0, 1e-5), (1e-3, 40.0), (50
             (1e4, 0.5),
             (1.3, 9928.9),
         ),
-        flaws=(
-            Flaw("3e-14 * (abs(a) + abs(b))", "abs(a) + abs(b) > 100"),
-            Flaw("inf", "a < 0 and b < 0 and a + b < -170"),
-        ),
+        flaws=(Flaw("3e-14 * (abs(a) + abs(b))", "abs(a) + abs(b) > 100"),),
     ),
+    repair=by_own("a + b < -160", lambda a, b: a + b < -160, beta_on_device.beta),
     kernel=beta_on_device.beta,
 )
 def beta(a: Real, b: Real) -> Array:

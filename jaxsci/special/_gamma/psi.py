@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import jax.numpy as jnp
 import numpy as np
 import scipy.special
 
@@ -17,6 +18,7 @@ from jaxsci.special._catalog.decorators import (
     rule,
 )
 from jaxsci.special._catalog.domains import Complexes, Ints, Reals
+from jaxsci.special._catalog.mending import by_own
 from jaxsci.special._catalog.types import Array, Complex, Int, Real
 from jaxsci.special._gamma.kernels import on_device, polygamma_on_device
 from jaxsci.special._gamma.kernels.polygamma import polygamma_function
@@ -90,13 +92,15 @@ def _polygamma_on_host(n: Any, x: Any) -> Any:
             (2, 1e5),
             (60, 20.0),
         ),
-        flaws=(
-            Flaw("2e-10", "x < 0 and n % 2 == 0"),
-            Flaw("inf", "n > 169 or x > 10 ** (304 / (n + 2))"),
-        ),
+        flaws=(Flaw("2e-10", "x < 0 and n % 2 == 0"), Flaw("inf", "x < 0 and n > 169")),
     ),
     host=OnHost(_polygamma_on_host, results="real"),
     kernel=polygamma_on_device.polygamma,
+    repair=by_own(
+        "x > 0 and n > 169, or x^(n + 1) > 1e290",
+        lambda n, x: (n > 0) & (x > 0) & ((n > 169) | ((n + 1) * jnp.log(x) > 667)),
+        polygamma_on_device.of_positive,
+    ),
     note="NaN for n < 0, and on the host where x < -1e5 is not an integer (SciPy would add up |x| "
     "terms).",
 )

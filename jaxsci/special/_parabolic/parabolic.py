@@ -104,11 +104,7 @@ rule(pbdv, v=_in_order("D"), x=_of("D"))
         (Reals(-10, 15), Reals(-10, 15)),
         # mpmath's derivatives in the order do not end at (-3.5, -15).
         awkward=(*(p for p in _POINTS if p[1] != -15), (-3.25, -15.0)),
-        flaws=(
-            Flaw("1e-9", "v < 0 and abs(x) <= 2"),
-            Flaw("1e-14/abs(x)", "0 < abs(x) < 0.01"),
-            Flaw("inf", "x == 0"),
-        ),
+        flaws=(Flaw("1e-9", "v < 0 and abs(x) <= 2"),),
     ),
     outputs=("v", "vp"),
     guard=bounded("v x", (1.0, 1.0), v=1e6),
@@ -161,11 +157,12 @@ def _of_sequence(kind: str) -> Any:
         (Reals(-4, 8),),
         awkward=((0.0,), (1e-3,), (2.25,)),
         statics=({"v": 0.5}, {"v": 3.0}),
-        flaws=(Flaw("1e-8", "-4.5 <= x < -3 or 4 < x < 9"), Flaw("inf", "x < -4.5")),
+        flaws=(Flaw("inf", "x < -15 or v > 15 and x < 0 and x*x > 4*v"),),
     ),
     outputs=("dv", "dp"),
     host=OnHost(core="(k),(k)", sizes=lambda v: {"k": _count(v)}, batched=False),
     check=orders_to,
+    repair=mended.D_IN_SEQUENCE,
 )
 def pbdv_seq(v: StaticReal, x: Real) -> tuple[Array, Array]:
     """Parabolic cylinder functions D_u(x) for u = v0, v0 + 1, ... v, and derivatives, dv and dp.
@@ -197,16 +194,12 @@ rule(pbdv_seq, x=_of_sequence("D"))
         (Reals(-4, 8),),
         awkward=((0.0,), (1e-3,), (2.25,)),
         statics=({"v": 0.5}, {"v": 3.0}),
-        flaws=(
-            Flaw("1e-14/abs(x)", "0 < abs(x) < 0.01"),
-            Flaw("inf", "x == 0"),
-            Flaw("1e-7", "2 < abs(x) < 5"),
-            Flaw("inf", "abs(x) >= 5"),
-        ),
+        flaws=(Flaw("inf", "x < -15 or v > 15 and x*x > 4*v"),),
     ),
     outputs=("dv", "dp"),
     host=OnHost(core="(k),(k)", sizes=lambda v: {"k": _count(v)}, batched=False),
     check=orders_to,
+    repair=mended.V_IN_SEQUENCE,
 )
 def pbvv_seq(v: StaticReal, x: Real) -> tuple[Array, Array]:
     """Parabolic cylinder functions V(-u-1/2, x) for u = v0 ... v, and derivatives, dv and dp.

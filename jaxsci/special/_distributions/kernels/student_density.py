@@ -19,7 +19,7 @@ from jaxsci.special._distributions.kernels.normal_tail import SQRT_2PI
 _SHIFT = 10
 
 
-def _root_ratio(x: jax.Array) -> Any:
+def root_ratio(x: jax.Array) -> Any:
     """Gamma(x + 1/2)/(Gamma(x) sqrt(x)), for x > 0, which is 1 for large x."""
     product = jnp.ones_like(x)
     for k in range(_SHIFT):
@@ -49,7 +49,7 @@ def density(df: jax.Array, t: jax.Array) -> Any:
     normal = jnp.isinf(df)
     df = jnp.where(normal, 1.0, df)
     log = jnp.where(normal, t * t / 2, (df + 1) / 2 * log_fraction(df, t))
-    scale = jnp.where(normal, 1.0, _root_ratio(df / 2))
+    scale = jnp.where(normal, 1.0, root_ratio(df / 2))
     return jnp.where(df > 0, scale * jnp.exp(-log) / SQRT_2PI, jnp.nan)
 
 
@@ -109,4 +109,4 @@ def direction(df: jax.Array, t: jax.Array) -> Any:
 def density_times_t(df: jax.Array, t: jax.Array) -> Any:
     """T f(t) of finite df, where the density f may underflow."""
     power = jnp.exp(-df / 2 * log_fraction(df, t))
-    return _root_ratio(df / 2) * jnp.sqrt(df) * direction(df, t) * power / SQRT_2PI
+    return root_ratio(df / 2) * jnp.sqrt(df) * direction(df, t) * power / SQRT_2PI

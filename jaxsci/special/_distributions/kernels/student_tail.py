@@ -1,4 +1,7 @@
-"""Student's t distribution far in the tail: its quantile, where SciPy's search goes astray."""
+"""Student's t distribution far in the tail.
+
+SciPy takes the square of t, which may overflow, and its search for the quantile goes astray.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,8 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci.special._catalog.row import Repair
+from jaxsci.special._distributions.kernels.normal_tail import SQRT_2PI
+from jaxsci.special._distributions.kernels.student_density import root_ratio
 
 _TERMS = 5
 _STEPS = 4
@@ -37,9 +42,24 @@ def _is_far(ys: Sequence[jax.Array], df: jax.Array, p: jax.Array) -> jax.Array:
     return (p >= 0) & (df > 0) & ((p == 0) | ((p < below) & (df <= 20)))
 
 
-repair = Repair(
+OF_QUANTILE = Repair(
     "p = 0, or p < 1e-60 and df <= 20, or p < 1e-20 and df < 1",
     _is_far,
     lambda ys, df, p: quantile(df, p),
+    costly=True,
+)
+
+
+def probability(df: jax.Array, t: jax.Array) -> jax.Array:
+    """stdtr(df, t) for df/t^2 that is nothing beside 1: the tail is |t|/df times the density."""
+    size = jnp.abs(t)
+    tail = root_ratio(df / 2) / SQRT_2PI * (jnp.power(df, (df - 1) / 2) * jnp.power(size, -df))
+    return jnp.where(t > 0, 1 - tail, tail)
+
+
+OF_FUNCTION = Repair(
+    "|t| > 1e150",
+    lambda ys, df, t: (jnp.abs(t) > 1e150) & (jnp.abs(t) < jnp.inf) & (df > 0) & (df < jnp.inf),
+    lambda ys, df, t: probability(df, t),
     costly=True,
 )

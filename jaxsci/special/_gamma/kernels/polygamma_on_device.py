@@ -21,6 +21,22 @@ from jaxsci.special._gamma.kernels.zeta_on_device import left_of_zero, over_firs
 def polygamma(n: jax.Array, x: jax.Array) -> Any:
     """(-1)^(n+1) n! zeta(n + 1, x), and psi(x) for n = 0."""
     n, x = jnp.broadcast_arrays(jnp.asarray(n, jnp.float64), x)
+    return jnp.where(n == 0, on_device.psi(x), _of_zeta(n, x))
+
+
+def of_positive(n: jax.Array, x: jax.Array) -> Any:
+    """The same of n >= 1 and x > 0, and NaN elsewhere."""
+    n, x = jnp.broadcast_arrays(jnp.asarray(n, jnp.float64), x)
+    inside = (n >= 1) & (x > 0) & (x < jnp.inf)
+    s = jnp.where(inside, n, 1.0) + 1
+    positive = jnp.where(inside, x, 1.0)
+    total, large = over_first_power(s, positive)
+    value = _signed(n, _times_factorial(s, positive, total, large))
+    return jnp.where(inside, value, jnp.nan)
+
+
+def _of_zeta(n: jax.Array, x: jax.Array) -> Any:
+    """The same of n >= 1."""
     pole = (x <= 0) & (x == jnp.floor(x))
     right = (n >= 1) & (x > 0) & (x < jnp.inf)
     left = (n >= 1) & (x < 0) & ~pole
@@ -30,14 +46,20 @@ def polygamma(n: jax.Array, x: jax.Array) -> Any:
     beside, size = left_of_zero(s, x, left)
     total = jnp.where(left, beside, total)
     positive = jnp.where(left, size, positive)
-    large = large & ~left
+    value = _times_factorial(s, positive, total, large & ~left)
+    value = jnp.where(right | left, value, jnp.where(x == jnp.inf, 0.0, jnp.nan))
+    value = _signed(n, jnp.where(pole, jnp.inf, value))
+    return jnp.where((n >= 1) & ~jnp.isnan(x), value, jnp.nan)
+
+
+def _times_factorial(s: jax.Array, positive: jax.Array, total: Any, large: Any) -> Any:
+    """Gamma(s) times what is left of zeta(s, x) without the first power."""
     # n! = sqrt(s) (s/e)^s scaled/s, and the power of x of which that is a factor.
     ratio = s / (math.e * positive)
     half = jnp.power(ratio, jnp.where(large, 0.5 * (s - 1), 0.5 * s))
     front = tables.GAMMA_SCALED(1 / s) / jnp.sqrt(s) * jnp.where(large, s / math.e, 1.0)
-    value = (front * total * half) * half
-    value = jnp.where(right | left, value, jnp.where(x == jnp.inf, 0.0, jnp.nan))
-    value = jnp.where(pole, jnp.inf, value)
-    value = jnp.where(jnp.mod(n, 2.0) == 1, value, -value)
-    value = jnp.where((n >= 1) & ~jnp.isnan(x), value, jnp.nan)
-    return jnp.where(n == 0, on_device.psi(x), value)
+    return (front * total * half) * half
+
+
+def _signed(n: jax.Array, value: Any) -> Any:
+    return jnp.where(jnp.mod(n, 2.0) == 1, value, -value)

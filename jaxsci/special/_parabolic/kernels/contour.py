@@ -131,19 +131,20 @@ def reflected(
     return first[0] + second[0], -(first[1] + second[1])
 
 
-def _at_zero(v: jax.Array, kind: str) -> tuple[jax.Array, jax.Array]:
+def _at_zero(v: jax.Array, kind: str, rgamma: Any) -> tuple[jax.Array, jax.Array]:
     """The values at x = 0 (DLMF 12.2.6 to 12.2.9)."""
-    rg, root = rgamma, math.sqrt(math.pi)
+    root, even, odd = math.sqrt(math.pi), -v / 2, (1 - v) / 2
     if kind == "D":
-        value = root * 2 ** (v / 2) * rg((1 - v) / 2)
-        return value, -root * 2 ** ((v + 1) / 2) * rg(-v / 2)
-    value = math.pi * 2 ** (-v / 2) * rg(1 + v / 2) ** 2 * rg(-v / 2)
-    return value, math.pi * 2 ** ((1 - v) / 2) * rg((1 + v) / 2) ** 2 * rg((1 - v) / 2)
+        of_even, of_odd = rgamma(jnp.stack([even, odd]))
+        return root * 2 ** (v / 2) * of_odd, -root * 2 ** ((v + 1) / 2) * of_even
+    of_even, of_odd, other_even, other_odd = rgamma(jnp.stack([even, odd, 1 + v / 2, (1 + v) / 2]))
+    value = math.pi * 2 ** (-v / 2) * other_even**2 * of_even
+    return value, math.pi * 2 ** ((1 - v) / 2) * other_odd**2 * of_odd
 
 
-def _series(v: jax.Array, x: jax.Array, kind: str) -> tuple[Any, Any]:
+def series(v: jax.Array, x: jax.Array, kind: str, rgamma: Any) -> tuple[Any, Any]:
     """The power series, with the zeros that it has at x = 0 (DLMF 12.4.1)."""
-    value, slope = _at_zero(v, kind)
+    value, slope = _at_zero(v, kind, rgamma)
     a = -v - 0.5
     coefficients = [value, slope, a * value / 2, a * slope / 6]
     for k in range(2, _TERMS):
@@ -159,7 +160,7 @@ def _series(v: jax.Array, x: jax.Array, kind: str) -> tuple[Any, Any]:
 
 def _both(v: jax.Array, x: jax.Array, kind: str, order: int) -> tuple[jax.Array, jax.Array]:
     near = x * x * (jnp.abs(v) + 1) < _NEAR
-    inside = _series(jnp.where(near, v, 0.0), jnp.where(near, x, 0.0), kind)
+    inside = series(jnp.where(near, v, 0.0), jnp.where(near, x, 0.0), kind, rgamma)
     right = (_d_right if kind == "D" else _v_right)(v, jnp.where(x < 0, 1.0, x))
     left = _reflected(v, jnp.where(x < 0, -x, 1.0), kind, order)
     value, slope = (

@@ -10,20 +10,30 @@ import jax.numpy as jnp
 
 from jaxsci.special._catalog.row import Repair
 from jaxsci.special._gamma.kernels.on_device import rgamma
-from jaxsci.special._numerics.few import formula_of_few
+from jaxsci.special._numerics.few import formula_of_few, where_wanted
 from jaxsci.special._parabolic.kernels import contour
 
 _LARGEST_ORDER, _LARGEST_ARGUMENT = 150.0, 15.0
 _MODERATE_ORDER = 15.0
+_NEAR_ZERO = 0.01
 
 
-def _repair(kind: str, words: str, doubtful: Callable[[Any, Any], Any]) -> Repair:
-    def where(ys: Sequence[jax.Array], v: jax.Array, x: jax.Array) -> Any:
-        size = jnp.abs(x)
-        # Beyond the turning point and of large order the integral of V cancels.
-        served = (v <= _MODERATE_ORDER) | (size * size < 4 * v)
-        served = served & (jnp.abs(v) <= _LARGEST_ORDER) & (size <= _LARGEST_ARGUMENT)
-        return served & doubtful(v, x)
+_LIMITS = (
+    f"(up to |v| = {_LARGEST_ORDER:g} and |x| = {_LARGEST_ARGUMENT:g}, and for v > "
+    f"{_MODERATE_ORDER:g} to x^2 = 4v)"
+)
+
+
+def _served(v: jax.Array, x: jax.Array) -> Any:
+    """Where the integrals have their digits."""
+    size = jnp.abs(x)
+    # Beyond the turning point and of large order the integral of V cancels.
+    served = (v <= _MODERATE_ORDER) | (size * size < 4 * v)
+    return served & (jnp.abs(v) <= _LARGEST_ORDER) & (size <= _LARGEST_ARGUMENT)
+
+
+def _own(kind: str) -> Callable[[jax.Array, jax.Array], tuple[jax.Array, jax.Array]]:
+    """D_v(x) or V(-v-1/2, x), and its slope."""
 
     def few(v: jax.Array, x: jax.Array) -> tuple[jax.Array, jax.Array]:
         size = jnp.abs(x)
@@ -31,14 +41,23 @@ def _repair(kind: str, words: str, doubtful: Callable[[Any, Any], Any]) -> Repai
         left = contour.reflected(v, d, u, kind, 0, rgamma)
         pairs = zip(left, d if kind == "D" else u, strict=True)
         value, slope = (jnp.where(x < 0, a, b) for a, b in pairs)
+        if kind == "V":  # the only one that is wrong there
+            near = size < _NEAR_ZERO
+            at_zero = contour.series(v, jnp.where(near, x, 0.0), kind, rgamma)
+            value, slope = (
+                jnp.where(near, a, b) for a, b in zip(at_zero, (value, slope), strict=True)
+            )
         return value, slope
 
-    limits = (
-        f"(up to |v| = {_LARGEST_ORDER:g} and |x| = {_LARGEST_ARGUMENT:g}, and for v > "
-        f"{_MODERATE_ORDER:g} to x^2 = 4v)"
-    )
-    formula = formula_of_few(where, few, results=2)
-    return Repair(f"{words} {limits}", where, formula, results=(0, 1), costly=True)
+    return few
+
+
+def _repair(kind: str, words: str, doubtful: Callable[[Any, Any], Any]) -> Repair:
+    def where(ys: Sequence[jax.Array], v: jax.Array, x: jax.Array) -> Any:
+        return _served(v, x) & doubtful(v, x)
+
+    formula = formula_of_few(where, _own(kind), results=2)
+    return Repair(f"{words} {_LIMITS}", where, formula, results=(0, 1), costly=True)
 
 
 D = _repair(
@@ -52,6 +71,29 @@ D = _repair(
 )
 V = _repair(
     "V",
-    "v < 0 and 2 < |x| < 10, or v >= 0 and |x| > 2",
-    lambda v, x: (v < 0) & (jnp.abs(x) > 2) & (jnp.abs(x) < 10) | (v >= 0) & (jnp.abs(x) > 2),
+    f"v < 0 and 2 < |x| < 10, or v >= 0 and |x| > 2, or |x| < {_NEAR_ZERO:g}",
+    lambda v, x: ((jnp.abs(x) > 2) & ((jnp.abs(x) < 10) | (v >= 0))) | (jnp.abs(x) < _NEAR_ZERO),
+)
+
+
+def _of_sequence(kind: str, words: str, doubtful: Callable[[Any], Any]) -> Repair:
+    """Of the functions of orders v0, v0 + 1, ... v, along a last dimension."""
+
+    def where(ys: Sequence[jax.Array], x: jax.Array, *, v: float) -> Any:
+        # No order is served where the smallest one is not.
+        return _served(jnp.asarray(v % 1), x) & doubtful(x)
+
+    def formula(ys: Sequence[jax.Array], x: jax.Array, *, v: float) -> tuple[jax.Array, ...]:
+        x = jnp.expand_dims(x, -1)
+        orders, x = jnp.broadcast_arrays(v % 1 + jnp.arange(float(ys[0].shape[-1])), x)
+        return where_wanted(_served(orders, x) & doubtful(x), _own(kind), (orders, x), tuple(ys))
+
+    return Repair(f"{words} {_LIMITS}", where, formula, results=(0, 1), costly=True)
+
+
+D_IN_SEQUENCE = _of_sequence("D", "x < -3 or 4 < x < 10", lambda x: (x < -3) | (x > 4) & (x < 10))
+V_IN_SEQUENCE = _of_sequence(
+    "V",
+    f"|x| > 2 or |x| < {_NEAR_ZERO:g}",
+    lambda x: (jnp.abs(x) > 2) | (jnp.abs(x) < _NEAR_ZERO),
 )

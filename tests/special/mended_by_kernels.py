@@ -1,0 +1,177 @@
+"""Where rows mend SciPy's values by a kernel of theirs: points in those regions.
+
+Of the same kind as those of `mended`.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import mpmath as mp
+from mended import Mended, drawn
+
+from jaxsci._verification.oracles import student
+
+
+def precisely(digits: int) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """A function with so many digits: where it is a difference, or its argument almost nothing."""
+
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(function)
+        def more(*args: Any, **static: Any) -> Any:
+            with mp.workdps(digits):
+                return function(*args, **static)
+
+        return more
+
+    return decorate
+
+
+@precisely(700)
+def _divergence(x: Any, y: Any) -> Any:
+    return x * mp.log(x / y) - x + y
+
+
+@precisely(700)
+def _inverse_box_cox(y: Any, lmbda: Any) -> Any:
+    return mp.expm1(mp.log1p(lmbda * y) / lmbda)
+
+
+@precisely(150)
+def _owen(h: Any, a: Any) -> Any:
+    """The series of 1/(1 + s^2) term by term, for |a| < 1 (DLMF 8.2.1)."""
+    total, x = mp.mpf(0), h * h / 2
+    for k in range(2000):
+        term = mp.gammainc(k + mp.mpf(1) / 2, 0, x * a * a) / x ** (k + mp.mpf(1) / 2) / 2
+        total += (-1) ** k * term
+        if term < 1e-80 * total:
+            break
+    return mp.sign(a) * mp.exp(-x) / (2 * mp.pi) * total
+
+
+@precisely(150)
+def _log_of_normal(x: Any) -> Any:
+    return mp.log(mp.erfc(-x / mp.sqrt(2)) / 2)
+
+
+@precisely(120)
+def _fresnel(z: Any) -> Any:
+    return mp.fresnels(z), mp.fresnelc(z)
+
+
+def _second_modified_fresnel(sign: int) -> Callable[..., Any]:
+    @precisely(60)
+    def truth(x: Any) -> Any:
+        turned = mp.expjpi(mp.mpf(sign) / 4)
+        return None, mp.exp(-sign * 1j * x * x) * mp.erfc(x / turned) / 2
+
+    return truth
+
+
+@precisely(60)
+def _polygamma(n: Any, x: Any) -> Any:
+    """By the sum, and from where it is long by Euler and Maclaurin's formula (DLMF 25.11.5)."""
+    s, count = int(n) + 1, 3 * int(n) + 40
+    far = x + count
+    total = mp.fsum((x + k) ** -s for k in range(count))
+    total += far ** (1 - s) / (s - 1) + far**-s / 2
+    for j in range(1, 40):
+        factor = mp.bernoulli(2 * j) * mp.rf(s, 2 * j - 1) / mp.factorial(2 * j)
+        total += factor / far ** (s + 2 * j - 1)
+    return (-1) ** s * mp.factorial(s - 1) * total
+
+
+CASES = [
+    Mended(
+        "kl_div",
+        _divergence,
+        [
+            *((1.0, 1.0 + 1e-15), (3.0, 3.0 - 1e-8), (0.2, 0.2 + 1e-5), (7.0, 7.013)),
+            *((1e-300, 1e300), (1e300, 1e-300), (1e200, 1e-200), (1e-100, 1e-100 + 1e-110)),
+        ],
+        derivatives=(0, 1),
+        tolerance=1e-11,
+    ),
+    Mended(
+        "inv_boxcox1p",
+        _inverse_box_cox,
+        [(0.27, 1e-300), (-3.0, 1e-200), (50.0, 1e-160), (0.27, -1e-300), (300.0, -1e-155)],
+        derivatives=(0, 1),
+    ),
+    Mended(
+        "stdtr",
+        student.student_cdf,
+        [
+            *((1.0, -1e200), (0.5, -1e160), (1.9, -1e158), (2.0, -1e153), (0.01, -1e200)),
+            *((1e-3, 1e300), (0.01, 1e200)),
+        ],
+        derivatives=(0,),
+    ),
+    Mended(
+        "owens_t",
+        _owen,
+        [
+            *((6.0, 1e-9), (20.0, 1e-9), (5.0, -1e-9), (-8.0, 1e-10)),
+            *((h, 10**a) for h, a in drawn("Owen", 8, (4.8, 30.0), (-30.0, -5.0))),
+        ],
+        derivatives=(0, 1),
+        tolerance=1e-11,
+    ),
+    Mended(
+        "log_ndtr",
+        _log_of_normal,
+        [
+            *((5 + 1j,), (6 + 1e-10j,), (6 + 0j,), (10 + 9j,), (10 - 11j,), (30 + 31j,)),
+            *((complex(x, 10**y),) for x, y in drawn("normal", 8, (3.0, 9.0), (-9.0, 1.0))),
+        ],
+        derivatives=(0,),
+        tolerance=1e-11,
+    ),
+    Mended(
+        "beta",
+        mp.beta,
+        [
+            *((-171.2, -0.3), (-300.2, -3.3), (-100.5, -90.25), (-200.25, -12.5)),
+            *drawn("beta", 8, (-300.0, -100.0), (-150.0, -70.0)),
+        ],
+        derivatives=(0, 1),
+        tolerance=1e-11,
+    ),
+    Mended(
+        "fresnel",
+        _fresnel,
+        [
+            *((4j,), (-4 + 0j,), (complex(8**0.5),)),
+            *((complex(8**0.5 + 1e-9, 1e-9),), (complex(0, 18**0.5),), (-2j * 3**0.5,)),
+        ],
+        tolerance=1e-11,
+        results=(0, 1),
+    ),
+    *(
+        Mended(
+            name,
+            _second_modified_fresnel(sign),
+            [(50.5,), (93.75,), (1e3,), (1e6,), (1e9,)],
+            derivatives=(0,),
+            results=(1,),
+        )
+        for name, sign in (("modfresnelp", 1), ("modfresnelm", -1))
+    ),
+    Mended(
+        "polygamma",
+        _polygamma,
+        [
+            (171, 200.0),
+            (200, 1000.5),
+            (300, 400.0),
+            (100, 1e4),
+            (50, 1.1e6),
+            (40, 1e8),
+            (250, 90.5),
+        ],
+        derivatives=(1,),
+        tolerance=1e-11,
+    ),
+]
