@@ -36,6 +36,8 @@ HARMONICS = ("sph_legendre_p", "sph_harm_y", "sph_legendre_p_all", "sph_harm_y_a
 UNSIGNED = (*POLYNOMIALS, *LEGENDRE, *HARMONICS)
 """Functions whose zeros have signs by accident, in SciPy too."""
 
+KELVIN = ("ber", "bei", "ker", "kei", "berp", "beip", "kerp", "keip", "kelvin")
+
 Ends = tuple[float, float]
 
 RANGES: dict[str, Ends | tuple[Ends, ...]] = {
@@ -86,6 +88,7 @@ RANGES: dict[str, Ends | tuple[Ends, ...]] = {
     **dict.fromkeys(["jv", "yv", "iv", "kv", "jve", "yve", "ive", "kve"], (-100, 2.5)),
     **dict.fromkeys(["jvp", "yvp", "ivp", "kvp"], (-100, 2.5)),
     "airy": (-100, 4),
+    **dict.fromkeys(KELVIN, (-100, 3.1)),
     "airye": (-100, 8),
     **dict.fromkeys(["yn", "spherical_jn", "spherical_yn"], (-100, 9)),
     **dict.fromkeys(["kn", "spherical_in", "spherical_kn"], (-100, 2.8)),
@@ -248,6 +251,8 @@ SCIPY_IS_WRONG: dict[str, Callable[..., Any]] = {
     "yn": lambda n, x: np.abs(x) > 1e3,
     # It loses a digit or two, gives up beyond 1e6, and Bi has no values from 103.3 on.
     **dict.fromkeys(["airy", "airye"], lambda x: np.abs(x) > 1),
+    # It loses digits, and rounds the phase.
+    **dict.fromkeys(KELVIN, lambda x: _between(2.9, 100, np.abs(x)) | (np.abs(x) > 1e5)),
     # What underflows on the way is 0, and what overflows NaN.
     "spherical_in": lambda n, x: (n > 5) & (np.abs(x) < 1e-20),
     "spherical_kn": lambda n, x: (x < -600) & np.isfinite(x) | (x < 0) & (x > -1e-20),

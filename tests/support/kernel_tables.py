@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -698,6 +698,121 @@ TAILS_OF_BETA = Table(
     },
 )
 
+# -- Kelvin functions ------------------------------------------------------------------------------
+
+KELVIN_FAR = 8.0
+KELVIN_ENDS = 2.0, 3.5, 5.0, 6.5, KELVIN_FAR
+KELVIN_DECAYING_ENDS = 1.0, *KELVIN_ENDS
+
+
+def on_kelvins_ray(x: Any) -> Any:
+    """x exp(pi i/4)."""
+    return x * mp.expjpi(mp.mpf(1) / 4)
+
+
+def kelvin_growing(order: int, x: Any) -> Any:
+    """Ber x + i bei x, or its derivative (DLMF 10.61.1, 10.29.3)."""
+    z = on_kelvins_ray(x)
+    return mp.expjpi(mp.mpf(1) / 4) * mp.besseli(1, z) if order else mp.besseli(0, z)
+
+
+def kelvin_decaying(order: int, x: Any) -> Any:
+    """Ker x + i kei x, or its derivative (DLMF 10.61.2, 10.29.3)."""
+    z = on_kelvins_ray(x)
+    return -mp.expjpi(mp.mpf(1) / 4) * mp.besselk(1, z) if order else mp.besselk(0, z)
+
+
+def part(f: Callable[[Any], Any], imaginary: bool) -> Callable[[Any], Any]:
+    """The real or the imaginary part of a function."""
+    return lambda x: mp.im(f(x)) if imaginary else mp.re(f(x))
+
+
+def kelvin_near(order: int, imaginary: bool) -> Callable[[Any], Any]:
+    """What the function is its first term, and u = x^4 times this (DLMF 10.65.1)."""
+    leading = ((lambda x: 1, lambda x: x**2 / 4), (lambda x: -(x**3) / 16, lambda x: x / 2))
+
+    def rest(u: Any) -> Any:
+        with mp.workdps(2 * mp.dps):
+            x = u ** (mp.mpf(1) / 4)
+            value = part(lambda x: kelvin_growing(order, x), imaginary)(x)
+            return (value / leading[order][imaginary](x) - 1) / u
+
+    return rest
+
+
+def kelvin_beside_logarithm(order: int, imaginary: bool) -> Callable[[Any], Any]:
+    """What the functions that decay have beside logarithm and pole, over x^order; of u = x^2."""
+
+    def rest(u: Any) -> Any:
+        with mp.workdps(2 * mp.dps):
+            x = mp.sqrt(u)
+            pole = 1 / x if order else 0
+            value = kelvin_decaying(order, x) + mp.log(x) * kelvin_growing(order, x) + pole
+            value /= x**order
+            return part(lambda _: value, imaginary)(x)
+
+    return rest
+
+
+def kelvin_front(order: int, growing: bool, imaginary: bool) -> Callable[[Any], Any]:
+    """sqrt(x) exp(-+z) times functions that grow or decay, z = x exp(pi i/4); of r = 1/x.
+
+    Those that grow without their decaying part, (K_0(z exp(-pi i)) - K_0(z))/(pi i) = I_0(z).
+    """
+
+    def front(r: Any) -> Any:
+        with mp.workdps(2 * mp.dps):
+            x = 1 / r
+            z = on_kelvins_ray(x)
+            value = kelvin_decaying(order, x)
+            if growing:
+                value = kelvin_growing(order, x) + value / (mp.pi * 1j)
+            return mp.sqrt(x) * mp.exp(-z if growing else z) * value
+
+    return lambda r: part(front, imaginary)(r)
+
+
+def kelvin_pieces(
+    function: Callable[[int, Any], Any], order: int, imaginary: bool, ends: Sequence[float]
+) -> tuple[Interval, ...]:
+    """A part of the function, relative to its modulus."""
+    return tuple(
+        Interval(
+            part(lambda x: function(order, x), imaginary),
+            a,
+            b,
+            size=float(min(abs(function(order, x)) for x in (a, b))),
+        )
+        for a, b in itertools.pairwise(ends)
+    )
+
+
+KELVIN_NAMES = {"BER": (0, False), "BEI": (0, True), "BERP": (1, False), "BEIP": (1, True)}
+KELVIN_DECAYING_NAMES = {name.replace("B", "K", 1): of for name, of in KELVIN_NAMES.items()}
+KELVIN = Table(
+    "Polynomials of Kelvin functions.",
+    {
+        **{f"{n}_NEAR": pieces(kelvin_near(*of), 0.0, 16.0) for n, of in KELVIN_NAMES.items()},
+        **{n: kelvin_pieces(kelvin_growing, *of, KELVIN_ENDS) for n, of in KELVIN_NAMES.items()},
+        **{
+            f"{n}_FAR": pieces(kelvin_front(order, True, imaginary), 0.0, 1 / KELVIN_FAR, size=0.4)
+            for n, (order, imaginary) in KELVIN_NAMES.items()
+        },
+        **{
+            f"{n}_NEAR": pieces(kelvin_beside_logarithm(*of), 0.0, 1.0, size=0.1)
+            for n, of in KELVIN_DECAYING_NAMES.items()
+        },
+        **{
+            n: kelvin_pieces(kelvin_decaying, *of, KELVIN_DECAYING_ENDS)
+            for n, of in KELVIN_DECAYING_NAMES.items()
+        },
+        **{
+            f"{n}_FAR": pieces(kelvin_front(order, False, imaginary), 0.0, 1 / KELVIN_FAR, size=1.0)
+            for n, (order, imaginary) in KELVIN_DECAYING_NAMES.items()
+        },
+    },
+)
+
 # -- Riemann's zeta function ---------------------------------------------------------------------
 
 
@@ -730,6 +845,7 @@ TABLES = {
     "_bessel/kernels/cylinder_tables": CYLINDER,
     "_bessel/kernels/modified_tables": MODIFIED,
     "_bessel/kernels/airy_tables": AIRY,
+    "_bessel/kernels/kelvin_tables": KELVIN,
     "_elliptic/kernels/elliptic_tables": ELLIPTIC,
     "_gamma/kernels/gamma_tables": GAMMA,
     "_gamma/kernels/spence_tables": SPENCE,

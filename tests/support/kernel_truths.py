@@ -317,6 +317,29 @@ SPHERICAL: dict[str, tuple[Any, int]] = {
 """The function, and the sign of the next order in its derivative (DLMF 10.51.2, 10.51.5)."""
 
 
+def _kelvin(order: int, decaying: bool) -> Callable[[Any], Any]:
+    """Ber + i bei or ker + i kei, or its derivative in x (DLMF 10.61.1, 10.61.2, 10.29.3)."""
+
+    def function(x: Any) -> Any:
+        with mp.extradps(_GUARD + abs(int(mpmath.log10(abs(x)))) * 2 if x else _GUARD):
+            ray = mpmath.expjpi(mpmath.mpf(1) / 4)
+            z = ray * x
+            if decaying:
+                return -ray * mpmath.besselk(1, z) if order else mpmath.besselk(0, z)
+            return ray * mpmath.besseli(1, z) if order else mpmath.besseli(0, z)
+
+    return function
+
+
+_KELVIN = {"be": (0, False), "bep": (1, False), "ke": (0, True), "kep": (1, True)}
+KELVIN: dict[str, Callable[[Any], Any]] = {
+    name.replace("e", letter): lambda x, of=of, part=part: part(_kelvin(*of)(x))
+    for name, of in _KELVIN.items()
+    for letter, part in (("er", mpmath.re), ("ei", mpmath.im))
+}
+"""Numerical derivatives, of which mpmath's are, cross the pole at 0."""
+
+
 def truth_of(row: Any, reference: Callable[..., Any], static: dict[str, Any]) -> Callable[..., Any]:
     """What a row's function is of, as `reference.Reference` gives it."""
     if row.name in NEIGHBOURS:
@@ -326,6 +349,11 @@ def truth_of(row: Any, reference: Callable[..., Any], static: dict[str, Any]) ->
     if row.name in POLYNOMIALS:
         polynomial = POLYNOMIALS[row.name]
         return lambda at: [[mpmath.mpmathify(polynomial(*at))]]
+    if row.name in KELVIN:
+        return lambda at: [[KELVIN[row.name](*at)]]
+    if row.name == "kelvin":
+        each = [_kelvin(*_KELVIN[name]) for name in ("be", "ke", "bep", "kep")]
+        return lambda at: [[function(*at)] for function in each]
     known = TRUTHS.get(row.name)
     if known is None:
         return reference

@@ -13,6 +13,7 @@ import numpy as np
 
 from jaxsci._core.elementwise_rules import closed
 from jaxsci._core.types import PyTree
+from jaxsci.special._bessel.kernels import kelvin_on_device
 from jaxsci.special._bessel.real_order import jv, kv
 from jaxsci.special._catalog.decorators import (
     Flaw,
@@ -39,6 +40,7 @@ _K_RAY = complex(math.sqrt(0.5), math.sqrt(0.5))
 @elementwise(
     source="10.61.1",
     samples=Samples("ber(0, x)", (_LINE,), awkward=_ENTIRE, flaws=(_BER_FLAW,)),
+    kernel=kelvin_on_device.ber,
 )
 def ber(x: Real) -> Array:
     """Kelvin function ber x, the real part of J_0(x exp(3 pi i/4)).
@@ -66,6 +68,7 @@ rule(ber, x=closed("DLMF 10.61.1, 10.6.3", lambda y, x: _derivative_of_j(x, 1)[0
 @elementwise(
     source="10.61.1",
     samples=Samples("bei(0, x)", (_LINE,), awkward=_ENTIRE, flaws=(_BER_FLAW,)),
+    kernel=kelvin_on_device.bei,
 )
 def bei(x: Real) -> Array:
     """Kelvin function bei x, the imaginary part of J_0(x exp(3 pi i/4)).
@@ -89,6 +92,7 @@ rule(bei, x=closed("DLMF 10.61.1, 10.6.3", lambda y, x: _derivative_of_j(x, 1)[1
     source="10.61.2",
     samples=Samples("ker(0, x)", (_HALF_LINE,), awkward=_POSITIVE, flaws=(_KER_FLAW,)),
     note="NaN for x < 0.",
+    kernel=kelvin_on_device.ker,
 )
 def ker(x: Real) -> Array:
     """Kelvin function ker x, the real part of K_0(x exp(pi i/4)).
@@ -112,6 +116,7 @@ rule(ker, x=closed("DLMF 10.61.2, 10.29.3", lambda y, x: _first_of_ker(x)))
     source="10.61.2",
     samples=Samples("kei(0, x)", (_HALF_LINE,), awkward=_POSITIVE, flaws=(_KER_FLAW,)),
     note="NaN for x < 0.",
+    kernel=kelvin_on_device.kei,
 )
 def kei(x: Real) -> Array:
     """Kelvin function kei x, the imaginary part of K_0(x exp(pi i/4)).
@@ -134,6 +139,7 @@ rule(kei, x=closed("DLMF 10.61.2, 10.29.3", lambda y, x: _first_of_kei(x)))
 @elementwise(
     source="10.61.1",
     samples=Samples("diff(lambda t: ber(0, t), x)", (_LINE,), awkward=_ENTIRE, flaws=(_BER_FLAW,)),
+    kernel=kelvin_on_device.berp,
 )
 def berp(x: Real) -> Array:
     """Derivative of the Kelvin function ber x.
@@ -154,6 +160,7 @@ rule(berp, x=closed("DLMF 10.61.1, 10.6.7", lambda y, x: _derivative_of_j(x, 2)[
 @elementwise(
     source="10.61.1",
     samples=Samples("diff(lambda t: bei(0, t), x)", (_LINE,), awkward=_ENTIRE, flaws=(_BER_FLAW,)),
+    kernel=kelvin_on_device.beip,
 )
 def beip(x: Real) -> Array:
     """Derivative of the Kelvin function bei x.
@@ -177,6 +184,7 @@ rule(beip, x=closed("DLMF 10.61.1, 10.6.7", lambda y, x: _derivative_of_j(x, 2)[
         "diff(lambda t: ker(0, t), x)", (_HALF_LINE,), awkward=_POSITIVE, flaws=(_KER_FLAW,)
     ),
     note="NaN for x < 0.",
+    kernel=kelvin_on_device.kerp,
 )
 def kerp(x: Real) -> Array:
     """Derivative of the Kelvin function ker x.
@@ -200,6 +208,7 @@ rule(kerp, x=closed("DLMF 10.61.3, 10.29.5", lambda y, x: _second_of_ker(x)))
         "diff(lambda t: kei(0, t), x)", (_HALF_LINE,), awkward=_POSITIVE, flaws=(_KER_FLAW,)
     ),
     note="NaN for x < 0.",
+    kernel=kelvin_on_device.keip,
 )
 def keip(x: Real) -> Array:
     """Derivative of the Kelvin function kei x.
@@ -271,6 +280,7 @@ def _of_kelvin(y: Sequence[jax.Array], x: jax.Array) -> tuple[jax.Array, ...]:
     ),
     outputs=("Be", "Ke", "Bep", "Kep"),
     note="Ke and Kep are NaN for x < 0.",
+    kernel=kelvin_on_device.kelvin,
 )
 def kelvin(x: Real) -> tuple[Array, Array, Array, Array]:
     """Kelvin functions as complex numbers: ber + i bei, ker + i kei, and their derivatives.

@@ -1,0 +1,225 @@
+"""Kelvin functions, by JAX operations.
+
+They are the parts of I_0(z) and K_0(z) at z = x exp(pi i/4), and of their derivatives in x. Near 0
+are the power series (DLMF 10.65), up to 8 polynomials in x. Beyond,
+
+    K_0(z) = exp(-z) g(1/x)/sqrt(x),   I_0(z) = exp(z) h(1/x)/sqrt(x) - K_0(z)/(pi i)
+
+with polynomials for g and h, and z in two parts, so that neither exponential nor phase lose digits.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from jaxsci.special._bessel.kernels import kelvin_tables as tables
+from jaxsci.special._catalog.kernel import Kernel, device_kernel
+from jaxsci.special._numerics.elementary import upper_half
+from jaxsci.special._numerics.polynomials import Piece, piecewise
+
+_NEAR, _FAR = 2.0, 8.0
+_NEAR_OF_DECAYING = 1.0
+_SHIFT, _LARGE = 16.0, 100.0
+_BEYOND = 1000.0
+"""An exponent for which the functions are infinite, and 0."""
+_MOST_REST = 1e-4
+_ROOT_HALF_HIGH, _ROOT_HALF_LOW = 0.7071067690849304, 1.210161710447897e-08
+"""The first has 24 bits."""
+
+
+class _Tables(NamedTuple):
+    """Polynomials of a function's two parts."""
+
+    near: tuple[Piece, Piece]
+    middle: tuple[Sequence[Piece], Sequence[Piece]]
+    far: tuple[Piece, Piece]
+
+
+_BE = _Tables(
+    (tables.BER_NEAR, tables.BEI_NEAR), (tables.BER, tables.BEI), (tables.BER_FAR, tables.BEI_FAR)
+)
+_BEP = _Tables(
+    (tables.BERP_NEAR, tables.BEIP_NEAR),
+    (tables.BERP, tables.BEIP),
+    (tables.BERP_FAR, tables.BEIP_FAR),
+)
+_KE = _Tables(
+    (tables.KER_NEAR, tables.KEI_NEAR), (tables.KER, tables.KEI), (tables.KER_FAR, tables.KEI_FAR)
+)
+_KEP = _Tables(
+    (tables.KERP_NEAR, tables.KEIP_NEAR),
+    (tables.KERP, tables.KEIP),
+    (tables.KERP_FAR, tables.KEIP_FAR),
+)
+
+
+class _Pair(NamedTuple):
+    """The real and the imaginary part."""
+
+    real: Any
+    imag: Any
+
+    def times(self, other: _Pair) -> _Pair:
+        return _Pair(
+            self.real * other.real - self.imag * other.imag,
+            self.real * other.imag + self.imag * other.real,
+        )
+
+    def scaled(self, factor: Any) -> _Pair:
+        return _Pair(self.real * factor, self.imag * factor)
+
+
+def _where(condition: jax.Array, first: _Pair, second: _Pair) -> _Pair:
+    return _Pair(
+        jnp.where(condition, first.real, second.real), jnp.where(condition, first.imag, second.imag)
+    )
+
+
+class _Exponent:
+    """x/sqrt(2), which is both parts of z: a number of 50 bits, and what it leaves."""
+
+    def __init__(self, x: jax.Array) -> None:
+        high = upper_half(x)
+        self._whole = high * _ROOT_HALF_HIGH
+        self._rest = (x - high) * _ROOT_HALF_HIGH + x * _ROOT_HALF_LOW
+        size = jnp.minimum(self._whole, _BEYOND)
+        rest = jnp.clip(self._rest, -_MOST_REST, _MOST_REST)
+        self._large = size > _LARGE
+        correction = rest * (1 + rest / 2)
+        shifted = jnp.exp(jnp.where(self._large, size - _SHIFT, size))
+        self._growth = shifted * (1 + correction)
+        self._decay = jnp.exp(-size) * (1 - correction + rest * rest)
+
+    def _phase(self, sign: float) -> _Pair:
+        """exp(i Im z), or its conjugate."""
+        first = _Pair(jnp.cos(self._whole), sign * jnp.sin(self._whole))
+        return first.times(_Pair(jnp.cos(self._rest), sign * jnp.sin(self._rest)))
+
+    def decaying(self, value: _Pair) -> _Pair:
+        """The product with exp(-z)."""
+        return self._phase(-1.0).times(value).scaled(self._decay)
+
+    def growing(self, value: _Pair) -> _Pair:
+        """The product with exp(z), which overflows before it does."""
+        value = self._phase(1.0).times(value)
+        return value.scaled(jnp.where(self._large, math.exp(_SHIFT), 1.0)).scaled(self._growth)
+
+
+def _far_decaying(of: _Tables, x: jax.Array) -> _Pair:
+    real, imag = of.far
+    r = 1 / x
+    return _Exponent(x).decaying(_Pair(real(r), imag(r)).scaled(jnp.sqrt(r)))
+
+
+def _far_growing(of: _Tables, decaying: _Tables, x: jax.Array) -> _Pair:
+    real, imag = of.far
+    r = 1 / x
+    value = _Exponent(x).growing(_Pair(real(r), imag(r)).scaled(jnp.sqrt(r)))
+    small = _far_decaying(decaying, x)
+    return _Pair(value.real - small.imag / math.pi, value.imag + small.real / math.pi)
+
+
+def _middle(of: _Tables, x: jax.Array) -> _Pair:
+    return _Pair(*(piecewise(part, x) for part in of.middle))
+
+
+def _near_growing(x: jax.Array) -> tuple[_Pair, _Pair]:
+    """Ber + i bei and its derivative."""
+    u = (x * x) * (x * x)
+    ber, bei, berp, beip = (u * part(u) for part in (*_BE.near, *_BEP.near))
+    square, cube = x * x / 4, x * x * x / -16
+    return (
+        _Pair(1 + ber, square + square * bei),
+        _Pair(cube + cube * berp, x / 2 + x / 2 * beip),
+    )
+
+
+def _growing(x: jax.Array) -> tuple[_Pair, _Pair]:
+    """Ber + i bei and its derivative, for any real x."""
+    size = jnp.abs(x)
+    near = _near_growing(jnp.minimum(size, _NEAR))
+    far = jnp.where(size > _FAR, size, _FAR)
+    value, slope = (
+        _where(
+            size > _FAR,
+            _far_growing(of, decaying, far),
+            _where(size > _NEAR, _middle(of, size), pair),
+        )
+        for of, decaying, pair in ((_BE, _KE, near[0]), (_BEP, _KEP, near[1]))
+    )
+    return value, slope.scaled(jnp.where(x < 0, -1.0, 1.0))
+
+
+def _near_decaying(x: jax.Array) -> tuple[_Pair, _Pair]:
+    """Ker + i kei and its derivative, for 0 < x <= 1."""
+    value, slope = _near_growing(x)
+    logarithm, u = -jnp.log(x), x * x
+    rest = _Pair(*(part(u) for part in _KE.near))
+    rest_of_slope = _Pair(*(x * part(u) for part in _KEP.near))
+    return (
+        _Pair(logarithm * value.real + rest.real, logarithm * value.imag + rest.imag),
+        _Pair(
+            (logarithm * slope.real + rest_of_slope.real) - 1 / x,
+            logarithm * slope.imag + rest_of_slope.imag,
+        ),
+    )
+
+
+def _decaying(x: jax.Array) -> tuple[_Pair, _Pair]:
+    """Ker + i kei and its derivative, for x >= 0."""
+    near = _near_decaying(jnp.where((x > 0) & (x <= _NEAR_OF_DECAYING), x, 1.0))
+    far = jnp.where(x > _FAR, x, _FAR)
+    at_zero = _Pair(jnp.inf, -math.pi / 4), _Pair(-jnp.inf, 0.0)
+    none = _Pair(jnp.nan, jnp.nan)
+    value, slope = (
+        _where(
+            x > _FAR,
+            _far_decaying(of, far),
+            _where(x > _NEAR_OF_DECAYING, _middle(of, x), _where(x > 0, pair, pole)),
+        )
+        for of, pair, pole in zip((_KE, _KEP), near, at_zero, strict=True)
+    )
+    return _where(x >= 0, value, none), _where(x >= 0, slope, none)
+
+
+def _part(name: str, envelope: str) -> Callable[[Callable[[jax.Array], Any]], Kernel]:
+    def decorate(part: Callable[[jax.Array], Any]) -> Kernel:
+        def evaluate(x: jax.Array) -> jax.Array:
+            # Neither has a limit at infinity, as SciPy has it.
+            return jnp.where(jnp.isfinite(x), part(x), jnp.nan)
+
+        evaluate.__name__, evaluate.__doc__ = name, part.__doc__
+        return device_kernel(ulps=3, envelope=envelope)(evaluate)
+
+    return decorate
+
+
+_MODULUS = "abs(bessel{0}({1}, x*sqrt(j))) if abs(x) > 1 else 0"
+_OF_BE, _OF_BEP = _MODULUS.format("i", 0), _MODULUS.format("i", 1)
+_OF_KE, _OF_KEP = _MODULUS.format("k", 0), _MODULUS.format("k", 1)
+
+
+@device_kernel(ulps=3)
+def kelvin(x: jax.Array) -> tuple[Any, ...]:
+    """All of them as complex numbers."""
+    (be, bep), (ke, kep) = _growing(x), _decaying(x)
+    finite = jnp.isfinite(x)
+    return tuple(
+        jax.lax.complex(*(jnp.where(finite, part, jnp.nan) for part in pair))
+        for pair in (be, ke, bep, kep)
+    )
+
+
+ber = _part("ber", _OF_BE)(lambda x: _growing(x)[0].real)
+bei = _part("bei", _OF_BE)(lambda x: _growing(x)[0].imag)
+berp = _part("berp", _OF_BEP)(lambda x: _growing(x)[1].real)
+beip = _part("beip", _OF_BEP)(lambda x: _growing(x)[1].imag)
+ker = _part("ker", _OF_KE)(lambda x: _decaying(x)[0].real)
+kei = _part("kei", _OF_KE)(lambda x: _decaying(x)[0].imag)
+kerp = _part("kerp", _OF_KEP)(lambda x: _decaying(x)[1].real)
+keip = _part("keip", _OF_KEP)(lambda x: _decaying(x)[1].imag)
