@@ -417,6 +417,25 @@ def columns(values):
     return [np.asarray(v) for v in (values if isinstance(values, tuple | list) else [values])]
 
 
+LONG = [
+    (row, spec.name)
+    for row in CATALOG.values()
+    if isinstance(row, TableRow)
+    or (isinstance(row, ElementwiseRow) and any(row.host.signature.outputs))
+    for spec in row.arguments
+    if spec.kind is Kind.STATIC and spec.annotation is int
+]
+
+
+@pytest.mark.parametrize(("row", "name"), LONG, ids=[f"{row.name}-{name}" for row, name in LONG])
+def test_tables_that_fit_no_memory_are_refused_by_name(row, name):
+    """Before anything is allocated: the process would end."""
+    static = dict(row.samples.statics[0]) | {name: 2**31 - 2}
+    arrays = {s.name: 0.5 for s in row.arguments if s.kind is not Kind.STATIC}
+    with pytest.raises(ValueError, match=f"{row.name}: argument '{name}' must be at most"):
+        row.function(**arrays, **static)
+
+
 @TABLES
 def test_tables_are_scipys(row, static):
     found = columns(row.function(**static))

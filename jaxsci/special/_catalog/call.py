@@ -97,6 +97,20 @@ def _kind(value: Any) -> str:
     return type(value).__name__
 
 
+_LONGEST_TABLE = 2**26
+"""Of longer ones the computation might end the process for want of memory."""
+
+
+def refuse_huge(function: str, static: Mapping[str, Any]) -> None:
+    """Refuse numbers that decide how long a table is, where it would be too long."""
+    for name, value in static.items():
+        if isinstance(value, int) and value > _LONGEST_TABLE:
+            raise ValueError(
+                f"{function}: argument {name!r} must be at most 2**26, got {value}: "
+                "the table would be too long"
+            )
+
+
 def direct_call(
     host: RowFunction, specs: Sequence[ArgumentSpec], *extras: object
 ) -> Callable[..., Any] | None:
@@ -119,6 +133,8 @@ def caller(
     def call(arrays: list[jax.Array | float], static: dict[str, Any]) -> Any:
         if without_last is not None and arrays[-1] is None:
             return without_last(*arrays[:-1], **static)
+        if any(host.signature.outputs):
+            refuse_huge(name, static)
         try:
             narrowed = None if check is None else check(**static)
         except ValueError as error:

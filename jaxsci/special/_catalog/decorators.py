@@ -14,7 +14,7 @@ import scipy.special
 
 from jaxsci._core import elementwise_rules, promotion
 from jaxsci._core.signature import parse_signature
-from jaxsci.special._catalog.call import caller, direct_call, public_function
+from jaxsci.special._catalog.call import caller, direct_call, public_function, refuse_huge
 from jaxsci.special._catalog.docs import StubText, docstring, references, stub_text
 from jaxsci.special._catalog.function import RowFunction, only_integers
 from jaxsci.special._catalog.kernel import Kernel, device_kernel
@@ -202,6 +202,7 @@ def table(
         text, specs = _described(stub)
 
         def compute(arguments: dict[str, Any]) -> Any:
+            refuse_huge(name, arguments)
             try:
                 if check is not None:
                     check(**arguments)
