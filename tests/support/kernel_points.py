@@ -120,6 +120,8 @@ PLANE: dict[str, tuple[float, float]] = {
     **dict.fromkeys(["erf", "erfc", "erfi", "ndtr"], (-100, 1.4)),
     **dict.fromkeys(["wofz", "erfcx", "dawsn"], (-100, 1.4)),
     "log_ndtr": (-100, 4),
+    "airy": (-100, 2),
+    "airye": (-100, 4),
     "fresnel": (-90, 1.2),
     "lambertw": (-100, 100),
     **dict.fromkeys(POLYNOMIALS, (-20, 2)),
