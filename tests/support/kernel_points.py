@@ -82,6 +82,7 @@ RANGES: dict[str, Ends | tuple[Ends, ...]] = {
     **dict.fromkeys(["gdtria", "gdtrix"], (-100, 0)),
     **dict.fromkeys(["betaincinv", "betainccinv"], (-12, 0)),
     **dict.fromkeys(["bdtri", "nbdtri"], (-100, 0)),
+    **dict.fromkeys(["fdtri", "stdtrit"], (-11, 0)),
     "stdtr": (-100, 2),
     **dict.fromkeys(["gdtr", "gdtrc"], (-150, 3)),  # products of smaller numbers are subnormal
     **dict.fromkeys(["j0", "j1", "y0", "y1"], (-100, 15)),
@@ -238,6 +239,8 @@ SCIPY_IS_WRONG: dict[str, Callable[..., Any]] = {
     "betaincinv": lambda a, b, y: _are_extreme(a, b),
     "betainccinv": lambda a, b, y: _are_extreme(a, b),
     "nbdtri": lambda k, n, y: n < 1,
+    "fdtri": lambda m, n, p: _are_extreme(m, n),
+    "stdtrit": lambda v, p: (p == 0) | (v < 1e-12),
     # It takes 1 where there is more to say, and a quotient of large numbers is rounded.
     "betaincc": lambda a, b, x: abs(x) < 1e-15,
     "fdtr": lambda m, n, x: _are_huge(m, n),
