@@ -539,13 +539,17 @@ def test_a_backend_of_the_host_keeps_it_on_accelerators(backend):
 
 def test_what_has_no_kernel_goes_to_the_host():
     for platform in ("cpu", "cuda"):
-        assert leaves(program(lambda x: special.struve(0.5, x), OF_ONE, "device", platform))
+        assert leaves(
+            program(lambda x: special.wright_bessel(0.5, 1.0, x), OF_ONE, "device", platform)
+        )
         text = program(special.gamma, OF_ONE, "device", platform, np.complex128)
         assert leaves(text)
     x = np.linspace(1, 2, 3)
     with jaxsci.use_backend("device"):
         np.testing.assert_array_equal(jax.jit(special.gamma)(x + 1j), _scipys("gamma", x + 1j))
-        np.testing.assert_array_equal(special.struve(0.5, x), _scipys("struve", 0.5, x))
+        np.testing.assert_array_equal(
+            special.wright_bessel(0.5, 1.0, x), _scipys("wright_bessel", 0.5, 1.0, x)
+        )
 
 
 def _scipys(name, *xs):
@@ -745,7 +749,7 @@ def test_docstrings_tell_of_kernels(row):
 
 
 def test_the_command_line_tells_of_kernels(capsys):
-    assert main(["info"]) == main(["catalog", "gamma", "erfc", "struve"]) == 0
+    assert main(["info"]) == main(["catalog", "gamma", "erfc", "mathieu_a"]) == 0
     text = capsys.readouterr().out
     assert f"kernels of {len({row.name for row in ROWS + IN_PLANE})} functions" in text
     gamma, erfc = reference.ROWS["gamma"], reference.ROWS["erfc"]

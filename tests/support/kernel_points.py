@@ -89,6 +89,7 @@ RANGES: dict[str, Ends | tuple[Ends, ...]] = {
     **dict.fromkeys(["jv", "yv", "iv", "kv", "jve", "yve", "ive", "kve"], (-100, 2.5)),
     **dict.fromkeys(["jvp", "yvp", "ivp", "kvp"], (-100, 2.5)),
     "airy": (-100, 4),
+    **dict.fromkeys(["struve", "modstruve"], ((-20, 1.69), (-20, 2.5))),
     **dict.fromkeys(KELVIN, (-100, 3.1)),
     "airye": (-100, 8),
     **dict.fromkeys(["yn", "spherical_jn", "spherical_yn"], (-100, 9)),
@@ -187,6 +188,12 @@ def _beyond_neighbours(v: np.ndarray, x: np.ndarray) -> np.ndarray:
     return _beyond_amos(v, x) | (v != 0) & (np.abs(v) < 1e-15)
 
 
+def _beyond_struve(v: np.ndarray, x: np.ndarray) -> np.ndarray:
+    """Orders for which there is no kernel, and poles with signs and values of their own."""
+    at_pole = (v < -1) & ((x == 0) | (v == np.floor(v) + 0.5))
+    return ~(np.abs(v) <= 50) | (np.abs(x) > 1e3) & np.isfinite(x) | at_pole
+
+
 def _are_huge(*xs: np.ndarray) -> np.ndarray:
     return np.logical_and.reduce([x > 1e20 for x in xs])
 
@@ -272,6 +279,7 @@ SCIPY_IS_WRONG: dict[str, Callable[..., Any]] = {
         | ((m == 1) & ((np.abs(u) < 1e-16) | (np.abs(u) > 700)))
         | (np.abs(u) > 10)
     ),
+    **dict.fromkeys(["struve", "modstruve"], _beyond_struve),
     # An infinite argument is not looked at beside one that is none.
     "owens_t": lambda h, a: np.abs(h) > 4.8,
     "kolmogi": lambda p: p == 0.5,
