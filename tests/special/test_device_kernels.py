@@ -39,7 +39,7 @@ LEAST, LARGEST = mpmath.ldexp(1, -1021), mpmath.ldexp(1, 1023)
 LEAST_IN_PLANE = mpmath.ldexp(1, -900)
 """Of complex numbers as small as that, parts of what is multiplied underflow."""
 
-HOST_FROM: dict[tuple[str, str], int] = {}
+HOST_FROM: dict[tuple[str, str], int] = {("hyp0f1", "z"): 1}
 """By row and argument, the order of the first derivative that goes to the host: where its rule
 needs a function that has no kernel."""
 HOST_IN_PLANE_FROM: dict[str, int] = {}
@@ -283,6 +283,9 @@ def test_special_values_are_scipys(row, dtype):
 
 def scipys_values(row, columns):
     """What SciPy has, by its recurrence where the degree is whole: its sums cancel."""
+    if row.name == "hyp0f1":  # it prints that it divides by zero
+        v, z = columns
+        columns = [v, np.where((np.abs(v) <= 150) & (np.abs(z) <= 1e4), z, np.nan)]
     if row.name not in kernel_truths.POLYNOMIALS:
         return on_host(row)(*columns)
     place = [a.name for a in row.arrays].index("n")

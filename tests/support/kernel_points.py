@@ -89,6 +89,7 @@ RANGES: dict[str, Ends | tuple[Ends, ...]] = {
     **dict.fromkeys(["jv", "yv", "iv", "kv", "jve", "yve", "ive", "kve"], (-100, 2.5)),
     **dict.fromkeys(["jvp", "yvp", "ivp", "kvp"], (-100, 2.5)),
     "airy": (-100, 4),
+    "hyp0f1": ((-20, 2.1), (-20, 4)),
     **dict.fromkeys(["struve", "modstruve"], ((-20, 1.69), (-20, 2.5))),
     **dict.fromkeys(KELVIN, (-100, 3.1)),
     "airye": (-100, 8),
@@ -280,6 +281,8 @@ SCIPY_IS_WRONG: dict[str, Callable[..., Any]] = {
         | (np.abs(u) > 10)
     ),
     **dict.fromkeys(["struve", "modstruve"], _beyond_struve),
+    # It loses digits for z < 0; and there is no kernel.
+    "hyp0f1": lambda v, z: (z < -10) | (z > 1e4) | ~(np.abs(v) <= 150),
     # An infinite argument is not looked at beside one that is none.
     "owens_t": lambda h, a: np.abs(h) > 4.8,
     "kolmogi": lambda p: p == 0.5,
