@@ -421,7 +421,7 @@ LONG = [
     (row, spec.name)
     for row in CATALOG.values()
     if isinstance(row, TableRow)
-    or (isinstance(row, ElementwiseRow) and any(row.host.signature.outputs))
+    or (isinstance(row, ElementwiseRow) and row.host.signature and any(row.host.signature.outputs))
     for spec in row.arguments
     if spec.kind is Kind.STATIC and spec.annotation is int
 ]

@@ -39,7 +39,7 @@ LEAST, LARGEST = mpmath.ldexp(1, -1021), mpmath.ldexp(1, 1023)
 LEAST_IN_PLANE = mpmath.ldexp(1, -900)
 """Of complex numbers as small as that, parts of what is multiplied underflow."""
 
-HOST_FROM: dict[tuple[str, str], int] = {}
+HOST_FROM: dict[tuple[str, str], int] = {("hyp0f1", "z"): 1}
 """By row and argument, the order of the first derivative that goes to the host: where its rule
 needs a function that has no kernel."""
 HOST_IN_PLANE_FROM: dict[str, int] = {}
@@ -283,6 +283,9 @@ def test_special_values_are_scipys(row, dtype):
 
 def scipys_values(row, columns):
     """What SciPy has, by its recurrence where the degree is whole: its sums cancel."""
+    if row.name == "hyp0f1":  # it prints that it divides by zero
+        v, z = columns
+        columns = [v, np.where((np.abs(v) <= 150) & (np.abs(z) <= 1e4), z, np.nan)]
     if row.name not in kernel_truths.POLYNOMIALS:
         return on_host(row)(*columns)
     place = [a.name for a in row.arrays].index("n")
@@ -316,7 +319,7 @@ def scipys_change(row, columns):
 
 def _scipys_slopes(row, columns):
     step = 2.0**-20
-    totals = 0.0
+    totals = np.zeros(())
     with np.errstate(all="ignore"):
         for i, (argument, x) in enumerate(zip(row.arrays, columns, strict=True)):
             if argument.kind is not Kind.INT:
@@ -539,13 +542,17 @@ def test_a_backend_of_the_host_keeps_it_on_accelerators(backend):
 
 def test_what_has_no_kernel_goes_to_the_host():
     for platform in ("cpu", "cuda"):
-        assert leaves(program(lambda x: special.struve(0.5, x), OF_ONE, "device", platform))
+        assert leaves(
+            program(lambda x: special.wright_bessel(0.5, 1.0, x), OF_ONE, "device", platform)
+        )
         text = program(special.gamma, OF_ONE, "device", platform, np.complex128)
         assert leaves(text)
     x = np.linspace(1, 2, 3)
     with jaxsci.use_backend("device"):
         np.testing.assert_array_equal(jax.jit(special.gamma)(x + 1j), _scipys("gamma", x + 1j))
-        np.testing.assert_array_equal(special.struve(0.5, x), _scipys("struve", 0.5, x))
+        np.testing.assert_array_equal(
+            special.wright_bessel(0.5, 1.0, x), _scipys("wright_bessel", 0.5, 1.0, x)
+        )
 
 
 def _scipys(name, *xs):
@@ -746,7 +753,7 @@ def test_docstrings_tell_of_kernels(row):
 
 
 def test_the_command_line_tells_of_kernels(capsys):
-    assert main(["info"]) == main(["catalog", "gamma", "erfc", "struve"]) == 0
+    assert main(["info"]) == main(["catalog", "gamma", "erfc", "mathieu_a"]) == 0
     text = capsys.readouterr().out
     assert f"kernels of {len({row.name for row in ROWS + IN_PLANE})} functions" in text
     gamma, erfc = reference.ROWS["gamma"], reference.ROWS["erfc"]

@@ -82,12 +82,15 @@ RANGES: dict[str, Ends | tuple[Ends, ...]] = {
     **dict.fromkeys(["gdtria", "gdtrix"], (-100, 0)),
     **dict.fromkeys(["betaincinv", "betainccinv"], (-12, 0)),
     **dict.fromkeys(["bdtri", "nbdtri"], (-100, 0)),
+    **dict.fromkeys(["fdtri", "stdtrit"], (-11, 0)),
     "stdtr": (-100, 2),
     **dict.fromkeys(["gdtr", "gdtrc"], (-150, 3)),  # products of smaller numbers are subnormal
     **dict.fromkeys(["j0", "j1", "y0", "y1"], (-100, 15)),
     **dict.fromkeys(["jv", "yv", "iv", "kv", "jve", "yve", "ive", "kve"], (-100, 2.5)),
     **dict.fromkeys(["jvp", "yvp", "ivp", "kvp"], (-100, 2.5)),
     "airy": (-100, 4),
+    "hyp0f1": ((-20, 2.1), (-20, 4)),
+    **dict.fromkeys(["struve", "modstruve"], ((-20, 1.69), (-20, 2.5))),
     **dict.fromkeys(KELVIN, (-100, 3.1)),
     "airye": (-100, 8),
     **dict.fromkeys(["yn", "spherical_jn", "spherical_yn"], (-100, 9)),
@@ -120,6 +123,8 @@ PLANE: dict[str, tuple[float, float]] = {
     **dict.fromkeys(["erf", "erfc", "erfi", "ndtr"], (-100, 1.4)),
     **dict.fromkeys(["wofz", "erfcx", "dawsn"], (-100, 1.4)),
     "log_ndtr": (-100, 4),
+    "airy": (-100, 2),
+    "airye": (-100, 4),
     "fresnel": (-90, 1.2),
     "lambertw": (-100, 100),
     **dict.fromkeys(POLYNOMIALS, (-20, 2)),
@@ -184,6 +189,12 @@ def _beyond_neighbours(v: np.ndarray, x: np.ndarray) -> np.ndarray:
     return _beyond_amos(v, x) | (v != 0) & (np.abs(v) < 1e-15)
 
 
+def _beyond_struve(v: np.ndarray, x: np.ndarray) -> np.ndarray:
+    """Orders for which there is no kernel, and poles with signs and values of their own."""
+    at_pole = (v < -1) & ((x == 0) | (v == np.floor(v) + 0.5))
+    return ~(np.abs(v) <= 50) | (np.abs(x) > 1e3) & np.isfinite(x) | at_pole
+
+
 def _are_huge(*xs: np.ndarray) -> np.ndarray:
     return np.logical_and.reduce([x > 1e20 for x in xs])
 
@@ -236,6 +247,8 @@ SCIPY_IS_WRONG: dict[str, Callable[..., Any]] = {
     "betaincinv": lambda a, b, y: _are_extreme(a, b),
     "betainccinv": lambda a, b, y: _are_extreme(a, b),
     "nbdtri": lambda k, n, y: n < 1,
+    "fdtri": lambda m, n, p: _are_extreme(m, n),
+    "stdtrit": lambda v, p: (p == 0) | (v < 1e-12),
     # It takes 1 where there is more to say, and a quotient of large numbers is rounded.
     "betaincc": lambda a, b, x: abs(x) < 1e-15,
     "fdtr": lambda m, n, x: _are_huge(m, n),
@@ -267,6 +280,9 @@ SCIPY_IS_WRONG: dict[str, Callable[..., Any]] = {
         | ((m == 1) & ((np.abs(u) < 1e-16) | (np.abs(u) > 700)))
         | (np.abs(u) > 10)
     ),
+    **dict.fromkeys(["struve", "modstruve"], _beyond_struve),
+    # It loses digits for z < 0; and there is no kernel.
+    "hyp0f1": lambda v, z: (z < -10) | (z > 1e4) | ~(np.abs(v) <= 150),
     # An infinite argument is not looked at beside one that is none.
     "owens_t": lambda h, a: np.abs(h) > 4.8,
     "kolmogi": lambda p: p == 0.5,

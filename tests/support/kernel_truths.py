@@ -144,6 +144,22 @@ def beta_quantile(a: Any, b: Any, p: Any, upper: bool = False) -> Any:
     return odds / (1 + odds)
 
 
+def student_quantile(v: Any, p: Any) -> Any:
+    """Student's t of v degrees of freedom, where its distribution function is p."""
+    if p > 0.5:
+        return -student_quantile(v, 1 - p)
+    if p == 0.5:
+        return mpmath.mpf(0)
+    with mp.workdps(mp.dps + _DIGITS_OF_SMALLEST):
+        rest = 1 - 2 * p
+    half = mpmath.mpf(1) / 2
+    # The leading term of a small quantile; its root is a number where that underflows.
+    logarithm = mpmath.log(v * p * mpmath.beta(v / 2, half)) * 2 / v
+    if logarithm < -600:
+        return -mpmath.sqrt(v) * mpmath.exp(-logarithm / 2)
+    return -mpmath.sqrt(v / beta_odds(v / 2, half, 2 * p, rest))
+
+
 # -- orthogonal polynomials ------------------------------------------------------------------------
 
 
@@ -295,13 +311,15 @@ TRUTHS: dict[str, Callable[..., Any]] = {
     "betaincinv": beta_quantile,
     "betainccinv": lambda a, b, y: beta_quantile(a, b, y, upper=True),
     "bdtri": lambda k, n, y: beta_quantile(mpmath.mpf(k + 1), mpmath.mpf(n - k), y, upper=True),
+    "fdtri": lambda m, n, p: n / m * beta_odds(m / 2, n / 2, p, 1 - p),
+    "stdtrit": lambda v, p: student_quantile(v, p),
     "nbdtri": lambda k, n, y: beta_quantile(mpmath.mpf(n), mpmath.mpf(k + 1), y),
 }
 """By row: of positive numbers, and of proportions below 1."""
 
 PROPORTIONS = ("betainc", "betaincc", "bdtr", "bdtrc", "nbdtr", "nbdtrc")
 PROPORTIONS += ("gammaincinv", "gammainccinv", "chdtri", "pdtri", "gdtrix")
-PROPORTIONS += ("betaincinv", "betainccinv", "bdtri", "nbdtri")
+PROPORTIONS += ("betaincinv", "betainccinv", "bdtri", "nbdtri", "fdtri", "stdtrit")
 
 
 NEIGHBOURS = ("jvp", "yvp", "ivp", "kvp", "h1vp", "h2vp")

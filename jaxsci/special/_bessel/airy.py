@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import jax
 
 from jaxsci._core.elementwise_rules import closed, real_linear
-from jaxsci.special._bessel.kernels import airy_on_device, long_integrals
+from jaxsci.special._bessel.kernels import airy_in_plane, airy_on_device, long_integrals
 from jaxsci.special._bessel.kernels.airy_scaled import airye_derivative
 from jaxsci.special._catalog.decorators import (
     Samples,
@@ -43,6 +43,7 @@ def _of_airy(y: Sequence[jax.Array], z: jax.Array) -> tuple[jax.Array, ...]:
     ),
     outputs=("Ai", "Aip", "Bi", "Bip"),
     kernel=airy_on_device.airy,
+    complex_kernel=airy_in_plane.airy,
 )
 def airy(z: Complex) -> tuple[Array, Array, Array, Array]:
     """Airy functions and their derivatives, Ai(z), Ai'(z), Bi(z), Bi'(z).
@@ -78,6 +79,7 @@ rule(airy, z=closed("DLMF 9.2.1", _of_airy))
     "holomorphic, for their scaling factor is not; where it has a kink, at arg z = +-pi/3 and on "
     "the negative axis, the derivative is that of the unscaled function (sign(0) = 0).",
     kernel=airy_on_device.airye,
+    complex_kernel=airy_in_plane.airye,
 )
 def airye(z: Complex) -> tuple[Array, Array, Array, Array]:
     """Exponentially scaled Airy functions and their derivatives.

@@ -12,7 +12,7 @@ import numpy as np
 
 from jaxsci._core.double_precision import NativeFunction, native
 from jaxsci._core.elementwise_rules import closed
-from jaxsci.special._bessel.kernels import long_integrals
+from jaxsci.special._bessel.kernels import long_integrals, struve_on_device
 from jaxsci.special._bessel.kernels.struve_in_order import (
     HIGHEST,
     LOWEST,
@@ -65,6 +65,7 @@ _POINTS = (
         unknown=_UNKNOWN,
     ),
     guard=bounded("v x", (1.0, 1.0), v=1e7),
+    kernel=struve_on_device.struve,
 )
 def struve(v: Real, x: Real) -> Array:
     """Struve function H_v(x).
@@ -93,6 +94,7 @@ def struve(v: Real, x: Real) -> Array:
         awkward=(*_POINTS, (0.0, 300.0)),
         unknown=_UNKNOWN,
     ),
+    kernel=struve_on_device.modstruve,
 )
 def modstruve(v: Real, x: Real) -> Array:
     """Modified Struve function L_v(x).

@@ -189,6 +189,7 @@ def _slope(place: int, dfn: jax.Array, dfd: jax.Array, x: jax.Array) -> jax.Arra
         (Reals(0.5, 40), Reals(0.5, 40), _PROBABILITY),
         awkward=((1.0, 1.0, 0.5), (2.0, 5.0, 1e-8), (3.0, 7.0, 0.998), (200.0, 300.0, 0.25)),
     ),
+    kernel=beta_on_device.fdtri,
 )
 def fdtri(dfn: Real, dfd: Real, p: Real) -> Array:
     """Inverse of the F distribution function: the x with fdtr(dfn, dfd, x) = p.

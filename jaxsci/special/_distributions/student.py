@@ -93,6 +93,7 @@ def _slope(place: int, df: jax.Array, t: jax.Array) -> jax.Array:
         awkward=((1.0, 0.25), (2.0, 1e-10), (0.5, 1e-20), (1e4, 1e-5), (1e10, 0.3), (7.0, 0.9999)),
     ),
     repair=student_tail.OF_QUANTILE,
+    kernel=beta_on_device.stdtrit,
 )
 def stdtrit(df: Real, p: Real) -> Array:
     """Quantile of Student's t distribution: the inverse of `stdtr` in t.

@@ -21,7 +21,7 @@ from jaxsci.special._catalog.decorators import (
 )
 from jaxsci.special._catalog.domains import Complexes, Reals
 from jaxsci.special._catalog.types import Array, Complex, Real
-from jaxsci.special._hypergeometric.kernels import mended
+from jaxsci.special._hypergeometric.kernels import limit_on_device, mended
 from jaxsci.special._hypergeometric.kernels.confluent_in_parameters import (
     kummer_in_parameters,
     tricomi_in_parameters,
@@ -104,6 +104,7 @@ def _in_parameter(source: str, function: NativeFunction, **orders: int) -> Close
         ),
     ),
     guard=_LIMIT,
+    kernel=limit_on_device.hyp0f1,
 )
 def hyp0f1(v: Real, z: Complex) -> Array:
     """Confluent hypergeometric limit function 0F1(; v; z).

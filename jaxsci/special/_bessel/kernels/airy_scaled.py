@@ -18,12 +18,12 @@ import numpy as np
 
 from jaxsci._core.double_precision import tower
 
-_MIDDLE = 1.5
+MIDDLE = 1.5
 """From here on |z| is in the domain of the integral."""
-_FAR = 9.0
+FAR = 9.0
 """From here on |z| is in the domain of the series: |zeta| is 18."""
-_STEP = 0.1
-_NODES = np.arange(80) * _STEP
+STEP = 0.08
+NODES = np.arange(100) * STEP
 _TERMS = 30
 _TURN = np.exp(2j * np.pi / 3)
 _SIXTH = np.exp(1j * np.pi / 3)
@@ -63,14 +63,14 @@ def airy_moment(r: Any, *, n: int) -> Any:
 
     It is the n-th derivative in r of Ai(r^2) exp(2/3 r^3).
     """
-    weights = (-(_NODES**2)) ** n * np.cos(_NODES**3 / 3) * _STEP / np.pi
+    weights = (-(NODES**2)) ** n * np.cos(NODES**3 / 3) * STEP / np.pi
     weights[0] /= 2
 
     def add(total: jax.Array, node: tuple[jax.Array, jax.Array]) -> tuple[Any, None]:
         square, weight = node
         return total + weight * jnp.exp(-r * square), None
 
-    nodes = (jnp.asarray(_NODES**2), jnp.asarray(weights))
+    nodes = (jnp.asarray(NODES**2), jnp.asarray(weights))
     return jax.lax.scan(add, jnp.zeros_like(r), nodes)[0]
 
 
@@ -79,17 +79,17 @@ def airy_moment(r: Any, *, n: int) -> Any:
 
 def _recessive(r: jax.Array, zeta: jax.Array) -> tuple[jax.Array, jax.Array]:
     """Ai and Ai' times exp(zeta) at z = r^2, for |z| >= 1.5 and |arg z| <= 2 pi/3."""
-    far = r.real * r.real + r.imag * r.imag >= _FAR
-    inside = jnp.where(far, math.sqrt(_FAR), r)
+    far = r.real * r.real + r.imag * r.imag >= FAR
+    inside = jnp.where(far, math.sqrt(FAR), r)
     value = airy_moment(inside, n=0)
     near = value, airy_moment(inside, n=1) / (2 * inside) - inside * value
-    series = _recessive_series(
-        jnp.where(far, r, math.sqrt(_FAR)), jnp.where(far, zeta, _FAR**1.5 * (2 / 3))
+    series = recessive_series(
+        jnp.where(far, r, math.sqrt(FAR)), jnp.where(far, zeta, FAR**1.5 * (2 / 3))
     )
     return jnp.where(far, series[0], near[0]), jnp.where(far, series[1], near[1])
 
 
-def _recessive_series(r: jax.Array, zeta: jax.Array) -> tuple[jax.Array, jax.Array]:
+def recessive_series(r: jax.Array, zeta: jax.Array) -> tuple[jax.Array, jax.Array]:
     """DLMF 9.7.5 and 9.7.6."""
     root = jnp.sqrt(r)
     half = 0.5 / math.sqrt(math.pi)
@@ -114,13 +114,13 @@ def _ai_beyond(z: jax.Array, r: jax.Array) -> tuple[jax.Array, jax.Array]:
     below = jnp.signbit(z.imag)
     z, r = jnp.where(below, jnp.conj(z), z), jnp.where(r.imag < 0, jnp.conj(r), r)
     ahead = z.real >= -0.5 * jnp.abs(z)
-    zeta, nine = _zeta(z, r), _FAR**1.5 * (2 / 3)
+    zeta, nine = _zeta(z, r), FAR**1.5 * (2 / 3)
     behind, behind_zeta = (
-        jnp.where(ahead, 1j * math.sqrt(_FAR), r),
+        jnp.where(ahead, 1j * math.sqrt(FAR), r),
         jnp.where(ahead, -1j * nine, zeta),
     )
     # DLMF 9.2.12, at z/turn and z turn, whose zeta are -zeta and zeta. All at once compiles once.
-    at = jnp.stack([jnp.where(ahead, r, math.sqrt(_FAR)), behind / _SIXTH, -behind * _SIXTH])
+    at = jnp.stack([jnp.where(ahead, r, math.sqrt(FAR)), behind / _SIXTH, -behind * _SIXTH])
     zetas = jnp.stack([jnp.where(ahead, zeta, nine), -behind_zeta, behind_zeta])
     plain, faster, slower = zip(*_recessive(at, zetas), strict=True)
     ratio = jnp.exp(2 * behind_zeta)
@@ -143,10 +143,10 @@ def airye_derivative(y: Sequence[jax.Array], z: jax.Array) -> Any:
     sign = jnp.sign(zeta.real)
     b, bp = bip - sign * root.real * bi, z * bi - sign * root.real * bip
 
-    beyond = (jnp.abs(z) if is_complex else z) >= _MIDDLE
+    beyond = (jnp.abs(z) if is_complex else z) >= MIDDLE
     a, ap = _where(beyond, _slopes(_ai_beyond, *_at(z, root, beyond)), (a, ap))
     # Away from the positive axis, the terms do not cancel.
-    ahead = beyond & (jnp.abs(z) >= _FAR) & (z.real > 0) & (zeta.real > 2 / 3 * _FAR**1.5)
+    ahead = beyond & (jnp.abs(z) >= FAR) & (z.real > 0) & (zeta.real > 2 / 3 * FAR**1.5)
     if not is_complex:
         b, bp = _where(ahead, _slopes(_dominant, *_at(z, root, ahead)), (b, bp))
         return (a, ap, b, bp), tuple(jnp.zeros_like(x) for x in y)
@@ -158,7 +158,7 @@ def airye_derivative(y: Sequence[jax.Array], z: jax.Array) -> Any:
 
 
 def _at(z: jax.Array, root: jax.Array, inside: jax.Array) -> tuple[jax.Array, jax.Array]:
-    return jnp.where(inside, z, 2 * _FAR), jnp.where(inside, root, math.sqrt(2 * _FAR))
+    return jnp.where(inside, z, 2 * FAR), jnp.where(inside, root, math.sqrt(2 * FAR))
 
 
 def _slopes(

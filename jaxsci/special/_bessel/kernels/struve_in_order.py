@@ -125,6 +125,15 @@ def _second_kind(v: jax.Array, x: jax.Array) -> Any:
 
 def _difference(v: jax.Array, x: jax.Array) -> Any:
     """H_v(x) - Y_v(x) by its integral."""
+    total, most = integral_of_difference(v, x)
+    w = v + 0.5
+    product = jax.lax.fori_loop(0, _TERMS, lambda j, p: p * (w + j), jnp.ones_like(v * x))
+    power = v * jnp.log(x / 2) - log_gamma(w + _TERMS) + most
+    return 2 / math.sqrt(math.pi) * jnp.exp(power) * product * total
+
+
+def integral_of_difference(v: jax.Array, x: jax.Array) -> tuple[Any, Any]:
+    """The integral of exp(-x sinh s) cosh(s)^(2v) over exp(scale), and the scale."""
     fixed = jax.lax.stop_gradient(v)
 
     def exponent(v: jax.Array, s: jax.Array) -> Any:
@@ -150,11 +159,8 @@ def _difference(v: jax.Array, x: jax.Array) -> Any:
         s = end * (panel + nodes[i]) / _PANELS
         return total + weights[i] * jnp.exp(exponent(v, s) - most)
 
-    total = jax.lax.fori_loop(0, _NODES * _PANELS, add, jnp.zeros_like(v * x)) * end / _PANELS
-    w = v + 0.5
-    product = jax.lax.fori_loop(0, _TERMS, lambda j, p: p * (w + j), jnp.ones_like(v * x))
-    power = v * jnp.log(x / 2) - log_gamma(w + _TERMS) + most
-    return 2 / math.sqrt(math.pi) * jnp.exp(power) * product * total
+    total = jax.lax.fori_loop(0, _NODES * _PANELS, add, jnp.zeros_like(v * x))
+    return total * end / _PANELS, most
 
 
 def modstruve_by(modstruve: Callable[..., Any]) -> Callable[..., Any]:

@@ -8,7 +8,8 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci.special._catalog.kernel import device_kernel
-from jaxsci.special._distributions.kernels.normal_on_device import ndtr
+from jaxsci.special._distributions.kernels.normal_on_device import ndtr, ndtri
+from jaxsci.special._distributions.kernels.student_tail import quantile as far_tail
 from jaxsci.special._gamma.kernels.beta_on_device import positive_beta
 from jaxsci.special._incomplete.kernels.beta_inverse_on_device import quantile_or_end
 from jaxsci.special._incomplete.kernels.beta_on_device import regularised
@@ -18,6 +19,9 @@ _ULPS = 20
 _ULPS_OF_COUNTS = 40
 """Counts are exact: what their rounding would change counts for nothing."""
 _FAR, _LEAST = 1e8, 1e-290
+_LEAST_QUANTILE = 1e-280
+_NORMAL = 1e19
+"""As many degrees of freedom make no difference to infinitely many."""
 
 
 # -- F ---------------------------------------------------------------------------------------------
@@ -144,3 +148,26 @@ def nbdtri(k: jax.Array, n: jax.Array, y: jax.Array) -> Any:
     inside = (k >= 0) & (n >= 1)
     shapes = jnp.where(inside, n, 1.0), jnp.where(inside, k + 1, 1.0)
     return jnp.where(inside, quantile_or_end(*shapes, y, 1 - y)[0], jnp.nan)
+
+
+@device_kernel(_ULPS, conditioned=True)
+def fdtri(dfn: jax.Array, dfd: jax.Array, p: jax.Array) -> Any:
+    """Of u = dfn x/(dfd + dfn x), the quantile of dfn/2 and dfd/2 at p."""
+    u, rest = quantile_or_end(dfn / 2, dfd / 2, p, 1 - p)
+    # SciPy has no value for infinite degrees of freedom.
+    finite = (dfn < jnp.inf) & (dfd < jnp.inf)
+    return jnp.where(finite, u / rest * (dfd / dfn), jnp.nan)
+
+
+@device_kernel(_ULPS, conditioned=True)
+def stdtrit(df: jax.Array, p: jax.Array) -> Any:
+    """Of u = df/(df + t^2), the quantile of df/2 and 1/2 at twice the smaller of p and 1 - p."""
+    tail = jnp.minimum(p, 1 - p)
+    finite = jnp.where(df < _NORMAL, df, 1.0)
+    u, rest = quantile_or_end(finite / 2, jnp.full_like(finite, 0.5), 2 * tail, 1 - 2 * tail)
+    # Far out the quotient of u and the rest is less than any number.
+    far = (u < _LEAST_QUANTILE) & (tail > 0)
+    size = jnp.where(far, -far_tail(finite, tail), jnp.sqrt(finite) * jnp.sqrt(rest / u))
+    value = jnp.where(p < 0.5, -size, size)
+    value = jnp.where(df >= _NORMAL, ndtri(p), value)
+    return jnp.where(df > 0, jnp.where(p == 0.5, 0.0, value), jnp.nan)
