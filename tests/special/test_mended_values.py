@@ -14,7 +14,15 @@ from calling import bound, by_scipy
 import jaxsci
 from jaxsci._core.dispatch import BACKENDS
 from jaxsci._verification import reference
-from jaxsci.special import lmbda, pbdn_seq, pbdv_seq, pbvv_seq
+from jaxsci._verification.oracles import legendre
+from jaxsci.special import (
+    assoc_legendre_p,
+    assoc_legendre_p_all,
+    lmbda,
+    pbdn_seq,
+    pbdv_seq,
+    pbvv_seq,
+)
 
 CASES = [*mended.CASES, *mended_by_kernels.CASES]
 EACH = pytest.mark.parametrize("case", CASES, ids=map(str, CASES))
@@ -164,6 +172,42 @@ def test_parabolic_cylinder_functions_are_entire():
     np.testing.assert_allclose(along, slope, 1e-12, 1e-30)
 
 
+@pytest.mark.parametrize("norm", [False, True])
+def test_derivatives_of_legendre_functions_at_the_ends_of_the_interval(norm):
+    """Of even orders, where they are finite, on both cuts."""
+    n, m, cut, z = (
+        x.ravel() for x in np.meshgrid(np.arange(8), np.arange(-6, 7, 2), [2, 3], [-1.0, 1.0])
+    )
+    truth = [
+        [float(legendre.associated_legendre(*map(int, at[:2]), mp.mpf(at[3]), at[2], norm, k))]
+        for k in range(3)
+        for at in zip(n, m, cut, z, strict=True)
+    ]
+    truth = np.reshape(truth, (3, -1))
+
+    @jax.jit
+    def function(z):
+        return assoc_legendre_p(n, m, z, branch_cut=cut, norm=norm, diff_n=2)
+
+    for t in (z, z + 0j):
+        np.testing.assert_allclose(function(t), truth, 1e-13, 1e-13)
+    ends = np.array([-1.0, 1.0])
+    every = jax.jit(lambda z: assoc_legendre_p_all(7, 6, z, norm=norm, diff_n=2))(ends)
+    on_interval = cut == 2
+    found = np.asarray(every)[:, n, m, (z > 0).astype(int)]
+    np.testing.assert_allclose(found[:, on_interval], truth[:, on_interval], 1e-13, 1e-13)
+    with mp.workdps(30):
+        third = [
+            float(legendre.associated_legendre(int(a), int(b), mp.mpf(t), int(c), norm, 3))
+            for a, b, c, t in zip(n, m, cut, z, strict=True)
+        ]
+    slope = np.asarray(jax.jvp(function, (z,), (np.ones_like(z),))[1])
+    alone = (cut == 3) & (z < 0)  # beside it there is no real value
+    np.testing.assert_allclose(
+        slope[:, ~alone], np.stack([*truth[1:], third])[:, ~alone], 1e-12, 1e-12
+    )
+
+
 def _hermite(v, x):
     return mp.exp(-x * x / 4) * mp.hermite(int(v), x / mp.sqrt(2)) / mp.sqrt(2) ** int(v)
 
@@ -206,5 +250,6 @@ def test_sequences_of_parabolic_cylinder_functions(sequence, one, v):
 def test_every_row_that_mends_values_is_looked_at():
     mending = {name for name, row in reference.ROWS.items() if row.repair is not None}
     assert mending == {case.name for case in CASES} | {
-        *("lmbda", "pbdn_seq", "pbdv_seq", "pbvv_seq")
+        *("lmbda", "pbdn_seq", "pbdv_seq", "pbvv_seq"),
+        *("assoc_legendre_p", "assoc_legendre_p_all"),
     }

@@ -12,7 +12,6 @@ from jax.typing import ArrayLike
 
 from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._catalog.decorators import (
-    Flaw,
     OnHost,
     Samples,
     elementwise,
@@ -21,6 +20,7 @@ from jaxsci.special._catalog.decorators import (
 )
 from jaxsci.special._catalog.domains import Complexes, Ints, Reals
 from jaxsci.special._catalog.kernel import device_kernel
+from jaxsci.special._catalog.mending import by_own
 from jaxsci.special._catalog.types import Array, Complex, Int, Real, StaticBool, StaticInt
 from jaxsci.special._legendre.kernels.on_device import of_line
 from jaxsci.special._legendre.kernels.terms import associated
@@ -188,10 +188,22 @@ def _check_assoc_legendre_p(norm: bool, diff_n: int) -> None:
     derivatives_to_two(diff_n)
 
 
-_ENDPOINTS = (
-    Flaw("inf", "norm and abs(z) == 1"),
-    Flaw("inf", "diff_n == 2 and m == -2 and abs(z) == 1"),
-)
+def _at_ends(
+    n: jax.Array,
+    m: ArrayLike,
+    z: jax.Array,
+    branch_cut: jax.Array,
+    norm: bool,
+    diff_n: int,
+    axis: int,
+) -> jax.Array:
+    """The derivatives, and NaN for the value, of which SciPy's is right."""
+    each = [associated(n, m, z, branch_cut, norm=norm, order=k + 1) for k in range(diff_n)]
+    alike = jnp.broadcast_arrays(n * jnp.nan * m * z * branch_cut, *each)
+    return jnp.stack(alike, axis)
+
+
+_ENDS = "z is 1 or -1, for the derivatives"
 _CUTS = (
     "branch_cut is 2 for the functions on the interval -1 < z < 1 (cut where z is real and "
     "|z| > 1), and 3 for those beyond it (cut on the real axis up to 1)."
@@ -229,7 +241,6 @@ _CUTS = (
             {"norm": True, "diff_n": 1},
             {"norm": False, "diff_n": 2},
         ),
-        flaws=_ENDPOINTS,
     ),
     host=OnHost(
         _assoc_legendre_p,
@@ -239,6 +250,14 @@ _CUTS = (
         layout=leading(1),
     ),
     check=_check_assoc_legendre_p,
+    repair=by_own(
+        _ENDS,
+        lambda n, m, z, branch_cut, *, norm, diff_n: ((z == 1) | (z == -1)) & (diff_n > 0),
+        lambda n, m, z, branch_cut, *, norm, diff_n: _at_ends(
+            n, m, z, branch_cut, norm, diff_n, -1
+        ),
+        of="all",
+    ),
     kernel=device_kernel(ulps=90, conditioned=True)(
         lambda n, m, z, branch_cut, *, norm, diff_n: _on_device(
             n, m, z, branch_cut, norm, diff_n, -1
@@ -340,7 +359,6 @@ def _of_assoc_legendre_p_all(
             {"n": 2, "m": 3, "norm": False, "diff_n": 0},
             {"n": 3, "m": 1, "norm": True, "diff_n": 2},
         ),
-        flaws=_ENDPOINTS,
     ),
     host=OnHost(
         _assoc_legendre_p_all,
@@ -350,6 +368,20 @@ def _of_assoc_legendre_p_all(
         layout=leading(3),
     ),
     check=_check_assoc_legendre_p_all,
+    repair=by_own(
+        _ENDS,
+        lambda z, branch_cut, *, n, m, norm, diff_n: ((z == 1) | (z == -1)) & (diff_n > 0),
+        lambda z, branch_cut, *, n, m, norm, diff_n: _at_ends(
+            jnp.arange(n + 1.0)[:, None],
+            orders_to(m),
+            jnp.expand_dims(z, (-2, -1)),
+            jnp.expand_dims(branch_cut, (-2, -1)),
+            norm,
+            diff_n,
+            -3,
+        ),
+        of="all",
+    ),
     kernel=device_kernel(ulps=90, conditioned=True)(
         lambda z, branch_cut, *, n, m, norm, diff_n: _on_device(
             jnp.arange(n + 1)[:, None],
