@@ -10,9 +10,10 @@ from collections.abc import Callable
 from typing import Any
 
 import mpmath as mp
+import scipy.special
 from mended import Mended, drawn
 
-from jaxsci._verification.oracles import student
+from jaxsci._verification.oracles import spheroidal, student
 
 
 def precisely(digits: int) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -83,6 +84,43 @@ def _polygamma(n: Any, x: Any) -> Any:
     return (-1) ** s * mp.factorial(s - 1) * total
 
 
+def _confluent_limit(v: Any, z: Any) -> Any:
+    return mp.hyp0f1(v, z, maxprec=10**5, maxterms=10**6)
+
+
+def _second_radial(oblate: bool) -> Callable[..., Any]:
+    def truth(m: Any, n: Any, c: Any, *rest: Any) -> tuple[Any, Any]:
+        value, slope = (
+            spheroidal.spheroidal_radial(oblate, 2, m, n, c, rest[-1], k) for k in (0, 1)
+        )
+        return value, slope
+
+    return truth
+
+
+Points = list[tuple[Any, ...]]
+
+_PROLATE: Points = [
+    *((0, 3, 9.6, 1.02), (2, 10, 7.4, 1.11), (0, 0, 3.5, 1.35), (1, 9, 2.25, 1.8)),
+    *((3, 7, 0.5, 2.25), (0, 12, 6.5, 1.5)),
+]
+_OBLATE: Points = [
+    *((0, 0, 1.0, 0.5), (0, 7, 4.5, 0.02), (2, 10, 7.7, 0.125), (0, 13, 9.5, 1.75)),
+    *((3, 12, 2.25, 2.5), (1, 14, 5.5, 4.75)),
+]
+
+
+def _with_value(oblate: bool, points: Points) -> Points:
+    value = scipy.special.obl_cv if oblate else scipy.special.pro_cv
+    return [(m, n, c, float(value(m, n, c)), x) for m, n, c, x in points]
+
+
+_LARGE_QUOTIENTS: Points = [
+    *((19327894.5, 19.8125), (961727.5, 0.125), (12451594.5, 16.875), (2e3, -0.75)),
+    *((-941.3125, 3.25), (1e5, 2.5)),
+]
+
+
 CASES = [
     Mended(
         "kl_div",
@@ -130,16 +168,6 @@ CASES = [
         tolerance=1e-11,
     ),
     Mended(
-        "beta",
-        mp.beta,
-        [
-            *((-171.2, -0.3), (-300.2, -3.3), (-100.5, -90.25), (-200.25, -12.5)),
-            *drawn("beta", 8, (-300.0, -100.0), (-150.0, -70.0)),
-        ],
-        derivatives=(0, 1),
-        tolerance=1e-11,
-    ),
-    Mended(
         "fresnel",
         _fresnel,
         [
@@ -173,5 +201,59 @@ CASES = [
         ],
         derivatives=(1,),
         tolerance=1e-11,
+    ),
+    *(
+        Mended(
+            f"{'obl' if oblate else 'pro'}_rad2{with_value}",
+            _second_radial(oblate),
+            _with_value(oblate, points) if with_value else points,
+            derivatives=(3,) if not with_value else (),
+            tolerance=1e-10,
+            results=(0, 1),
+        )
+        for oblate, points in ((False, _PROLATE), (True, _OBLATE))
+        for with_value in ("", "_cv")
+    ),
+    Mended(
+        "hyp0f1",
+        _confluent_limit,
+        [
+            *((180.5, -30.0), (250.0, -1e3), (172.0, -4e3), (1e3, -1e5), (171.0, 5.0)),
+            *((300.0, 1e5), (9e3, 1e5)),
+        ],
+        derivatives=(0, 1),
+        tolerance=1e-11,
+    ),
+    Mended(
+        "hyp0f1",
+        _confluent_limit,
+        [(180.5, -30 + 4j), (250.0, 1e3j), (172.0, -4e3 + 1e-3j), (1e3, 2e4 - 5e4j)],
+        derivatives=(1,),
+        tolerance=1e-11,
+    ),
+    Mended(
+        "nctdtr",
+        student.noncentral_t_cdf,
+        [
+            *((271.0, 6.7, -45.2), (186.0, 7.03, -16.1), (3.0, 4.0, -2.0), (0.5, 9.0, -1e-3)),
+            *drawn("lower tail", 6, (0.2, 60.0), (2.0, 9.0), (-20.0, 0.0)),
+        ],
+        derivatives=(1, 2),
+        tolerance=1e-11,
+    ),
+    *(
+        Mended(
+            name,
+            truth,
+            [*_LARGE_QUOTIENTS, *more],
+            derivatives=(0, 1),
+            tolerance=1e-11,
+        )
+        for name, truth, more in (
+            ("beta", mp.beta, [(-100.5, -90.25), (-171.5, 9.25)]),
+            ("betaln", lambda a, b: mp.log(abs(mp.beta(a, b))), [(1e5, 1e5), (-171.5, -9.25)]),
+            ("poch", lambda z, m: mp.gammaprod([z + m], [z]), [(-581343.25, 0.0625)]),
+            ("binom", mp.binomial, [(-172.375, 0.0625), (3624518.5, -8.0625), (1e8, 12.0)]),
+        )
     ),
 ]

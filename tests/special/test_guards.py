@@ -50,8 +50,17 @@ def forbidden(row):
     for i in range(len(arrays)):
         for value in FORBIDDEN:
             changed = [np.array([value]) if j == i else x for j, x in enumerate(arrays)]
-            if not np.all(row.guard.allows(*changed, **row.samples.statics[0])):
+            static = row.samples.statics[0]
+            if not np.all(row.guard.allows(*changed, **static) | own(row, changed, static)):
                 yield i, value
+
+
+def own(row, arrays, static):
+    """Where the value is not SciPy's."""
+    if row.repair is None or not row.repair.parts([x.dtype for x in arrays]):
+        return False
+    nothing = [jnp.full(arrays[0].shape, jnp.nan) for _ in row.outputs or ("",)]
+    return np.asarray(row.repair.where(nothing, *map(jnp.asarray, arrays), **static))
 
 
 @EACH

@@ -179,9 +179,9 @@ def test_derivatives_of_legendre_functions_at_the_ends_of_the_interval(norm):
         x.ravel() for x in np.meshgrid(np.arange(8), np.arange(-6, 7, 2), [2, 3], [-1.0, 1.0])
     )
     truth = [
-        [float(legendre.associated_legendre(*map(int, at[:2]), mp.mpf(at[3]), at[2], norm, k))]
+        float(legendre.associated_legendre(int(a), int(b), mp.mpf(t), int(c), norm, k))
         for k in range(3)
-        for at in zip(n, m, cut, z, strict=True)
+        for a, b, c, t in zip(n, m, cut, z, strict=True)
     ]
     truth = np.reshape(truth, (3, -1))
 

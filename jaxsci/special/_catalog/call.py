@@ -133,7 +133,7 @@ def caller(
     def call(arrays: list[jax.Array | float], static: dict[str, Any]) -> Any:
         if without_last is not None and arrays[-1] is None:
             return without_last(*arrays[:-1], **static)
-        if any(host.signature.outputs):
+        if host.signature is not None and any(host.signature.outputs):
             refuse_huge(name, static)
         try:
             narrowed = None if check is None else check(**static)

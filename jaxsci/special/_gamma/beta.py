@@ -8,11 +8,13 @@ import jax.numpy as jnp
 from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._catalog.decorators import (
     Flaw,
+    Repair,
     Samples,
     elementwise,
     rule,
 )
 from jaxsci.special._catalog.domains import Reals
+from jaxsci.special._catalog.kernel import Kernel
 from jaxsci.special._catalog.mending import by_own
 from jaxsci.special._catalog.types import Array, Real
 from jaxsci.special._gamma.gamma import gamma, rgamma, rgamma_derivative
@@ -26,6 +28,15 @@ _LARGE = 50.0  # from this sum of arguments on SciPy's values are not what rules
 polygamma_difference = polygamma_difference_by(psi)
 beta_function = beta_by(gamma, polygamma_difference)
 poch_function = poch_by(gamma, psi, polygamma_difference)
+
+_SUM = 150.0
+
+
+def _mended(one: str, other: str, kernel: Kernel) -> Repair:
+    """Where SciPy takes the exponential of a logarithm that is rounded, or overflows."""
+    words = f"|{one}| + |{other}| > {_SUM:g}"
+    return by_own(words, lambda x, y: jnp.abs(x) + jnp.abs(y) > _SUM, kernel)
+
 
 _POSITIVE = ((1.0, 1.0), (0.5, 0.5), (1e-8, 3.0), (2.0, 1e-5), (1e-3, 40.0), (50.0, 1e-6))
 
@@ -44,9 +55,9 @@ _POSITIVE = ((1.0, 1.0), (0.5, 0.5), (1e-8, 3.0), (2.0, 1e-5), (1e-3, 40.0), (50
             (1e4, 0.5),
             (1.3, 9928.9),
         ),
-        flaws=(Flaw("3e-14 * (abs(a) + abs(b))", "abs(a) + abs(b) > 100"),),
+        flaws=(Flaw("1e-11", "abs(a) + abs(b) > 100"),),
     ),
-    repair=by_own("a + b < -160", lambda a, b: a + b < -160, beta_on_device.beta),
+    repair=_mended("a", "b", beta_on_device.beta),
     kernel=beta_on_device.beta,
 )
 def beta(a: Real, b: Real) -> Array:
@@ -86,8 +97,9 @@ rule(
             (2.7e5, 0.14),
             (-2.5, 7.25),
         ),
-        flaws=(Flaw("5e-14 * (abs(a) + abs(b))", "abs(a) + abs(b) > 100"),),
+        flaws=(Flaw("1e-11", "abs(a) + abs(b) > 100"),),
     ),
+    repair=_mended("a", "b", beta_on_device.betaln),
     kernel=beta_on_device.betaln,
 )
 def betaln(a: Real, b: Real) -> Array:
@@ -165,8 +177,9 @@ def _slope_of_beta(y: jax.Array, a: jax.Array, b: jax.Array) -> jax.Array:
             (9158.3, -2.25),
             (-1000.25, 12.5),
         ),
-        flaws=(Flaw("3e-14 * (abs(z) + abs(m))", "abs(z) + abs(m) > 100"),),
+        flaws=(Flaw("1e-11", "abs(z) + abs(m) > 100"),),
     ),
+    repair=_mended("z", "m", quotients_on_device.poch),
     kernel=quotients_on_device.poch,
 )
 def poch(z: Real, m: Real) -> Array:
@@ -239,8 +252,9 @@ def slopes_of_poch(y: jax.Array, z: jax.Array, m: jax.Array) -> tuple[jax.Array,
             (783.0, 23.0),
             (1e4, -2.25),
         ),
-        flaws=(Flaw("3e-14 * (abs(x) + abs(y))", "abs(x) + abs(y) > 100"),),
+        flaws=(Flaw("1e-11", "abs(x) + abs(y) > 100"),),
     ),
+    repair=_mended("x", "y", quotients_on_device.binom),
     kernel=quotients_on_device.binom,
     note="NaN where x is a negative integer.",
 )

@@ -21,7 +21,11 @@ from jaxsci.special._catalog.decorators import (
 )
 from jaxsci.special._catalog.domains import Complexes, Reals
 from jaxsci.special._catalog.types import Array, Complex, Real
-from jaxsci.special._hypergeometric.kernels import limit_on_device, mended
+from jaxsci.special._hypergeometric.kernels import (
+    limit_of_large_parameter,
+    limit_on_device,
+    mended,
+)
 from jaxsci.special._hypergeometric.kernels.confluent_in_parameters import (
     kummer_in_parameters,
     tricomi_in_parameters,
@@ -94,7 +98,7 @@ def _in_parameter(source: str, function: NativeFunction, **orders: int) -> Close
         awkward=((1.0, 0.0), (0.5, 1e-9), (1.0, 1e-3), (-0.5, 2.0), (-3.5, -2.0), (2.0, -1e-12)),
         flaws=(
             Flaw("1e-10", "complex(z).imag == 0 and complex(z).real < -20"),
-            Flaw("inf", "v > 170"),
+            Flaw("inf", "v < -170 or v > 170 and -4*z.real > 0.64*(v - 1)**2"),
         ),
         unknown=(
             Unknown(
@@ -104,6 +108,7 @@ def _in_parameter(source: str, function: NativeFunction, **orders: int) -> Close
         ),
     ),
     guard=_LIMIT,
+    repair=limit_of_large_parameter.REPAIR,
     kernel=limit_on_device.hyp0f1,
 )
 def hyp0f1(v: Real, z: Complex) -> Array:

@@ -28,6 +28,7 @@ from jaxsci.special._spheroidal.angular import (
     fixed_modes,
     with_value,
 )
+from jaxsci.special._spheroidal.kernels.mended import second_kind
 from jaxsci.special._spheroidal.kernels.radial import prolate, radial, radial_in_x
 
 _OUTSIDE = Reals(1.01, 6)
@@ -57,9 +58,19 @@ def _allows_oblate(m: jax.Array, n: jax.Array, c: jax.Array, *rest: jax.Array) -
     return _allows(m, n, c, *rest) & ((m > 0) | (rest[-1] > 2.3))
 
 
-_OBLATE_WORDS = f"{_WORDS}, and x > 2.3 where m = 0"
-_OBLATE_GUARD = Guard(_OBLATE_WORDS, _allows_oblate, (1, 1, 1.0, 2.0))
-_OBLATE_CV_GUARD = Guard(_OBLATE_WORDS, _allows_oblate, (1, 1, 1.0, 1.6, 2.0))
+# There the values are this package's own.
+_OBLATE_GUARD = Guard(_WORDS, _allows_oblate, (1, 1, 1.0, 2.0))
+_OBLATE_CV_GUARD = Guard(_WORDS, _allows_oblate, (1, 1, 1.0, 1.6, 2.0))
+
+
+_PROLATE_MENDED = second_kind(
+    "x < 2.6", lambda m, n, c, x: (x > 1) & (x < 2.6) & _allows(m, n, c, x), oblate=False
+)
+_OBLATE_MENDED = second_kind(
+    "x < 3.2 or n > 10",
+    lambda m, n, c, x: (x >= 0) & ((x < 3.2) | (n > 10)) & _allows(m, n, c, x),
+    oblate=True,
+)
 
 _PROLATE_AT = (
     (0, 0, 1.0, 1.5),
@@ -90,8 +101,12 @@ _OBLATE_1 = (
     Flaw("3e-14/x**2", "0 < x < 0.2", "rp"),
 )
 # SciPy 1.17 truncates a sum to an integer, and reads before the start of an array.
-_PROLATE_2 = (Flaw("inf", "x < 2.5"), Flaw("1e-11*1.9**c", "c > 5 or n > 7"), _DIVISOR)
-_OBLATE_2 = (Flaw("inf", "x < 3 or n > 10"), Flaw("1e-9", "c > 8"))
+_PROLATE_2 = (
+    Flaw("1e-11", "x < 2.6"),
+    Flaw("1e-11*1.9**c", "c > 5 or n > 7"),
+    _DIVISOR,
+)
+_OBLATE_2 = (Flaw("1e-11", "x < 3.2 or n > 10"), Flaw("1e-9", "c > 8"))
 
 
 def _reference(oblate: bool, kind: int) -> str:
@@ -186,6 +201,7 @@ rule(pro_rad1_cv, c=WITH_VALUE, cv=OWN_VALUE, x=_rules(oblate=False, kind=1)["x"
     outputs=("r", "rp"),
     note=f"{_OF_PROLATE} {_SECOND}",
     guard=_GUARD,
+    repair=_PROLATE_MENDED,
 )
 def pro_rad2(m: Int, n: Int, c: Real, x: Real) -> tuple[Array, Array]:
     """Prolate radial function of the second kind, R2_mn(c, x), and its derivative in x.
@@ -219,6 +235,7 @@ rule(pro_rad2, **_rules(oblate=False, kind=2))
     outputs=("r", "rp"),
     note=f"{_OF_PROLATE} {_SECOND} {CV_NOTE}",
     guard=_CV_GUARD,
+    repair=_PROLATE_MENDED,
 )
 def pro_rad2_cv(m: Int, n: Int, c: Real, cv: Real, x: Real) -> tuple[Array, Array]:
     """Prolate radial function of the second kind and its derivative, from a computed pro_cv.
@@ -305,6 +322,7 @@ rule(obl_rad1_cv, c=WITH_VALUE, cv=OWN_VALUE, x=_rules(oblate=True, kind=1)["x"]
     outputs=("r", "rp"),
     note=f"{_OF_OBLATE} {_SECOND}",
     guard=_OBLATE_GUARD,
+    repair=_OBLATE_MENDED,
 )
 def obl_rad2(m: Int, n: Int, c: Real, x: Real) -> tuple[Array, Array]:
     """Oblate radial function of the second kind, R2_mn(-ic, ix), and its derivative in x.
@@ -338,6 +356,7 @@ rule(obl_rad2, **_rules(oblate=True, kind=2))
     outputs=("r", "rp"),
     note=f"{_OF_OBLATE} {_SECOND} {CV_NOTE}",
     guard=_OBLATE_CV_GUARD,
+    repair=_OBLATE_MENDED,
 )
 def obl_rad2_cv(m: Int, n: Int, c: Real, cv: Real, x: Real) -> tuple[Array, Array]:
     """Oblate radial function of the second kind and its derivative, from a computed obl_cv.

@@ -48,7 +48,7 @@ def _stretched(x: jax.Array, scale: jax.Array) -> jax.Array:
     return scale * (x + 1 - jnp.exp(-x))
 
 
-def _integral(peak: Peak, factor: Callable[[Any], Any]) -> jax.Array:
+def integrated(peak: Peak, factor: Callable[[Any], Any]) -> jax.Array:
     """Integral of the integrand, relative to its peak, times factor(exp(v) - 1), over v.
 
     Args:
@@ -94,7 +94,7 @@ def _integral(peak: Peak, factor: Callable[[Any], Any]) -> jax.Array:
 def moment(df: jax.Array, nc: jax.Array, t: jax.Array, *, k: int, n: int = 0) -> jax.Array:
     """M(k, n)."""
     peak = peak_of(df, nc, t, k)
-    integral = _integral(peak, lambda rise: hermite(n, peak.r + peak.ts0 * rise)[None])[0]
+    integral = integrated(peak, lambda rise: hermite(n, peak.r + peak.ts0 * rise)[None])[0]
     # Half by half, for the rest may be large where the exponential is subnormal.
     half = jnp.exp(-peak.fall / 2)
     value = half * (constant(peak.df) * integral * peak.s0**k) * half
@@ -126,7 +126,7 @@ def mean(df: jax.Array, nc: jax.Array, t: jax.Array, *, k: int, n: int = 0) -> A
         ones = jnp.ones_like(rise)
         return jnp.stack([ones, (1 + rise) ** k * hermite(n, peak.r + peak.ts0 * rise)])
 
-    total, part = _integral(peak, factor)
+    total, part = integrated(peak, factor)
     return jnp.where(peak.inside, part / total * peak.s0**k, jnp.nan)
 
 
@@ -134,14 +134,14 @@ def mean(df: jax.Array, nc: jax.Array, t: jax.Array, *, k: int, n: int = 0) -> A
 def central_mean(df: jax.Array, nc: jax.Array, t: jax.Array, *, i: int, j: int) -> Any:
     """The mean of r s^i (s - E s)^j, divided by (E s)^(i+j), for j >= 1: without cancellation."""
     peak = peak_of(df, nc, t, 0)
-    total, first = _integral(peak, lambda rise: jnp.stack([jnp.ones_like(rise), rise]))
+    total, first = integrated(peak, lambda rise: jnp.stack([jnp.ones_like(rise), rise]))
     excess_of_mean = first / total
 
     def factor(rise: jax.Array) -> Any:
         r = peak.r + peak.ts0 * rise
         return (r * (1 + rise) ** i * (rise - excess_of_mean) ** j)[None]
 
-    value = _integral(peak, factor)[0] / total / (1 + excess_of_mean) ** (i + j)
+    value = integrated(peak, factor)[0] / total / (1 + excess_of_mean) ** (i + j)
     return jnp.where(peak.inside, value, jnp.nan)
 
 

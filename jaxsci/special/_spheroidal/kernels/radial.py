@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Callable
 from typing import Any
 
 import jax
@@ -32,6 +33,7 @@ _NEAR = 0.4
 _POWERS = 12
 
 Pair = tuple[Any, Any]
+Bessel = Callable[[jax.Array, jax.Array, int], Any]
 
 
 def _square(c: jax.Array, oblate: bool) -> jax.Array:
@@ -96,13 +98,20 @@ def _total(terms: Any, values: jax.Array) -> Any:
 
 
 def _sum(
-    terms: jax.Array, m: Any, n: Any, c: jax.Array, x: jax.Array, oblate: bool, kind: int
+    terms: jax.Array,
+    m: Any,
+    n: Any,
+    c: jax.Array,
+    x: jax.Array,
+    oblate: bool,
+    kind: int,
+    bessel: Bessel,
 ) -> Pair:
     """Value and slope by DLMF 30.11.3."""
     sign = -1 if oblate else 1
     r = rows(m, n)[:_TERMS]
     order, z = (m + r).astype(int), c * x
-    here, next_one = _bessel(order, z, kind), _bessel(order + 1, z, kind)
+    here, next_one = bessel(jnp.stack([order, order + 1]), z, kind)
     value = _total(terms, here)
     slope = _total(terms, order / z * here - next_one)
     inside = 1 - sign / (x * x)
@@ -246,18 +255,21 @@ def radial(
     m: Any, n: Any, c: jax.Array, x: jax.Array, *, oblate: bool, kind: int, in_c: int
 ) -> Pair:
     """The radial function of the first or second kind, and its slope, or a derivative in c."""
-    return derivative(lambda c: _radial(m, n, c, x, oblate, kind), in_c)(c)
+    return derivative(lambda c: both_at(m, n, c, x, oblate, kind, _bessel), in_c)(c)
 
 
-def _radial(m: Any, n: Any, c: jax.Array, x: jax.Array, oblate: bool, kind: int) -> Pair:
+def both_at(
+    m: Any, n: Any, c: jax.Array, x: jax.Array, oblate: bool, kind: int, bessel: Bessel
+) -> Pair:
+    """The function and its slope, by spherical Bessel functions j or y (kind 1 or 2)."""
     m, n, c, x = jnp.broadcast_arrays(m, n, c, x)
     [(terms, a)] = _solved(m, n, _square(c, oblate))
     if kind == 1 and not oblate:
-        return _sum(terms, m, n, c, x, oblate, kind)
+        return _sum(terms, m, n, c, x, oblate, kind, bessel)
     if kind == 2:
         far = x >= _FAR
         inside = (x >= 0) if oblate else (x > 1)
-        outer = _sum(terms, m, n, c, jnp.where(far, x, _FAR), oblate, kind)
+        outer = _sum(terms, m, n, c, jnp.where(far, x, _FAR), oblate, kind, bessel)
         near = _led_in(outer, m, c, a, jnp.where(far | ~inside, _FAR - 1, x), oblate)
         found = _where(far, outer, near)
         return _where(inside, found, (jnp.nan, jnp.nan))
@@ -266,7 +278,7 @@ def _radial(m: Any, n: Any, c: jax.Array, x: jax.Array, oblate: bool, kind: int)
     near = jnp.abs(x) * jnp.sqrt(size) < _NEAR
     start, odd = _start(terms, m, n, c), (n - m) % 2 != 0
     value, slope = _about_zero(m, c, a, odd.astype(int), jnp.where(near, x, 0.0))
-    beyond = _sum(terms, m, n, c, jnp.where(near, 1.0, x), oblate, kind)
+    beyond = _sum(terms, m, n, c, jnp.where(near, 1.0, x), oblate, kind, bessel)
     return _where(near, (start * value, start * slope), beyond)
 
 

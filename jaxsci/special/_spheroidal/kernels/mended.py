@@ -1,0 +1,42 @@
+"""Spheroidal radial functions of the second kind where SciPy's expansions fail."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from jaxsci.special._catalog.mending import by_own
+from jaxsci.special._catalog.row import Repair
+from jaxsci.special._spheroidal.kernels.radial import both_at
+
+_ORDERS = 400
+"""SciPy serves orders m to 174, and its sums end 200 orders beyond."""
+
+
+def _second_bessel(order: jax.Array, z: jax.Array, kind: int) -> Any:
+    """The spherical Bessel function y, by recurrence from order 0 on (DLMF 10.51.1)."""
+
+    def step(before: tuple[jax.Array, jax.Array], k: jax.Array) -> Any:
+        lower, value = before
+        above = jnp.where(jnp.isinf(value), value, (2 * k + 1) / z * value - lower)
+        return (value, above), value
+
+    # Of orders -1 and 0.
+    start = jnp.sin(z) / z, -jnp.cos(z) / z
+    every = jax.lax.scan(step, start, jnp.arange(float(_ORDERS)))[1]
+    return jnp.take_along_axis(every, order.reshape(-1, *z.shape), 0).reshape(order.shape)
+
+
+def second_kind(words: str, doubtful: Callable[..., Any], oblate: bool) -> Repair:
+    """Of a function of m, n, c, perhaps their characteristic value, and x, and its slope in x."""
+
+    def where(m: jax.Array, n: jax.Array, c: jax.Array, *rest: jax.Array) -> Any:
+        return doubtful(m, n, c, rest[-1]) & (c > 0)
+
+    def own(m: jax.Array, n: jax.Array, c: jax.Array, *rest: jax.Array) -> Any:
+        return both_at(m, n, c, rest[-1], oblate, 2, _second_bessel)
+
+    return by_own(words, where, own, few=True, results=(0, 1))
