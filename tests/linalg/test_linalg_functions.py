@@ -194,6 +194,27 @@ def test_exponential_of_large_norms():
     assert np.all(np.isnan(expm(np.diag([1e11, 0.0]))))
 
 
+@pytest.mark.parametrize("size", [1e2, 1e6, 1e10])
+def test_exponential_far_from_normal(size):
+    """Of a norm of `size` and small eigenvalues: scaled by its norm it would lose its digits."""
+    rng = np.random.default_rng(0)
+    a = np.triu(rng.normal(size=(4, 4)), 1) * size + np.diag([0.3, -1.0, 0.5, 2.0])
+    along = rng.normal(size=(4, 4))
+    with mpmath.workdps(60):
+        of_both = np.block([[a, along], [np.zeros_like(a), a]])
+        whole = mpmath.expm(mpmath.matrix(of_both.tolist()), method="taylor")
+        truth = np.array(whole.tolist(), float)
+    y, slope = jax.jvp(expm, (a,), (along,))
+    assert error(y, truth[:4, :4]) < 1e-12
+    assert error(slope, truth[:4, 4:]) < 1e-12
+
+
+def test_exponential_of_powers_that_cancel():
+    """The square of the matrix is zero, but not that of its absolute values."""
+    a = np.array([[1e3, 1e3], [-1e3, -1e3]])
+    assert error(expm(a), np.eye(2) + a) < 1e-12
+
+
 # -- real or complex -------------------------------------------------------------------------------
 
 NEGATIVE = ROTATION @ np.diag([-1.0, 2.0, 3.0]) @ ROTATION.T
