@@ -153,10 +153,22 @@ def nbdtri(k: jax.Array, n: jax.Array, y: jax.Array) -> Any:
 @device_kernel(_ULPS, conditioned=True)
 def fdtri(dfn: jax.Array, dfd: jax.Array, p: jax.Array) -> Any:
     """Of u = dfn x/(dfd + dfn x), the quantile of dfn/2 and dfd/2 at p."""
-    u, rest = quantile_or_end(dfn / 2, dfd / 2, p, 1 - p)
+    a, b = dfn / 2, dfd / 2
+    u, rest = quantile_or_end(a, b, p, 1 - p)
     # SciPy has no value for infinite degrees of freedom.
     finite = (dfn < jnp.inf) & (dfd < jnp.inf)
-    return jnp.where(finite, u / rest * (dfd / dfn), jnp.nan)
+    value = u / rest * (dfd / dfn)
+    # At either end the quotient may be beyond the numbers where the value is not.
+    low, high = (u < _LEAST_QUANTILE) & (p > 0), (rest < _LEAST_QUANTILE) & (p < 1)
+    ends = low | high
+    factor, logarithm = positive_beta(jnp.where(ends, a, 1.0), jnp.where(ends, b, 1.0))
+    shape = jnp.where(ends, jnp.where(low, a, b), 1.0)
+    tail = jnp.where(ends, jnp.where(low, p, 1 - p), 0.5)
+    log_odds = (jnp.log(tail) + jnp.log(shape * factor) + logarithm) / shape
+    log_odds = jnp.where(low, log_odds, -log_odds)
+    log_ratio = jnp.log(jnp.where(ends, dfd / dfn, 1.0))
+    leading = exp_of_parts(log_odds + log_ratio, jnp.zeros_like(shape))
+    return jnp.where(finite, jnp.where(ends, leading, value), jnp.nan)
 
 
 @device_kernel(_ULPS, conditioned=True)
