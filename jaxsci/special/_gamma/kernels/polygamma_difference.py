@@ -90,6 +90,9 @@ def polygamma_difference_by(psi: Callable[..., Any]) -> NativeFunction:
         turned = difference_of_positive(jnp.where(left, 1 - z, 1.0), jnp.where(left, -h, 0.0), n)
         apart = polygamma(jnp.where(mixed, end, 1.0), n) - polygamma(jnp.where(mixed, z, 1.0), n)
         straight = difference_of_positive(jnp.where(right, z, 1.0), jnp.where(right, h, 0.0), n)
+        # One term, with all its digits (DLMF 5.15.5): some derivatives of products are zero there.
+        term = (-1) ** n * math.factorial(n) / jnp.where(right, z, 1.0) ** (n + 1)
+        straight = jnp.where(h == 1, term, straight)
         # psi^(n)(z) = (-1)^n psi^(n)(1 - z) - pi d^n/dz^n cot(pi z) (DLMF 5.15.6).
         reflected = (-1) ** n * turned - _of_cotangent(z, h, left, n)
         return jnp.where(right, straight, jnp.where(left, reflected, apart))
