@@ -197,13 +197,12 @@ def _at_ends(
     diff_n: int,
     axis: int,
 ) -> jax.Array:
-    """The derivatives, and NaN for the value, of which SciPy's is right."""
-    each = [associated(n, m, z, branch_cut, norm=norm, order=k + 1) for k in range(diff_n)]
-    alike = jnp.broadcast_arrays(n * jnp.nan * m * z * branch_cut, *each)
-    return jnp.stack(alike, axis)
+    """The function and its derivatives; some are NaN that are zero."""
+    each = [associated(n, m, z, branch_cut, norm=norm, order=k) for k in range(diff_n + 1)]
+    return jnp.stack(jnp.broadcast_arrays(*each), axis)
 
 
-_ENDS = "z is 1 or -1, for the derivatives"
+_ENDS = "z is 1 or -1"
 _CUTS = (
     "branch_cut is 2 for the functions on the interval -1 < z < 1 (cut where z is real and "
     "|z| > 1), and 3 for those beyond it (cut on the real axis up to 1)."
@@ -252,7 +251,7 @@ _CUTS = (
     check=_check_assoc_legendre_p,
     repair=by_own(
         _ENDS,
-        lambda n, m, z, branch_cut, *, norm, diff_n: ((z == 1) | (z == -1)) & (diff_n > 0),
+        lambda n, m, z, branch_cut, *, norm, diff_n: (z == 1) | (z == -1),
         lambda n, m, z, branch_cut, *, norm, diff_n: _at_ends(
             n, m, z, branch_cut, norm, diff_n, -1
         ),
@@ -370,7 +369,7 @@ def _of_assoc_legendre_p_all(
     check=_check_assoc_legendre_p_all,
     repair=by_own(
         _ENDS,
-        lambda z, branch_cut, *, n, m, norm, diff_n: ((z == 1) | (z == -1)) & (diff_n > 0),
+        lambda z, branch_cut, *, n, m, norm, diff_n: (z == 1) | (z == -1),
         lambda z, branch_cut, *, n, m, norm, diff_n: _at_ends(
             jnp.arange(n + 1.0)[:, None],
             orders_to(m),
