@@ -9,23 +9,32 @@ import os
 import platform
 import sys
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jaxsci import __version__
 from jaxsci._demo import report
-from jaxsci._terminal import strong, width
+from jaxsci._terminal import bad, faint, good, strong, width
 from jaxsci._verification import check as checking
 
 if TYPE_CHECKING:
     from jaxsci.linalg._infra.catalog import Entry
-    from jaxsci.special._catalog.row import Row
+    from jaxsci.special._catalog.row import ArgumentSpec, Row
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit status."""
+    try:
+        status = _run(argv)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        return _stop_quietly()
+    return status
+
+
+def _run(argv: Sequence[str] | None) -> int:
     parser = argparse.ArgumentParser(
         prog=_command(), description="SciPy's special functions and linear algebra for JAX."
     )
@@ -258,7 +267,26 @@ def _print_entry(name: str, entry: Row | Entry) -> None:
         print(f"    on devices: {row.on_devices()}")
     for argument in row.arguments:
         line = f"d/d{argument.name}: {row.state(argument)}"
-        print(textwrap.fill(line, width() - 2, initial_indent="    ", subsequent_indent="        "))
+        text = textwrap.fill(line, width() - 2, initial_indent="    ", subsequent_indent="        ")
+        print(_colour(row, argument)(text))
+
+
+def _colour(row: Row, argument: ArgumentSpec) -> Callable[[str], str]:
+    """Red where a derivative is missing, pale where there is none by nature."""
+    from jaxsci._core.elementwise_rules import Missing
+    from jaxsci.special._catalog.row import ElementwiseRow
+
+    rule = row.rules.get(argument.name) if isinstance(row, ElementwiseRow) else None
+    if rule is None:
+        return faint
+    return bad if isinstance(rule, Missing) else good
+
+
+def _stop_quietly() -> int:
+    """The status of a program whose reader has gone, as `jaxsci catalog | head` has it."""
+    # What is left in the buffer is written when Python ends, and would raise once more.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 128 + 13  # as if the signal SIGPIPE had ended it
 
 
 if __name__ == "__main__":

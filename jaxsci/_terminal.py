@@ -1,4 +1,4 @@
-"""How the command line looks: the terminal's width, and emphasis where it can be shown."""
+"""How the command line looks: the terminal's width, emphasis and colours where it shows them."""
 
 import os
 import shutil
@@ -13,7 +13,27 @@ def width() -> int:
 
 
 def strong(text: str) -> str:
-    """The text in bold on a terminal that shows it. NO_COLOR (no-color.org) says that none does."""
+    """The text in bold, on a terminal that shows it."""
+    return _shown(text, "1")
+
+
+def good(text: str) -> str:
+    """The text in green, on a terminal that shows it."""
+    return _shown(text, "32")
+
+
+def bad(text: str) -> str:
+    """The text in red, on a terminal that shows it."""
+    return _shown(text, "31")
+
+
+def faint(text: str) -> str:
+    """The text paler than the rest, on a terminal that shows it."""
+    return _shown(text, "2")
+
+
+def _shown(text: str, code: str) -> str:
+    """NO_COLOR (no-color.org) says that nothing is shown but the text."""
     shown = sys.stdout is not None and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
     plain = os.environ.get("NO_COLOR") or not shown
-    return text if plain else f"\x1b[1m{text}\x1b[0m"
+    return text if plain else f"\x1b[{code}m{text}\x1b[0m"

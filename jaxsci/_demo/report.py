@@ -19,6 +19,7 @@ import numpy as np
 from jaxsci._demo import fibre as model
 from jaxsci._demo.fit import FibreFit, fit_dispersion
 from jaxsci._progress import progress_bar
+from jaxsci._terminal import bad, good
 
 _DEFAULT_PLOT = Path("fibre_dispersion.png")
 
@@ -187,7 +188,7 @@ def _print_comparison(core_radius: float, doping: float) -> None:
     print(f"{'':47}{'computed':>9}   published       within")
     for row, value in zip(_PUBLISHED, values, strict=True):
         computed = f"{value:9.{row.decimals}f}" if math.isfinite(value) else f"{'none':>9}"
-        within = "yes" if row.lowest <= value <= row.highest else "no"
+        within = good("yes") if row.lowest <= value <= row.highest else bad("no")
         print(f"{row.name:<32} {row.unit:<13} {computed}   {row.published:<15} {within}")
     print("\nPublished for standard single-mode fibre: ITU-T G.652 (first two rows), data sheets.")
     if not math.isfinite(values[0]):

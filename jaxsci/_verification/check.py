@@ -15,6 +15,8 @@ from pathlib import Path
 
 import numpy as np
 
+from jaxsci._terminal import bad, good
+
 _DEFAULT_POINTS = 20
 _DEFAULT_PROCESSES = 2
 _SHOWN = 5
@@ -168,7 +170,9 @@ def print_table(reports: Sequence[Report], markdown: bool) -> None:
         if markdown:
             print("| " + " | ".join(cells) + " |")
         else:
-            print(f"{cells[0]:20}" + "".join(f"{c:>10}" for c in cells[1:]))
+            shown = bad if r.misses else good
+            numbers = "".join(f"{c:>10}" for c in cells[1:])
+            print(f"{cells[0]:20}{shown(numbers)}")
     for r in reports:
         for kind, texts in (("off", r.misses), ("no reference", r.unknown)):
             for text in texts[:_SHOWN]:

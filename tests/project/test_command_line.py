@@ -84,6 +84,27 @@ def test_names_are_bold_on_a_terminal_that_wants_it(monkeypatch):
     assert _terminal.strong("jv") == "jv"
 
 
+def test_the_catalog_colours_what_is_known_of_a_derivative(capsys, monkeypatch):
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(sys, "stdout", Terminal())
+    assert main(["catalog", "mathieu_even_coef", "jv", "yn", "pro_rad1_cv"]) == 0
+    text = sys.stdout.getvalue()
+    assert "\x1b[32m    d/dv: closed form" in text
+    assert "\x1b[31m    d/dcv: missing" in text
+    assert "\x1b[2m    d/dn: integer" in text
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes end in another way there")
+def test_a_reader_who_has_seen_enough_causes_no_error():
+    command = f"'{sys.executable}' -m jaxsci catalog | head -n 1"
+    result = subprocess.run(
+        ["bash", "-c", command], capture_output=True, text=True, timeout=120, check=True
+    )
+    assert result.stdout.startswith("agm(")
+    assert result.stderr == ""
+
+
 @pytest.mark.parametrize(("columns", "width"), [("80", 80), ("20", 60), ("500", 120)])
 def test_lines_are_as_wide_as_the_terminal(monkeypatch, capsys, columns, width):
     monkeypatch.setenv("COLUMNS", columns)
