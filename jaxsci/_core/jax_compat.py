@@ -60,6 +60,7 @@ __all__ = [
     "set_dead_code_rule",
     "set_for_all_threads",
     "set_jet_rule",
+    "set_nan_check",
     "shaped",
     "varying_axes",
 ]
@@ -105,6 +106,39 @@ try:
     from jax.experimental.jet import jet_rules as _jet_rules
 except ImportError:  # experimental: it may go, and then there is nothing to be told
     _jet_rules: dict[Primitive, Any] = {}
+
+
+try:
+    # Private, and the only way to be told of by `jax.experimental.checkify`.
+    from jax._src.checkify import error_checks as _error_checks
+    from jax._src.checkify import nan_error_check as _nan_error_check
+except ImportError:
+    _error_checks: dict[Primitive, Any] = {}
+    _nan_error_check: Any = None
+
+
+class _Named:
+    """A primitive by the name of the function that it stands for."""
+
+    def __init__(self, primitive: Primitive, name: str):
+        self.bind, self.multiple_results = primitive.bind, primitive.multiple_results
+        self.name = name
+
+
+def set_nan_check(primitive: Primitive, name: Callable[..., str]) -> None:
+    """Let `checkify` with ``nan_checks`` look at the results of an equation.
+
+    Where JAX does not ask, a NaN that the equation makes is not found there.
+
+    Args:
+        primitive: the equation's.
+        name: takes its parameters; what to call the function in the message.
+    """
+
+    def rule(*given: Any, **params: Any) -> Any:
+        return _nan_error_check(_Named(primitive, name(**params)), *given, **params)
+
+    _error_checks[primitive] = rule
 
 
 def set_dead_code_rule(

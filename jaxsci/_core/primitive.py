@@ -18,7 +18,15 @@ import jax
 
 from jaxsci._core import choice, jet, promotion
 from jaxsci._core.function import Call
-from jaxsci._core.jax_compat import Primitive, ad, batching, mlir, set_dead_code_rule, shaped
+from jaxsci._core.jax_compat import (
+    Primitive,
+    ad,
+    batching,
+    mlir,
+    set_dead_code_rule,
+    set_nan_check,
+    shaped,
+)
 from jaxsci._core.lowering import sharding
 from jaxsci._core.types import Arrays, Equation, IrValue, LoweringContext, Tangent
 
@@ -154,4 +162,5 @@ def _transpose(
 
 
 ad.primitive_transposes[call_p] = _transpose
-jet.refuse(call_p, lambda call: call.function.name)
+jet.differentiate_one_argument(call_p, lambda call: call.function.name)
+set_nan_check(call_p, lambda call: call.function.name)

@@ -142,6 +142,17 @@ def _on_every_device(value: Any, devices: int) -> Any:
 # -- the call --------------------------------------------------------------------------------------
 
 
+def _refuse_symbolic(ctx: LoweringContext, name: str) -> None:
+    """Callbacks have buffers of sizes that the program knows; JAX's own end in std::bad_cast."""
+    for aval in (*shaped(ctx.avals_in), *shaped(ctx.avals_out)):
+        if not all(isinstance(n, int) for n in aval.shape):
+            raise NotImplementedError(
+                f"{name}: it is called through Python, which programs of symbolic shapes (here "
+                f"{aval.shape}) cannot do. Export it for shapes that are numbers, or on a backend "
+                "that needs no Python: jaxsci catalog --kernels has the functions of 'device'"
+            )
+
+
 def emit(
     ctx: LoweringContext, operands: Sequence[IrValue], call: HostCall, name: str, sharding: Any
 ) -> Any:
@@ -195,6 +206,7 @@ def _emit(
     *,
     has_effect: bool,
 ) -> tuple[Any, Any]:
+    _refuse_symbolic(ctx, name)
     types = [np.dtype(a.dtype) for a in shaped(ctx.avals_out)]
     devices = devices_of_program(ctx)
     position = _position(ctx, name, sharding)

@@ -30,7 +30,7 @@ def where_wanted(
     shape, n = wanted.shape, wanted.size
     if n == 0:
         return otherwise
-    chunk = min(_CHUNK, n)
+    chunk = min(_CHUNK, n) if isinstance(n, int) else _CHUNK  # not known of a symbolic shape
     flat = [x.reshape(-1) for x in arguments]
     last = tuple(x.reshape(-1) for x in otherwise)
     # The wanted ones come first, and stand in for what the last chunk has too many.
