@@ -20,7 +20,9 @@ from jaxsci.special._catalog.decorators import (
 )
 from jaxsci.special._catalog.domains import Ints, Reals
 from jaxsci.special._catalog.types import Array, Int, Real, StaticInt
-from jaxsci.special._spheroidal.kernels.series import angular_sum, eigenvalue
+from jaxsci.special._spheroidal.kernels import mended
+from jaxsci.special._spheroidal.kernels.angular import regular_part
+from jaxsci.special._spheroidal.kernels.series import eigenvalue
 
 MODES = (Ints(0, 3), Ints(3, 10))
 PARAMETERS = Reals(0.1, 10)
@@ -228,12 +230,12 @@ rule(obl_cv_seq, c=_slope_of_values(True))
 
 
 _ANGULAR_FLAWS = (
-    Flaw("1e-12*1.8**n*1.4**c", "n + c > 4"),
-    Flaw("inf", "c > 20", derivatives=True),
+    Flaw("1e-12*1.8**n*1.4**c", "4 < n + c <= 8"),
+    Flaw("1e-11", "n + c > 8"),
 )
 _ANGULAR_NOTE = (
     "Without the factor (-1)^m. NaN unless |x| < 1. SciPy's series in 1 - x^2 cancels more and "
-    "more with growing n and c; derivatives are sums over Gegenbauer polynomials instead."
+    "more with growing n and c, until nothing is left."
 )
 CV_NOTE = "cv has to be the characteristic value of m, n and c, for derivatives and for all else."
 _ANGULAR_AT = (
@@ -264,7 +266,7 @@ def _angular_slopes(oblate: bool) -> Any:
         y: Sequence[jax.Array], m: jax.Array, n: jax.Array, c: jax.Array, *rest: jax.Array
     ) -> tuple[jax.Array, ...]:
         x, square = rest[-1], -c * c if oblate else c * c
-        g = [angular_sum(m, n, square, x, in_s=0, in_x=k) for k in range(3)]
+        g = regular_part(m, n, square, x, in_s=0, in_x=0)
         w = (1 - x) * (1 + x)
         first = g[1] - m * x / w * g[0]
         second = g[2] - 2 * m * x / w * g[1] + m / w * ((m - 2) * x * x / w - 1) * g[0]
@@ -278,7 +280,7 @@ def _angular_in_c(oblate: bool) -> Any:
         y: Sequence[jax.Array], m: jax.Array, n: jax.Array, c: jax.Array, x: jax.Array
     ) -> tuple[jax.Array, ...]:
         sign = -1 if oblate else 1
-        g = [angular_sum(m, n, sign * c * c, x, in_s=1, in_x=k) for k in range(2)]
+        g = regular_part(m, n, sign * c * c, x, in_s=1, in_x=0)
         w = (1 - x) * (1 + x)
         front = 2 * sign * c * w ** (m / 2)
         return front * g[0], front * (g[1] - m * x / w * g[0])
@@ -297,6 +299,7 @@ def _angular_in_c(oblate: bool) -> Any:
     outputs=("s", "sp"),
     note=_ANGULAR_NOTE,
     guard=_ANGLE_GUARD,
+    repair=mended.of_angles(oblate=False),
 )
 def pro_ang1(m: Int, n: Int, c: Real, x: Real) -> tuple[Array, Array]:
     """Prolate angular function of the first kind, S_mn(c, x), and its derivative in x.
@@ -334,6 +337,7 @@ rule(pro_ang1, c=_angular_in_c(False), x=_angular_slopes(False))
     outputs=("s", "sp"),
     note=f"{_ANGULAR_NOTE} {CV_NOTE}",
     guard=_ANGLE_CV_GUARD,
+    repair=mended.of_angles(oblate=False),
 )
 def pro_ang1_cv(m: Int, n: Int, c: Real, cv: Real, x: Real) -> tuple[Array, Array]:
     """Prolate angular function of the first kind and its derivative, from a computed pro_cv.
@@ -362,6 +366,7 @@ rule(pro_ang1_cv, c=WITH_VALUE, cv=OWN_VALUE, x=_angular_slopes(False))
     outputs=("s", "sp"),
     note=_ANGULAR_NOTE,
     guard=_ANGLE_GUARD,
+    repair=mended.of_angles(oblate=True),
 )
 def obl_ang1(m: Int, n: Int, c: Real, x: Real) -> tuple[Array, Array]:
     """Oblate angular function of the first kind, S_mn(-ic, x), and its derivative in x.
@@ -399,6 +404,7 @@ rule(obl_ang1, c=_angular_in_c(True), x=_angular_slopes(True))
     outputs=("s", "sp"),
     note=f"{_ANGULAR_NOTE} {CV_NOTE}",
     guard=_ANGLE_CV_GUARD,
+    repair=mended.of_angles(oblate=True),
 )
 def obl_ang1_cv(m: Int, n: Int, c: Real, cv: Real, x: Real) -> tuple[Array, Array]:
     """Oblate angular function of the first kind and its derivative, from a computed obl_cv.

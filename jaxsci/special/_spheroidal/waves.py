@@ -28,7 +28,7 @@ from jaxsci.special._spheroidal.angular import (
     fixed_modes,
     with_value,
 )
-from jaxsci.special._spheroidal.kernels.mended import second_kind
+from jaxsci.special._spheroidal.kernels.mended import prolate_first_kind, second_kind
 from jaxsci.special._spheroidal.kernels.radial import prolate, radial, radial_in_x
 
 _OUTSIDE = Reals(1.01, 6)
@@ -63,6 +63,7 @@ _OBLATE_GUARD = Guard(_WORDS, _allows_oblate, (1, 1, 1.0, 2.0))
 _OBLATE_CV_GUARD = Guard(_WORDS, _allows_oblate, (1, 1, 1.0, 1.6, 2.0))
 
 
+_PROLATE_1_MENDED = prolate_first_kind()
 _PROLATE_MENDED = second_kind(
     "x < 2.6", lambda m, n, c, x: (x > 1) & (x < 2.6) & _allows(m, n, c, x), oblate=False
 )
@@ -90,12 +91,18 @@ _OBLATE_AT = (
 )
 _AT_ZERO = ((0, 0, 1.0, 0.0), (1, 2, 2.0, 0.0), (2, 2, 3.0, 0.0))
 _OF_PROLATE = "NaN unless x > 1."
+_FAR_OUT = (
+    "Where c x > 400 SciPy's sums lose digits, as 1e-11 1.9^c, and derivatives are NaN for c > 12."
+)
 _OF_OBLATE = "NaN for x < 0."
 _SECOND = "Derivatives do not rest on SciPy's values: the differential equation is solved instead."
 
 # Where c is large the sum that all are divided by cancels.
 _DIVISOR = Flaw("1e-11*1.9**c", "c > 12", derivatives=True)
-_PROLATE_1 = (Flaw("1e-11*1.9**c", "c > 5 or n > 7"), _DIVISOR)
+_PROLATE_1 = (
+    Flaw("1e-11", "c > 4 or n > 7"),
+    Flaw("1e-11*1.9**c", "c > 5 and c*x > 400"),
+)
 _OBLATE_1 = (
     Flaw("1e-10", "c > 5 or n > 12"),
     Flaw("3e-14/x**2", "0 < x < 0.2", "rp"),
@@ -142,8 +149,9 @@ def _rules(oblate: bool, kind: int) -> dict[str, Any]:
         _reference(False, 1), (*MODES, PARAMETERS, _OUTSIDE), awkward=_PROLATE_AT, flaws=_PROLATE_1
     ),
     outputs=("r", "rp"),
-    note=_OF_PROLATE,
+    note=f"{_OF_PROLATE} {_FAR_OUT}",
     guard=_GUARD,
+    repair=_PROLATE_1_MENDED,
 )
 def pro_rad1(m: Int, n: Int, c: Real, x: Real) -> tuple[Array, Array]:
     """Prolate radial function of the first kind, R1_mn(c, x), and its derivative in x.
@@ -174,8 +182,9 @@ rule(pro_rad1, **_rules(oblate=False, kind=1))
         flaws=_PROLATE_1,
     ),
     outputs=("r", "rp"),
-    note=f"{_OF_PROLATE} {CV_NOTE}",
+    note=f"{_OF_PROLATE} {_FAR_OUT} {CV_NOTE}",
     guard=_CV_GUARD,
+    repair=_PROLATE_1_MENDED,
 )
 def pro_rad1_cv(m: Int, n: Int, c: Real, cv: Real, x: Real) -> tuple[Array, Array]:
     """Prolate radial function of the first kind and its derivative, from a computed pro_cv.

@@ -1,4 +1,4 @@
-"""Spheroidal radial functions of the second kind where SciPy's expansions fail."""
+"""Spheroidal functions where SciPy's expansions fail."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import jax.numpy as jnp
 
 from jaxsci.special._catalog.mending import by_own
 from jaxsci.special._catalog.row import Repair
+from jaxsci.special._spheroidal.kernels import angular, first_kind
 from jaxsci.special._spheroidal.kernels.radial import both_at
 
 _ORDERS = 400
@@ -39,4 +40,30 @@ def second_kind(words: str, doubtful: Callable[..., Any], oblate: bool) -> Repai
     def own(m: jax.Array, n: jax.Array, c: jax.Array, *rest: jax.Array) -> Any:
         return both_at(m, n, c, rest[-1], oblate, 2, _second_bessel)
 
+    return by_own(words, where, own, few=True, results=(0, 1))
+
+
+def of_angles(oblate: bool) -> Repair:
+    """Of a function of m, n, c, perhaps their characteristic value, and x, and its slope in x."""
+
+    def where(m: jax.Array, n: jax.Array, c: jax.Array, *rest: jax.Array) -> Any:
+        return (n + c > 8) & (jnp.abs(rest[-1]) < 1)
+
+    def own(m: jax.Array, n: jax.Array, c: jax.Array, *rest: jax.Array) -> Any:
+        return angular.value_and_slope(m, n, -c * c if oblate else c * c, rest[-1])
+
+    return by_own("where n + c > 8", where, own, few=True, results=(0, 1))
+
+
+def prolate_first_kind() -> Repair:
+    """Of a function of m, n, c, perhaps their characteristic value, and x, and its slope in x."""
+
+    def where(m: jax.Array, n: jax.Array, c: jax.Array, *rest: jax.Array) -> Any:
+        x = rest[-1]
+        return ((c > 4) | (n > 7)) & (c > 0) & (x > 1) & (c * x <= first_kind.FARTHEST)
+
+    def own(m: jax.Array, n: jax.Array, c: jax.Array, *rest: jax.Array) -> Any:
+        return first_kind.value_and_slope(m, n, c, rest[-1])
+
+    words = "where c > 4 or n > 7, and c x <= 400"
     return by_own(words, where, own, few=True, results=(0, 1))

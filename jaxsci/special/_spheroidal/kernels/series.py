@@ -1,4 +1,4 @@
-"""Spheroidal eigenvalues and angular functions, with all derivatives, for rules to use.
+"""Spheroidal eigenvalues, with all derivatives, and their equations, for rules to use.
 
 Prolate and oblate functions differ in the sign of the parameter c^2, which is `square` here.
 """
@@ -12,8 +12,8 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci._core.double_precision import tower
-from jaxsci._core.elementwise_rules import closed, missing
-from jaxsci.special._numerics import folded, tridiagonal
+from jaxsci._core.elementwise_rules import missing
+from jaxsci.special._numerics import tridiagonal
 from jaxsci.special._numerics.tridiagonal import ROWS
 
 _INTEGER = missing("it is an integer")
@@ -73,74 +73,3 @@ def eigenvalue(m: jax.Array, n: jax.Array, square: jax.Array, *, order: int) -> 
 
 
 eigenvalue.partials(m=_INTEGER, n=_INTEGER)
-
-
-def _gegenbauer(degree: jax.Array, x: jax.Array) -> tuple[Any, Any]:
-    """C_r of this degree, for r = 0 ... 2 ROWS - 1 (DLMF 18.9.1), and without its lowest power."""
-
-    def step(carry: jax.Array, r: jax.Array) -> tuple[Any, Any]:
-        before, now, rest_before, rest = carry
-        up, down = 2 * (r + degree) * x / (r + 1), (r + 2 * degree - 1) / (r + 1)
-        after = up * now - down * before
-        rest_after = up * jnp.where(r % 2 == 0, rest, now) - down * rest_before
-        return (now, after, rest, jnp.where(r == 0, 0.0, rest_after)), (now, rest)
-
-    zero, one = jnp.zeros_like(x), jnp.ones_like(x)
-    return jax.lax.scan(step, (zero, one, zero, zero), jnp.arange(2.0 * ROWS))[1]
-
-
-def _slopes(m: Any, n: Any, x: Any, k: int, cut: Any = False) -> Any:
-    """The k-th derivative of C_r^(m + 1/2), for r of each row (DLMF 18.9.19).
-
-    Where `cut` says so, without the lowest power of x.
-    """
-    whole, rest = _gegenbauer(m + k + 0.5, x)
-    c = jnp.where(cut, rest, whole)
-    c = jnp.concatenate([jnp.zeros_like(c[:k]), c[: 2 * ROWS - k]])
-    c = jnp.where((n - m) % 2 == 0, c[0::2], c[1::2])
-    return c * math.prod(2 * m + 1 + 2 * j for j in range(k)) if k else c
-
-
-def _at_zero(m: Any, n: Any) -> Any:
-    """P_n^m(0) where n - m is even, and P_n^m'(0) where it is odd, without (-1)^m."""
-    j = jnp.arange(1.0, 2 * ROWS).reshape(-1, *[1] * m.ndim)
-    odd = (n - m) % 2
-    half = (n - m - odd) / 2
-    ratio = folded.product(jnp.where(j <= half, -(m + odd - 0.5 + j) / j, 1.0))
-    return ratio * folded.product(jnp.where(j <= m + odd, 2 * j - 1, 1.0))
-
-
-@tower("perturbation theory", square="in_s")
-def angular_sum(m: Any, n: Any, square: jax.Array, x: jax.Array, *, in_s: int, in_x: int) -> Any:
-    """S(x) / (1 - x^2)^(m/2), or its derivatives in c^2 and x: sums of Gegenbauer's polynomials.
-
-    Normalised as Flammer does: S or S' is at 0 what it is for c = 0.
-    """
-    m, n, square, x = jnp.broadcast_arrays(m, n, square, x)
-    values, u, _ = tridiagonal.expansion(family_of(m, n), square, index_of(m, n), in_s)
-    odd = (n - m) % 2
-    weight, zero = weights(m, n), jnp.zeros_like(x)
-    start = jnp.where(odd == 0, _slopes(m, n, zero, 0), _slopes(m, n, zero, 1))
-    norms = [_total(weight * one, start) for one in u]
-    inverse = tridiagonal.power([one / norms[0] for one in norms], -1.0)
-    d = tridiagonal.product(u, inverse, in_s) * weight * (math.factorial(in_s) / norms[0])
-    # What the norm fixes does not depend on c: the derivatives in c^2 do not have that power of x.
-    cut = in_s > 0 and (in_x == 0 or (in_x == 1) & (odd != 0))
-    total = _total(d, _slopes(m, n, x, in_x, cut)) * _at_zero(m, n)
-    return jnp.where(in_reach(square, m, n, values[0]), total, jnp.nan)
-
-
-def _total(d: jax.Array, values: jax.Array) -> Any:
-    return folded.total(jnp.where(d == 0, 0.0, d * values))
-
-
-angular_sum.partials(
-    m=_INTEGER,
-    n=_INTEGER,
-    x=closed(
-        "DLMF 18.9.19",
-        lambda y, m, n, square, x, *, in_s, in_x: angular_sum(
-            m, n, square, x, in_s=in_s, in_x=in_x + 1
-        ),
-    ),
-)

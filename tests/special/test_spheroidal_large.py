@@ -1,0 +1,123 @@
+"""Spheroidal functions of large degree and parameter, where SciPy's series cancel."""
+
+import jax
+import jax.numpy as jnp
+import mpmath
+import numpy as np
+import pytest
+import scipy.special
+
+from jaxsci import special
+from jaxsci._verification.oracles.spheroidal import spheroidal_angular, spheroidal_radial
+
+# Large degrees, tails of prolate functions, and oblate ones that are small at 0.
+POINTS = (
+    (0, 25, 5.0, 0.55),
+    (5, 60, 90.0, 0.1),
+    (0, 25, 90.0, -0.95),
+    (0, 0, 90.0, 0.95),
+    (1, 3, 90.0, 0.6),
+    (2, 10, 50.0, 0.999999),
+    (20, 60, 30.0, -0.3),
+    (3, 4, 130.0, 0.2),
+    (0, 1, 1e-3, 0.9),
+    (0, 12, 0.0, 0.7),
+)
+
+
+def truth(oblate, point, digits=150):
+    m, n, c, x = point
+    with mpmath.workdps(digits):
+        return [float(spheroidal_angular(oblate, m, n, c, x, k)) for k in range(2)]
+
+
+@pytest.mark.parametrize("oblate", [False, True])
+def test_values_of_large_degree_and_parameter(oblate):
+    function = special.obl_ang1 if oblate else special.pro_ang1
+    with_value = special.obl_ang1_cv if oblate else special.pro_ang1_cv
+    eigenvalue = special.obl_cv if oblate else special.pro_cv
+    m, n, c, x = (jnp.array(column) for column in zip(*POINTS, strict=True))
+    m, n = m.astype(float), n.astype(float)
+    expected = np.array([truth(oblate, point) for point in POINTS])
+    np.testing.assert_allclose(np.stack(function(m, n, c, x), -1), expected, 1e-11)
+    found = with_value(m, n, c, eigenvalue(m, n, c), x)
+    np.testing.assert_allclose(np.stack(found, -1), expected, 1e-11)
+
+
+@pytest.mark.parametrize("oblate", [False, True])
+def test_derivatives_of_large_degree_and_parameter(oblate):
+    function = special.obl_ang1 if oblate else special.pro_ang1
+
+    def value(m, n, c, x):
+        return function(m, n, c, x)[0]
+
+    def second_in_x(m, n, c, x):
+        return jax.grad(lambda x: function(m, n, c, x)[1])(x)
+
+    points = [point for point in POINTS if point[2] > 0.1]
+    m, n, c, x = (jnp.array(column, float) for column in zip(*points, strict=True))
+    in_c, in_x = jax.jit(jax.vmap(jax.grad(value, argnums=(2, 3))))(m, n, c, x)
+    bend = jax.jit(jax.vmap(second_in_x))(m, n, c, x)
+    for k, (m, n, c, x) in enumerate(points):
+        with mpmath.workdps(150):
+            s, slope = (spheroidal_angular(oblate, m, n, c, x, j) for j in range(2))
+            h = mpmath.mpf(10) ** -30
+            there, back = (
+                spheroidal_angular(oblate, m, n, mpmath.mpf(c) + e, x, 0) for e in (h, -h)
+            )
+            value_c = (there - back) / (2 * h)
+            above, below = (
+                spheroidal_angular(oblate, m, n, c, mpmath.mpf(x) + e, 1) for e in (h, -h)
+            )
+            second = (above - below) / (2 * h)
+        np.testing.assert_allclose(in_x[k], float(slope), 1e-11, err_msg=f"in x {points[k]}")
+        # Relative to the change that its own size in c makes, or the function's.
+        scale = max(abs(float(value_c)), abs(float(s)))
+        assert abs(in_c[k] - float(value_c)) < 1e-10 * scale, points[k]
+        bends = max(abs(float(second)), n * n * abs(float(s)))
+        assert abs(bend[k] - float(second)) < 1e-10 * bends, points[k]
+
+
+def test_scipys_bits_where_they_are_right():
+    m, n, c, x = np.array([0.0, 1.0, 1.0]), np.array([2.0, 1.0, 4.0]), 3.0, 0.4
+    for ours, theirs in zip(
+        special.pro_ang1(m, n, c, x), scipy.special.pro_ang1(m, n, c, x), strict=True
+    ):
+        np.testing.assert_array_equal(ours, theirs)
+
+
+# From next to 1, and where sums over Bessel functions cancel.
+OUTSIDE = (
+    (5, 8, 36.61, 1.0450935),
+    (2, 5, 59.51, 1.8627756),
+    (5, 12, 7.513, 1.0000023),
+    (0, 15, 0.876, 1.0141969),
+    (0, 0, 60.0, 4.0),
+    (1, 3, 11.0, 30.0),
+)
+
+
+def test_prolate_radial_functions_of_the_first_kind():
+    m, n, c, x = (jnp.array(column, float) for column in zip(*OUTSIDE, strict=True))
+    found = np.stack(special.pro_rad1(m, n, c, x))
+    again = np.stack(special.pro_rad1_cv(m, n, c, special.pro_cv(m, n, c), x))
+    gradient = jax.grad(lambda m, n, c, x: special.pro_rad1(m, n, c, x)[0], argnums=(2, 3))
+    in_c, in_x = jax.jit(jax.vmap(gradient))(m, n, c, x)
+    for k, (m, n, c, x) in enumerate(OUTSIDE):
+        with mpmath.workdps(80):
+            value, slope = (spheroidal_radial(False, 1, m, n, c, x, j) for j in range(2))
+            h = mpmath.mpf(10) ** -20
+            above, below = (
+                spheroidal_radial(False, 1, m, n, mpmath.mpf(c) + e, x, 0) for e in (h, -h)
+            )
+            slope_in_c = (above - below) / (2 * h)
+        np.testing.assert_allclose(found[:, k], [float(value), float(slope)], 2e-11)
+        np.testing.assert_allclose(again[:, k], [float(value), float(slope)], 2e-11)
+        np.testing.assert_allclose(in_x[k], float(slope), 1e-11)
+        np.testing.assert_allclose(in_c[k], float(slope_in_c), 1e-10)
+
+
+def test_sums_that_have_lost_their_digits_have_no_derivative():
+    slope = jax.grad(lambda x: special.pro_rad1(0, 1, 20.0, x)[1])
+    assert np.isfinite(slope(19.0))
+    assert np.isnan(slope(21.0))
