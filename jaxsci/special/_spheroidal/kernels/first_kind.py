@@ -1,7 +1,7 @@
 """Prolate radial functions of the first kind of larger c, by their differential equation.
 
 Sums over spherical Bessel functions cancel as exp(-c). The radial function is the solution that is
-regular at 1, times a factor (Flammer 1957, 4.2; DLMF 30.11.9) that does not cancel,
+regular at 1, times a factor (Flammer 1957, 4.2; DLMF 30.11.10) that does not cancel,
 
     R(x) = (-1)^floor((n - m)/2) d_p c^(m + p) / (2m + 1 + 2p)!! (x^2 - 1)^(m/2) g(x),  g(1) = 1,
 
@@ -106,7 +106,7 @@ regular_part.partials(
     m=_INTEGER,
     n=_INTEGER,
     c=closed(
-        "DLMF 30.11.9, perturbation theory",
+        "DLMF 30.11.10, perturbation theory",
         lambda y, *at, in_x, in_c: regular_part(*at, in_x=in_x, in_c=in_c + 1),
     ),
     x=closed(
