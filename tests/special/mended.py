@@ -390,7 +390,7 @@ def _whole_first(points: Sequence[tuple[float, ...]]) -> list[tuple[float, ...]]
 
 
 def _gauss(a: Any, b: Any, c: Any, z: Any) -> Any:
-    return mp.hyp2f1(a, b, c, z, maxterms=10**6)
+    return mp.hyp2f1(a, b, c, z, maxterms=10**6, maxprec=10**5)
 
 
 GAUSS = [
@@ -399,8 +399,12 @@ GAUSS = [
         mp.hyp1f1,
         [
             *((-4.0, 7.559, -7.772), (-40.0, -28.109, 2.603), (-3.0, 7.5, -7.4)),
+            *((-100.0, -50.1, 1.0), (-98.0, -41.9, 8.65), (-60.0, -42.4, 17.0)),
             *_whole_first(drawn("polynomials", 12, (-50, -1), (-50, 50), (-50, 50))),
             *_whole_first(drawn("Laguerre", 8, (-50, -1), (0.1, 50), (-50, 50))),
+            # There SciPy's are right, while the first terms of the series hide those that count.
+            *((-38.6, -58.1, -37.0), (-13.3, -50.2, 24.2), (-48.0, -62.6, -38.0)),
+            *drawn("b far below", 10, (-60, 60), (-60, -20), (-60, 60)),
         ],
         derivatives=(2,),
         tolerance=1e-8,
@@ -423,6 +427,10 @@ GAUSS = [
             *drawn("moderate", 8, (-20, 20), (-20, 20), (8, 20), (-3.0, 0.97)),
             *drawn("wide", 8, (-40, 40), (-40, 40), (8, 50), (-3.0, 0.97)),
             *drawn("negative c", 8, (-20, 20), (-20, 20), (-20, -8), (-0.95, 0.95)),
+            *((-44.6154, 74.4857, -90.7657, -0.7018), (31.1481, 59.5857, -92.8577, -0.2774)),
+            *((9.0, 9.0, -100.0 + 0.5, -0.99), (15.5, 47.6, -32.875, -8530.0)),
+            *drawn("c far below", 6, (-45, 45), (-45, 45), (-50, -20), (-0.95, 0.9)),
+            *drawn("far left", 6, (-45, 45), (-45, 45), (-50, 40), (-1e4, -5.0)),
         ],
         derivatives=(3,),
         tolerance=1e-8,
