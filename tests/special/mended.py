@@ -359,6 +359,10 @@ def _tricomi(a: Any, b: Any, x: Any) -> Any:
     return mp.rf(b, -a) * (-1) ** -a if x == 0 else mp.hyperu(a, b, x)
 
 
+def _whole_first(points: Sequence[tuple[float, ...]]) -> list[tuple[float, ...]]:
+    return [(float(np.round(a)), *rest) for a, *rest in points]
+
+
 HYPERGEOMETRIC = [
     Mended(
         "hyperu",
@@ -371,6 +375,10 @@ HYPERGEOMETRIC = [
             *((-37.0, 15.34, 26.02), (-18.0, 10.48, 38.92), (1.24, -56.45, 55.14)),
             *drawn("a > 0", 8, (0.1, 10.0), (-5.0, 10.0), (1.0, 30.0)),
             *drawn("a < 0", 8, (-10.0, 0.0), (-5.0, 9.0), (3.0, 30.0)),
+            *((-118.0, 44.9, 56.4), (-59.0, -18.4, 14.4), (74.2, 84.9, 31.8), (3.64, 80.6, 98.6)),
+            *((1.3, 1e-12, 0.5), (2.5, 1e-12 - 3, 0.01), (0.5, -0.001, 0.3), (1.3, 1e-6, 0.5)),
+            *((-0.00686, -8.0, 0.0443), (-1.3, 1 + 1e-12, 0.5)),
+            *_whole_first(drawn("of high degree", 8, (-160, -61), (1.0, 200.0), (0.1, 100.0))),
         ],
         tolerance=1e-12,
     )
@@ -383,10 +391,6 @@ def _at_angle(points: Sequence[tuple[float, ...]]) -> list[tuple[Any, ...]]:
         (*p, float(r * np.cos(np.pi * t)) + 1j * float(r * np.sin(np.pi * t)))
         for *p, r, t in points
     ]
-
-
-def _whole_first(points: Sequence[tuple[float, ...]]) -> list[tuple[float, ...]]:
-    return [(float(np.round(a)), *rest) for a, *rest in points]
 
 
 def _gauss(a: Any, b: Any, c: Any, z: Any) -> Any:
