@@ -359,6 +359,10 @@ def _tricomi(a: Any, b: Any, x: Any) -> Any:
     return mp.rf(b, -a) * (-1) ** -a if x == 0 else mp.hyperu(a, b, x)
 
 
+def _whole_first(points: Sequence[tuple[float, ...]]) -> list[tuple[float, ...]]:
+    return [(float(np.round(a)), *rest) for a, *rest in points]
+
+
 HYPERGEOMETRIC = [
     Mended(
         "hyperu",
@@ -371,6 +375,10 @@ HYPERGEOMETRIC = [
             *((-37.0, 15.34, 26.02), (-18.0, 10.48, 38.92), (1.24, -56.45, 55.14)),
             *drawn("a > 0", 8, (0.1, 10.0), (-5.0, 10.0), (1.0, 30.0)),
             *drawn("a < 0", 8, (-10.0, 0.0), (-5.0, 9.0), (3.0, 30.0)),
+            *((-118.0, 44.9, 56.4), (-59.0, -18.4, 14.4), (74.2, 84.9, 31.8), (3.64, 80.6, 98.6)),
+            *((1.3, 1e-12, 0.5), (2.5, 1e-12 - 3, 0.01), (0.5, -0.001, 0.3), (1.3, 1e-6, 0.5)),
+            *((-0.00686, -8.0, 0.0443), (-1.3, 1 + 1e-12, 0.5)),
+            *_whole_first(drawn("of high degree", 8, (-160, -61), (1.0, 200.0), (0.1, 100.0))),
         ],
         tolerance=1e-12,
     )
@@ -385,12 +393,8 @@ def _at_angle(points: Sequence[tuple[float, ...]]) -> list[tuple[Any, ...]]:
     ]
 
 
-def _whole_first(points: Sequence[tuple[float, ...]]) -> list[tuple[float, ...]]:
-    return [(float(np.round(a)), *rest) for a, *rest in points]
-
-
 def _gauss(a: Any, b: Any, c: Any, z: Any) -> Any:
-    return mp.hyp2f1(a, b, c, z, maxterms=10**6)
+    return mp.hyp2f1(a, b, c, z, maxterms=10**6, maxprec=10**5)
 
 
 GAUSS = [
@@ -399,8 +403,12 @@ GAUSS = [
         mp.hyp1f1,
         [
             *((-4.0, 7.559, -7.772), (-40.0, -28.109, 2.603), (-3.0, 7.5, -7.4)),
+            *((-100.0, -50.1, 1.0), (-98.0, -41.9, 8.65), (-60.0, -42.4, 17.0)),
             *_whole_first(drawn("polynomials", 12, (-50, -1), (-50, 50), (-50, 50))),
             *_whole_first(drawn("Laguerre", 8, (-50, -1), (0.1, 50), (-50, 50))),
+            # There SciPy's are right, while the first terms of the series hide those that count.
+            *((-38.6, -58.1, -37.0), (-13.3, -50.2, 24.2), (-48.0, -62.6, -38.0)),
+            *drawn("b far below", 10, (-60, 60), (-60, -20), (-60, 60)),
         ],
         derivatives=(2,),
         tolerance=1e-8,
@@ -423,6 +431,10 @@ GAUSS = [
             *drawn("moderate", 8, (-20, 20), (-20, 20), (8, 20), (-3.0, 0.97)),
             *drawn("wide", 8, (-40, 40), (-40, 40), (8, 50), (-3.0, 0.97)),
             *drawn("negative c", 8, (-20, 20), (-20, 20), (-20, -8), (-0.95, 0.95)),
+            *((-44.6154, 74.4857, -90.7657, -0.7018), (31.1481, 59.5857, -92.8577, -0.2774)),
+            *((9.0, 9.0, -100.0 + 0.5, -0.99), (15.5, 47.6, -32.875, -8530.0)),
+            *drawn("c far below", 6, (-45, 45), (-45, 45), (-50, -20), (-0.95, 0.9)),
+            *drawn("far left", 6, (-45, 45), (-45, 45), (-50, 40), (-1e4, -5.0)),
         ],
         derivatives=(3,),
         tolerance=1e-8,

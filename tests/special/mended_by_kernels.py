@@ -121,7 +121,23 @@ _LARGE_QUOTIENTS: Points = [
 ]
 
 
+_BRANCH_POINT = -0.36787944117144233
+
 CASES = [
+    Mended(
+        "lambertw",
+        lambda z, k, tol: mp.lambertw(z, int(k)),
+        [
+            *((_BRANCH_POINT + 10.0**-i, -1) for i in (7.5, 8.5, 9.5, 11.0)),
+            *((_BRANCH_POINT + 3e-11j, k) for k in (-1, 0)),
+            *((_BRANCH_POINT - (2 + 1j) * 1e-10, k) for k in (0, 1)),
+            (_BRANCH_POINT + 1e-11, 0),
+        ],
+        {"tol": 1e-8},
+        derivatives=(0,),
+        # Of 1 + W fewer digits are known than of W.
+        tolerance=1e-9,
+    ),
     Mended(
         "kl_div",
         _divergence,

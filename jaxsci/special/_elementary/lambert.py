@@ -13,6 +13,7 @@ from jaxsci.special._catalog.decorators import (
     rule,
 )
 from jaxsci.special._catalog.domains import Complexes, Ints
+from jaxsci.special._catalog.mending import by_own
 from jaxsci.special._catalog.types import Array, Complex, Int, StaticReal
 from jaxsci.special._elementary.kernels import lambert_on_device, omega_on_device
 
@@ -46,14 +47,22 @@ def _of_lambertw(w: jax.Array, z: jax.Array, k: jax.Array, *, tol: float) -> jax
     ),
     host=OnHost(results="complex"),
     note="The derivative is infinite in the branch point -1/e of k = 0, 1 and -1.",
+    repair=by_own(
+        "|z + 1/e| < 1e-7 and it is the branch point of k",
+        lambert_on_device.is_beside_branch_point,
+        lambert_on_device.beside_branch_point,
+        # The derivative depends on 1 + W, which is small.
+        within=1e-15,
+        of="all",
+    ),
     complex_kernel=lambert_on_device.lambertw,
 )
 def lambertw(z: Complex, k: Int = 0, tol: StaticReal = 1e-8) -> Array:
     """Branch k of Lambert's function: the W with W exp(W) = z.
 
     Args:
-        z: any number; the cut is the real axis below -1/e for k = 0, and below 0 for the others. At
-            -1/e as rounded to double precision SciPy has NaN for k = 0 and -1
+        z: any number; the cut is the real axis below -1/e for k = 0, and below 0 for the others.
+            -1/e as rounded to double precision lies on the cut, W is complex there
         k: branch; the values are real for k = 0 and z >= -1/e, and for k = -1 and -1/e < z < 0
         tol: relative change of the value at which Halley's iteration stops
 

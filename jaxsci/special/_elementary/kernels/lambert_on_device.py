@@ -120,13 +120,8 @@ def _by_halley(z: _Part, k: Any, w: _Part) -> _Part:
     return w
 
 
-@device_kernel(ulps=20)
-def lambertw(z: jax.Array, k: jax.Array, *, tol: float) -> Any:
-    """The w of branch k with w exp(w) = z; the tolerance does not count."""
-    z, k = jnp.broadcast_arrays(z, k.astype(z.real.dtype))
-    x, y = z.real, z.imag
-    # Real values of branch -1, for SciPy those of either zero.
-    y = jnp.where((y == 0) & (k == -1) & (x < 0) & (x > -_INVERSE_E), 0.0, y)
+def _from_branch_point(x: jax.Array, y: jax.Array, k: jax.Array) -> tuple[_Part, Any, Any]:
+    """The argument p = sqrt(2(ez + 1)) of the series, its size, and whether k is 1 or -1."""
     above = ~jnp.signbit(y)
     # ez + 1, whose first digits cancel.
     a = 2 * math.e * ((x + _INVERSE_E) + _INVERSE_E_REST)
@@ -138,7 +133,21 @@ def lambertw(z: jax.Array, k: jax.Array, *, tol: float) -> Any:
     )
     lower = ((k == -1) & above) | ((k == 1) & ~above)
     p = _Part(jnp.where(lower, -root.re, root.re), jnp.where(lower, -root.im, root.im))
-    size = jnp.hypot(modulus, other)
+    return p, jnp.hypot(modulus, other), lower
+
+
+def _parts(z: jax.Array, k: jax.Array) -> tuple[Any, Any]:
+    """Re z and Im z; real values of branch -1 are those of either zero, as for SciPy."""
+    x, y = z.real, z.imag
+    return x, jnp.where((y == 0) & (k == -1) & (x < 0) & (x > -_INVERSE_E), 0.0, y)
+
+
+@device_kernel(ulps=20)
+def lambertw(z: jax.Array, k: jax.Array, *, tol: float) -> Any:
+    """The w of branch k with w exp(w) = z; the tolerance does not count."""
+    z, k = jnp.broadcast_arrays(z, k.astype(z.real.dtype))
+    x, y = _parts(z, k)
+    p, size, lower = _from_branch_point(x, y, k)
     of_0 = (k == 0) & ((size < _RADIUS) | ((x < _LEFT) & (size < _GUESSED_OF_0)))
     beside_point = of_0 | (lower & (size < _GUESSED))
     near = beside_point & (size < _RADIUS)
@@ -159,3 +168,20 @@ def lambertw(z: jax.Array, k: jax.Array, *, tol: float) -> Any:
     unknown = jnp.isnan(x) | jnp.isnan(y) | jnp.isnan(k) | jnp.isnan(far.re) & ~inside & (x != 0)
     both = jax.lax.complex(w.re, w.im)
     return jnp.where(unknown, jnp.nan, both)
+
+
+_BESIDE = 1e-3
+"""Of p: there SciPy's iteration may stop at once, at -1."""
+
+
+def is_beside_branch_point(z: jax.Array, k: jax.Array, *, tol: float) -> Any:
+    """Where z is next to the branch point -1/e of branch k."""
+    _, size, lower = _from_branch_point(*_parts(z, k), k)
+    return (size < _BESIDE) & ((k == 0) | lower)
+
+
+def beside_branch_point(z: jax.Array, k: jax.Array, *, tol: float) -> Any:
+    """W there, by the first terms of its power series."""
+    p, *_ = _from_branch_point(*_parts(z, k), k)
+    w = _series_at(p, _COEFFICIENTS[:8])
+    return jax.lax.complex(w.re, w.im + 0.0)  # no -0

@@ -1,8 +1,8 @@
 """Values of hyp1f1 and hyp2f1 where SciPy's are wrong.
 
 Where they may be wrong depends on the arguments. There a power series in double precision tells
-whether SciPy's value is right, if it does not cancel. Else the differential equation is solved in
-32 digits, which takes up to a millisecond or two.
+whether SciPy's value is right, if it does not cancel. Else it is summed in 32 digits, and where
+that is not enough the differential equation is solved in as many, which takes a millisecond or two.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxsci.special._hypergeometric.kernels import by_taylor
+from jaxsci.special._hypergeometric.kernels import by_sums, by_taylor
 from jaxsci.special._numerics.few import where_wanted
 from jaxsci.special._numerics.gamma_factors import is_pole
 
@@ -59,6 +59,10 @@ def by_kummer(ys: Sequence[jax.Array], a: jax.Array, b: jax.Array, x: jax.Array)
     a, b, x, y = jnp.broadcast_arrays(a, b, x, ys[0])
     doubtful = kummer_is_doubtful(ys, a, b, x)
 
+    if not jnp.iscomplexobj(x):
+        # Where SciPy's real values are wrong, one of the two series hardly cancels.
+        return _replaced(doubtful, y, *_settled(doubtful, y, [by_sums.kummer], (a, b, x)))
+
     def series(a: jax.Array, b: jax.Array, x: jax.Array) -> Any:
         def ratio(k: jax.Array) -> Any:
             return (_both(a, b - a) + k) / (_both(b, b) + k)
@@ -67,12 +71,7 @@ def by_kummer(ys: Sequence[jax.Array], a: jax.Array, b: jax.Array, x: jax.Array)
         factors = _both(jnp.ones_like(x), jnp.exp(x))
         return _series(ratio, _both(x, -x), factors, jnp.abs(a) + 2 * jnp.abs(b))
 
-    if not jnp.iscomplexobj(x):
-        # Where SciPy's real values are wrong, one of the two series hardly cancels.
-        ours, error = series(*(jnp.where(doubtful, t, 0.5) for t in (a, b, x)))
-        wrong = doubtful & (error < _WRONG / 3) & ~_near(y, ours)
-        return jnp.where(wrong, ours, y)
-    return _mended(doubtful, y, series, by_taylor.kummer, (a, b, x))
+    return _mended(doubtful, y, series, [by_sums.kummer, by_taylor.kummer], (a, b, x))
 
 
 def by_gauss(
@@ -91,7 +90,8 @@ def by_gauss(
         sizes = jnp.abs(a) + jnp.abs(b) + 2 * jnp.abs(c)
         return _series(ratio, _both(z, z / (z - 1)), factors, sizes)
 
-    return _mended(doubtful, y, series, by_taylor.gauss, (a, b, c, z))
+    solutions = [by_sums.gauss, by_taylor.gauss]
+    return _mended(doubtful, y, series, solutions, (a, b, c, z), lost=c < 0)
 
 
 def _near(theirs: jax.Array, ours: jax.Array) -> jax.Array:
@@ -123,7 +123,8 @@ def _series(ratio: Callable[[Any], Any], z: Any, factors: Any, sizes: Any) -> tu
     def unfinished(carry: Sequence[jax.Array]) -> jax.Array:
         k, term, total, _ = carry
         size = _size(total)
-        return (_size(term) > 1e-17 * size) & (size < 1e250) | (k < 3)
+        # Where a lower parameter comes near 0, small terms grow once more.
+        return ((_size(term) > 1e-17 * size) | (k <= sizes)) & (size < 1e250) | (k < 3)
 
     def going(carry: Any) -> Any:
         k, *_ = carry
@@ -147,15 +148,62 @@ def _mended(
     doubtful: jax.Array,
     theirs: jax.Array,
     series: Callable[..., Any],
-    solution: Callable[..., Any],
+    solutions: Sequence[Callable[..., Any]],
     arguments: tuple[jax.Array, ...],
+    lost: jax.Array | bool = False,
 ) -> jax.Array:
-    """SciPy's values, and better ones where they are wrong by more than 1e-9."""
+    """SciPy's values, and better ones where they are wrong by more than 1e-9.
+
+    Args:
+        doubtful: where they may be wrong.
+        theirs: SciPy's.
+        series: a sum in double precision, and its error.
+        solutions: the same with more digits, the first of which that has enough counts.
+        arguments: of all these.
+        lost: where SciPy's are wrong if none has enough.
+    """
     safe = [jnp.where(doubtful, x, 0.5) for x in arguments]
     quick, error = series(*safe)
     confirmed = (error < _WRONG) & _near(theirs, quick)
-    nothing = (theirs, jnp.full_like(theirs.real, jnp.inf))
-    ours, error = where_wanted(doubtful & ~confirmed, solution, arguments, nothing)
+    left = doubtful & ~confirmed
+    ours, error = _settled(left, theirs, solutions, arguments)
+    return jnp.where(
+        left & lost & ~(error < _UNKNOWN), jnp.nan, _replaced(left, theirs, ours, error)
+    )
+
+
+def _settled(
+    wanted: jax.Array,
+    theirs: jax.Array,
+    solutions: Sequence[Callable[..., Any]],
+    arguments: Sequence[jax.Array],
+) -> tuple[jax.Array, jax.Array]:
+    """The first solution that has lost few enough digits, and its error."""
+
+    def best(*arguments: jax.Array) -> tuple[jax.Array, jax.Array]:
+        first, *others = solutions
+        found = first(*arguments)
+        for solution in others:
+            found = jax.lax.cond(
+                jnp.any(found[1] > _WRONG),
+                lambda f=found, g=solution: _better(f, g(*arguments)),
+                lambda f=found: f,
+            )
+        return found
+
+    nothing = theirs, jnp.full_like(theirs.real, jnp.inf)
+    return where_wanted(wanted, best, arguments, nothing)
+
+
+def _better(one: tuple[Any, Any], other: tuple[Any, Any]) -> tuple[Any, Any]:
+    """Of two values with their errors that whose error is smaller."""
+    better = other[1] < one[1]
+    return jnp.where(better, other[0], one[0]), jnp.where(better, other[1], one[1])
+
+
+def _replaced(
+    doubtful: jax.Array, theirs: jax.Array, ours: jax.Array, error: jax.Array
+) -> jax.Array:
     off = jnp.abs(theirs - ours) / jnp.abs(ours)
-    wrong = (error < _UNKNOWN) & ~(off <= jnp.maximum(_WRONG, 100 * error))
+    wrong = doubtful & (error < _UNKNOWN) & ~(off <= jnp.maximum(_WRONG, 100 * error))
     return jnp.where(wrong, ours, theirs)

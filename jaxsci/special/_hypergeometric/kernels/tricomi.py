@@ -13,6 +13,8 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from jaxsci.special._numerics.double_double import exactly, unpacked
+
 _NODES = 500
 _FALL = 42.0  # e^-42 is below rounding
 _DOUBLINGS = 22
@@ -49,20 +51,38 @@ def _by_recurrence(a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
     return jax.lax.while_loop(lambda c: jnp.any(c[0] > 0), body, (steps, here, above))[1]
 
 
-def polynomial(n: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
-    """U(-n, b, x) for n = 0, 1, ..., 60: the same recurrence, from n = 0, where U is 1."""
+def polynomial(n: jax.Array, b: jax.Array, x: jax.Array) -> tuple[jax.Array, jax.Array]:
+    """U(-n, b, x) for n = 0, 1, ..., 300 and its relative error, about.
 
-    def body(k: jax.Array, carry: Sequence[jax.Array]) -> tuple[jax.Array, ...]:
-        here, before = carry
-        following = (x - b - 2 * k) * here - k * (k + b - 1) * before
+    The same recurrence, from n = 0, where U is 1: in 32 digits, and in 16 to see what it loses.
+    """
+    db, dx = exactly(b), exactly(x)
+
+    def add(carry: Sequence[jax.Array]) -> tuple[jax.Array, ...]:
+        k, here, before, rough, rough_before = carry
+        shift = exactly(k + 0 * b)
+        first = dx - db - shift.by(k * 0 + 2)
+        second = (db + exactly(k - 1 + 0 * b)).by(k)
+        following = (first * unpacked(here) - second * unpacked(before)).packed()
+        rough_following = (x - b - 2 * k) * rough - k * (k + b - 1) * rough_before
         active = k < n
-        return jnp.where(active, following, here), jnp.where(active, here, before)
+        return (
+            k + 1,
+            jnp.where(active, following, here),
+            jnp.where(active, here, before),
+            jnp.where(active, rough_following, rough),
+            jnp.where(active, rough, rough_before),
+        )
 
-    one = jnp.ones_like(x)
-    return jax.lax.fori_loop(0, MOST_DEGREE, body, (one, jnp.zeros_like(x)))[0]
+    one = exactly(jnp.ones_like(b + x)).packed()
+    start = (0.0, one, 0 * one, one[0].real, 0 * one[0].real)
+    most = jnp.max(n, initial=0.0)
+    _, here, _, rough, _ = jax.lax.while_loop(lambda carry: carry[0] < most, add, start)
+    value = unpacked(here).rounded()
+    return value, 1e-16 * (1e-16 + jnp.abs(rough - value) / jnp.abs(value))
 
 
-MOST_DEGREE = 60
+MOST_DEGREE = 300
 
 
 def integral(a: Any, b: Any, x: Any) -> Any:
