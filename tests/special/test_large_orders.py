@@ -15,6 +15,8 @@ from mpmath import mp
 import jaxsci
 from jaxsci import special as sp
 
+pytestmark = pytest.mark.rotating(0.1)
+
 EPS = 2.0**-52
 # Below, at and beyond the turning point, where J is small, and orders below 1e5 of large arguments.
 AT = [
@@ -90,46 +92,44 @@ PLANE = [(1e5, 1.5e5 + 100j), (1e9, 1.2e9 + 200j)]
 
 
 def _in_the_plane(name, v, z):
-    """d/dv of jve and hankel1e at z, and of ive at -iz (DLMF 10.27.6)."""
-    h, h_in_order = (integrals.hankel(v, z, m) for m in (0, 1))
+    """Jve and hankel1e at z, and ive at -iz (DLMF 10.27.6)."""
+    h = integrals.hankel(v, z)
     if name == "hankel1e":
-        return h_in_order * mp.exp(-1j * mpmath.mpmathify(z))
-    other, other_in_order = (mp.conj(integrals.hankel(v, z.conjugate(), m)) for m in (0, 1))
-    decay = mp.exp(-mp.mpf(z.imag)) / 2
-    j, j_in_order = decay * (h + other), decay * (h_in_order + other_in_order)
-    if name == "jve":
-        return j_in_order
-    return mp.expjpi(-mp.mpf(v) / 2) * (j_in_order - 0.5j * mp.pi * j)
+        return h * mp.exp(-1j * mpmath.mpmathify(z))
+    other = mp.conj(integrals.hankel(v, z.conjugate()))
+    j = mp.exp(-mp.mpf(z.imag)) / 2 * (h + other)
+    return j if name == "jve" else mp.expjpi(-mp.mpf(v) / 2) * j
 
 
 @pytest.mark.parametrize("name", ["jve", "hankel1e", "ive"])
-def test_complex_arguments(name):
+def test_kernels_at_complex_arguments(name):
     orders, z = (np.array(x) for x in zip(*PLANE, strict=True))
-    found = jax.jit(along(getattr(sp, name), 0))(orders, -1j * z if name == "ive" else z)
+    with jaxsci.use_backend("device"):
+        found = jax.jit(getattr(sp, name))(orders, -1j * z if name == "ive" else z)
     for value, (v, at) in zip(found, PLANE, strict=True):
         with mp.workdps(45):
             truth = _in_the_plane(name, v, at)
             _holds(value, truth, abs(truth), EPS * abs(at) * abs(truth))
 
 
-def test_complex_macdonald_functions():
+def test_kernel_of_complex_macdonald_functions():
     at = [(1e5, 2e7 - 1e7j), (1e9, 1e16 + 5e15j)]
     orders, z = (np.array(x) for x in zip(*at, strict=True))
-    found = jax.jit(along(sp.kve, 0))(orders, z)
+    with jaxsci.use_backend("device"):
+        found = jax.jit(sp.kve)(orders, z)
     for value, (v, x) in zip(found, at, strict=True):
         with mp.workdps(45):
-            truth = integrals.second_modified(v, x, 1) * mp.exp(mpmath.mpmathify(x))
+            truth = integrals.second_modified(v, x) * mp.exp(mpmath.mpmathify(x))
             _holds(value, truth, abs(truth), EPS * abs(truth) * v * v / abs(x))
 
 
 def test_where_scaled_functions_overflow():
     """The functions themselves are normal numbers there."""
+    functions = integrals.first_modified, integrals.second_modified
     at = [(1500.0, 1000.0), (60000.0, 39800.0), (1e6, 662700.0), (1e9, 662743419.0)]
     both = jax.jit(lambda v, z: (along(sp.iv, 0)(v, z), along(sp.kv, 0)(v, z)))
     for (v, x), *found in zip(at, *both(*np.array(at).T), strict=True):
-        for value, f in zip(
-            found, (integrals.first_modified, integrals.second_modified), strict=True
-        ):
+        for value, f in zip(found, functions, strict=True):
             truth = f(v, x, 1)
             _holds(value, truth, abs(truth), EPS * 2 * (v + x) * abs(truth))
 
@@ -145,7 +145,7 @@ def test_edges():
     for f in (sp.jv, sp.iv, sp.kv):
         assert np.isnan(jax.grad(f)(1e17, 1e17)), f
         assert np.isnan(jax.grad(f)(1e6, -1e6)), f
-    off_the_axis = jax.jvp(lambda v: sp.jv(v, 1e6 + 1j), (1e6,), (1.0,))[1]
+    off_the_axis = jax.jvp(lambda v: sp.jv(v, 2e6 + 1j), (1e6,), (1.0,))[1]
     assert np.isnan(off_the_axis)
     # Neighbours are all but equal.
     assert np.isnan(jax.grad(jax.grad(sp.kve, 0), 1)(1e6, 1e10))

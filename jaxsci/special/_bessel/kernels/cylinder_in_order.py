@@ -12,7 +12,6 @@ Each public function returns the m-th derivative in the order, m >= 1, and deriv
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -24,6 +23,7 @@ import jax.numpy as jnp
 from jaxsci.special._bessel.kernels.hankel_expansion import Polynomial, power, shifted_orders
 from jaxsci.special._bessel.kernels.large_orders import (
     cylinders_in_the_plane,
+    hankel_on_axis,
     real_cylinders,
     where_large,
 )
@@ -51,10 +51,11 @@ def _first_quadrant(v: jax.Array, zeta: jax.Array, m: int, on_axis: bool = False
     order = jnp.abs(v)
     pair = modified(order, -1j * zeta, m)
     found = _from_modified(order, zeta, pair.first, pair.second)
-    # Near the turning point of large orders, values alone are worth what that takes to compile.
-    function = functools.partial(cylinders_in_the_plane, on_axis=on_axis or m == 0)
-    large = is_large(order, zeta, m)
-    j, h1 = where_large(large, function, found, order, zeta, m)
+    j, h1 = found
+    if on_axis or m == 0:
+        # Of derivatives in the plane, large orders would double what they take to compile.
+        function = hankel_on_axis if on_axis else cylinders_in_the_plane
+        j, h1 = where_large(is_large(order, zeta, m), function, found, order, zeta, m)
     grown = jnp.exp(1j * zeta.real - 2 * zeta.imag)
     # DLMF 10.4.6, and 10.2.3 with Y = i (J - H1)
     turned = taylor.product(taylor.turn(order, 1, m), h1)

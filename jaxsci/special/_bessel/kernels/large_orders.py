@@ -1,8 +1,8 @@
 """Bessel functions of orders from 1e5 on, where recurrences would take too many steps.
 
-Debye's expansions (`_bessel/kernels/debye.py`), and Airy functions near the turning point z = v of J
-and Y on the real axis (`_bessel/kernels/turning_point.py`). They serve smaller orders too where z is
-large. Off the real axis the neighbourhood of the turning point has no values.
+Debye's expansions (`_bessel/kernels/debye.py`), and Airy functions near the turning point z = v of
+J and Y on the real axis (`_bessel/kernels/turning_point.py`). They serve smaller orders too where z
+is large. Off the real axis the neighbourhood of the turning point has no values.
 """
 
 from __future__ import annotations
@@ -106,51 +106,86 @@ def real_modified(
     )
 
 
+class _Axis:
+    """Debye's expansions of J and Y at x > 0."""
+
+    def __init__(self, v: jax.Array, x: jax.Array, m: int) -> None:
+        self.below = x < v
+        r = jnp.sqrt(jnp.abs(v - x)) * jnp.sqrt(v + x)
+        sign = jnp.where(self.below, 1.0, -1.0)
+        self.debye = Debye(v, jnp.where(r == 0, 1.0, r), m, sign)
+        # L and its derivative, or those of the phase.
+        t = r / v
+        self.flat = t < _FLAT
+        t = jnp.where(self.flat, t, 0.0)
+        square = sign * t * t
+        series = taylor.polynomial(_INVERSE_TANGENT, [square])[0]
+        grown = ((v - x) + r) / x
+        logarithm = jnp.log1p(jnp.where(self.below & (grown < 1e8), grown, 0.0))
+        logarithm = jnp.where(grown < 1e8, logarithm, jnp.log(v + r) - jnp.log(x))
+        steep = jnp.where(self.below, logarithm, -jnp.arctan2(r, v))
+        slope = jnp.where(self.flat, sign * t * (1 + square * series), steep)
+        value = jnp.where(self.flat, v * t**3 * series, v * slope - sign * r)
+        value, slope = taylor.once(value, slope)
+        self.exponent = self.debye.exponent(value, slope)
+        self.near = self.flat & (value < _CLEAR)
+        self.less_x = v * slope - v * v / (r + x)
+        """The phase less x, unless flat."""
+        self.amplitude = taylor.times(self.debye.amplitude, math.sqrt(2 / math.pi))
+
+    def first(self) -> list[Any]:
+        """J_v(x) for x < v."""
+        decay = taylor.exponential(taylor.times(self.exponent, -1.0))
+        both = taylor.plus(self.debye.even, self.debye.odd)
+        return taylor.product(self.amplitude, taylor.product(decay, taylor.times(both, 0.5)))
+
+    def second(self, excess: jax.Array | int) -> list[Any]:
+        """Y_v(x) over 2^excess for x < v."""
+        growth = taylor.exponential(_less(self.exponent, excess))
+        both = taylor.plus(self.debye.odd, taylor.times(self.debye.even, -1.0))
+        return taylor.product(self.amplitude, taylor.product(growth, both))
+
+    def waves(self, phase: list[Any]) -> tuple[list[Any], list[Any]]:
+        """J_v(x) and Y_v(x) for x > v, or those with another phase."""
+        c, s = (list(taylor.once(*row)) for row in taylor.cosine_and_sine_of(phase))
+        c, s = (
+            taylor.times(taylor.plus(a, taylor.times(b, k)), math.sqrt(0.5))
+            for a, b, k in ((c, s, 1.0), (s, c, -1.0))
+        )
+        even, odd = (taylor.product(self.amplitude, x) for x in (self.debye.even, self.debye.odd))
+        first = taylor.plus(taylor.product(c, even), taylor.product(s, odd))
+        second = taylor.plus(taylor.product(s, even), taylor.times(taylor.product(c, odd), -1.0))
+        return first, second
+
+
 def real_cylinders(v: jax.Array, x: jax.Array, m: int) -> Parts:
     """J_v(x) and Y_v(x), x > 0."""
-    below = x < v
-    r = jnp.sqrt(jnp.abs(v - x)) * jnp.sqrt(v + x)
-    sign = jnp.where(below, 1.0, -1.0)
-    debye = Debye(v, jnp.where(r == 0, 1.0, r), m, sign)
-    # L and its derivative, or those of the phase.
-    t = r / v
-    flat = t < _FLAT
-    t = jnp.where(flat, t, 0.0)
-    square = sign * t * t
-    series = taylor.polynomial(_INVERSE_TANGENT, [square])[0]
-    grown = ((v - x) + r) / x
-    steep = jnp.where(
-        below,
-        jnp.where(
-            grown < 1e8, jnp.log1p(jnp.where(below, grown, 0.0)), jnp.log(v + r) - jnp.log(x)
-        ),
-        -jnp.arctan2(r, v),
+    axis = _Axis(v, x, m)
+    excess = jnp.where(axis.below, _excess(axis.exponent[0]), 0)
+    first, second = axis.waves(axis.exponent)
+    first = taylor.where(axis.below, axis.first(), first)
+    second = taylor.where(axis.below, axis.second(excess), second)
+    at = turning_point(*(jnp.where(axis.near, c, MOST) for c in (v, x)), m)
+    first, second = (
+        taylor.where(axis.near, a, b) for a, b in zip(at, (first, second), strict=True)
     )
-    slope = jnp.where(flat, sign * t * (1 + square * series), steep)
-    value = jnp.where(flat, v * t**3 * series, v * slope - sign * r)
-    value, slope = taylor.once(value, slope)
-    exponent = debye.exponent(value, slope)
-    excess = jnp.where(below, _excess(value), 0)
-    decay = taylor.exponential(taylor.times(exponent, -1.0))
-    growth = taylor.exponential(_less(exponent, excess))
-    decay, growth = (list(taylor.once(*row)) for row in (decay, growth))
-    first = taylor.product(decay, taylor.times(taylor.plus(debye.even, debye.odd), 0.5))
-    second = taylor.product(growth, taylor.plus(debye.odd, taylor.times(debye.even, -1.0)))
-    c, s = (list(taylor.once(*row)) for row in taylor.cosine_and_sine_of(exponent))
-    c, s = (
-        taylor.times(taylor.plus(a, taylor.times(b, k)), math.sqrt(0.5))
-        for a, b, k in ((c, s, 1.0), (s, c, -1.0))
-    )
-    waves = taylor.plus(taylor.product(c, debye.even), taylor.product(s, debye.odd))
-    others = taylor.plus(
-        taylor.product(s, debye.even), taylor.times(taylor.product(c, debye.odd), -1.0)
-    )
-    amplitude = taylor.times(debye.amplitude, math.sqrt(2 / math.pi))
-    first = taylor.product(amplitude, taylor.where(below, first, waves))
-    second = taylor.product(amplitude, taylor.where(below, second, others))
-    near = flat & (value < _CLEAR)
-    at = turning_point(jnp.where(near, v, MOST), jnp.where(near, x, MOST), m)
-    return (taylor.where(near, at[0], first), taylor.where(near, at[1], second), excess)
+    return first, second, excess
+
+
+def hankel_on_axis(v: jax.Array, zeta: jax.Array, m: int) -> tuple[list[Any], list[Any]]:
+    """J_v(x) and exp(-i x) H1_v(x) at zeta = x + 0 i, x > 0."""
+    x = zeta.real
+    first, second, excess = real_cylinders(v, x, m)
+    axis = _Axis(v, x, m)
+    far = ~axis.flat & ~axis.below
+    with_phase = axis.waves([axis.less_x, *axis.exponent[1:]])
+    turned = jnp.exp(-1j * x)
+    second = [c * 2.0**excess for c in second]
+    out = [
+        jnp.where(far, jax.lax.complex(a, b), turned * jax.lax.complex(c, d))
+        for a, b, c, d in zip(*with_phase, first, second, strict=True)
+    ]
+    return [jax.lax.complex(c, jnp.zeros_like(c)) for c in first], out
 
 
 # -- in the plane ----------------------------------------------------------------------------------
@@ -164,7 +199,6 @@ class _Plane:
 
     def __init__(self, v: jax.Array, w: jax.Array, m: int) -> None:
         x, y = -w.imag, w.real
-        zeta = jax.lax.complex(x, y)
         q = jnp.sqrt(jax.lax.complex(x - v, y)) * jnp.sqrt(jax.lax.complex(x + v, y))
         (r,) = taylor.once(jax.lax.complex(q.imag, -q.real))
         self.debye = Debye(v, jnp.where(r == 0, 1.0, r), m)
@@ -228,16 +262,13 @@ def modified_in_the_plane(v: jax.Array, w: jax.Array, m: int) -> Parts:
     return (first, second, excess)
 
 
-def cylinders_in_the_plane(
-    v: jax.Array, zeta: jax.Array, m: int, on_axis: bool
-) -> tuple[list[Any], list[Any]]:
+def cylinders_in_the_plane(v: jax.Array, zeta: jax.Array, m: int) -> tuple[list[Any], list[Any]]:
     """exp(-Im zeta) J_v(zeta) and exp(-i zeta) H1_v(zeta) for Re zeta >= 0, Im zeta >= 0.
 
     Args:
         v: order.
         zeta: argument.
         m: degree of the expansions.
-        on_axis: whether real numbers have values near the turning point.
     """
     at = _Plane(v, -1j * zeta, m)
     plus, minus = at.with_signs()
@@ -252,8 +283,6 @@ def cylinders_in_the_plane(
     beside = taylor.times(second, 0.5 * jnp.exp(1j * x - 2 * y))
     first = taylor.where(at.beyond, taylor.plus(first, beside), first)
     first, second = ([jnp.where(at.clear, c, jnp.nan) for c in row] for row in (first, second))
-    if not on_axis:
-        return first, second
     near = ~at.clear & (y == 0)
     of_j, of_y = turning_point(jnp.where(near, v, MOST), jnp.where(near, x, MOST), m)
     of_h = [jax.lax.complex(a, b) for a, b in zip(of_j, of_y, strict=True)]

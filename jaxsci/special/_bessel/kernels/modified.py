@@ -96,6 +96,9 @@ def modified(
 def with_large(v: jax.Array, z: jax.Array, m: int, unscaled: bool = False) -> Modified:
     """`modified`, by recurrence or by the expansions of large orders."""
     pair = modified(v, z, m, far_too=False, unscaled=unscaled)
+    if jnp.iscomplexobj(z) and m > 0:
+        # It would double what a derivative takes to compile.
+        return pair
     real = functools.partial(real_modified, unscaled_first=unscaled)
     function = modified_in_the_plane if jnp.iscomplexobj(z) else real
     first, small, excess = where_large(

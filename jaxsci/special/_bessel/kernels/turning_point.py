@@ -99,10 +99,6 @@ def _along(at: list[Any], value: Any, slope: Any) -> tuple[list[Any], list[Any]]
     for k in range(len(at) - 1):
         along = [(i + 1) / (k + 1) * at[i + 1] for i in range(k + 1)]
         second = taylor.product(at[: k + 1], values)
-        values.append(
-            sum((a * slopes[k - i] for i, a in enumerate(along[1:], 1)), along[0] * slopes[k])
-        )
-        slopes.append(
-            sum((a * second[k - i] for i, a in enumerate(along[1:], 1)), along[0] * second[k])
-        )
+        values.append(taylor.product(along, slopes)[k])
+        slopes.append(taylor.product(along, second)[k])
     return values, slopes
