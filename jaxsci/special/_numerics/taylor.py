@@ -44,6 +44,37 @@ def exponential(a: Taylor) -> list[Any]:
     return out
 
 
+def power(a: Taylor, exponent: float) -> list[Any]:
+    """The power of an expansion that begins with 1."""
+    out: list[Any] = [a[0]]
+    for k in range(1, len(a)):
+        terms = [(exponent * i - (k - i)) / k * a[i] * out[k - i] for i in range(1, k + 1)]
+        out.append(sum(terms[1:], terms[0]))
+    return out
+
+
+def cosine_and_sine_of(a: Taylor) -> tuple[list[Any], list[Any]]:
+    """The cosine and the sine of an expansion."""
+    c: list[Any] = [jnp.cos(a[0])]
+    s: list[Any] = [jnp.sin(a[0])]
+    for k in range(1, len(a)):
+        slopes = [j / k * a[j] for j in range(1, k + 1)]
+        of_c = [-slope * s[k - j] for j, slope in enumerate(slopes, 1)]
+        of_s = [slope * c[k - j] for j, slope in enumerate(slopes, 1)]
+        c.append(sum(of_c[1:], of_c[0]))
+        s.append(sum(of_s[1:], of_s[0]))
+    return c, s
+
+
+def polynomial(coefficients: Sequence[float], x: Taylor) -> list[Any]:
+    """A polynomial of an expansion, the constant coefficient first."""
+    total: list[Any] = [coefficients[-1] + 0 * x[0], *[0 * c for c in x[1:]]]
+    for c in coefficients[-2::-1]:
+        total = product(total, x)
+        total[0] = total[0] + c
+    return total
+
+
 def times(a: Taylor, factor: jax.Array | complex) -> list[Any]:
     """A multiple of a, by a factor that does not depend on the parameter."""
     return [factor * c for c in a]

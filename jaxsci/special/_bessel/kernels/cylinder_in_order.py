@@ -14,15 +14,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 
 from jaxsci.special._bessel.kernels.hankel_expansion import Polynomial, power, shifted_orders
+from jaxsci.special._bessel.kernels.large_orders import (
+    cylinders_in_the_plane,
+    hankel_on_axis,
+    real_cylinders,
+    where_large,
+)
 from jaxsci.special._bessel.kernels.macdonald import scaled
-from jaxsci.special._bessel.kernels.modified import Modified, modified
+from jaxsci.special._bessel.kernels.modified import has_digits, is_large, modified
 from jaxsci.special._bessel.kernels.modified_in_order import at_zero
 from jaxsci.special._numerics import taylor
 
@@ -41,15 +47,15 @@ def _quadrant(z: jax.Array) -> jax.Array:
     return jax.lax.complex(jnp.abs(z.real), jnp.abs(z.imag))
 
 
-def _first_quadrant(v: jax.Array, zeta: jax.Array, m: int) -> _Cylinders:
-    return _from_modified(v, zeta, modified(jnp.abs(v), -1j * zeta, m), m)
-
-
-def _from_modified(v: jax.Array, zeta: jax.Array, pair: Modified, m: int) -> _Cylinders:
+def _first_quadrant(v: jax.Array, zeta: jax.Array, m: int, on_axis: bool = False) -> _Cylinders:
     order = jnp.abs(v)
-    j = taylor.product(taylor.turn(order, 1, m, 0.5), pair.first)
-    h1 = taylor.product(taylor.turn(order, -1, m, 0.5), taylor.times(pair.second, -2j / math.pi))
-    j = taylor.times(j, jnp.exp(-1j * zeta.real))
+    pair = modified(order, -1j * zeta, m)
+    found = _from_modified(order, zeta, pair.first, pair.second)
+    j, h1 = found
+    if on_axis or m == 0:
+        # Of derivatives in the plane, large orders would double what they take to compile.
+        function = hankel_on_axis if on_axis else cylinders_in_the_plane
+        j, h1 = where_large(is_large(order, zeta, m), function, found, order, zeta, m)
     grown = jnp.exp(1j * zeta.real - 2 * zeta.imag)
     # DLMF 10.4.6, and 10.2.3 with Y = i (J - H1)
     turned = taylor.product(taylor.turn(order, 1, m), h1)
@@ -61,22 +67,33 @@ def _from_modified(v: jax.Array, zeta: jax.Array, pair: Modified, m: int) -> _Cy
     return _Cylinders(j, taylor.times(h1, grown), h1)
 
 
+def _from_modified(
+    v: jax.Array, zeta: jax.Array, first: list[Any], second: list[Any]
+) -> tuple[list[Any], list[Any]]:
+    """exp(-Im zeta) J_v(zeta) and exp(-i zeta) H1_v(zeta), v >= 0."""
+    m = len(first) - 1
+    j = taylor.product(taylor.turn(v, 1, m, 0.5), first)
+    h1 = taylor.product(taylor.turn(v, -1, m, 0.5), taylor.times(second, -2j / math.pi))
+    return taylor.times(j, jnp.exp(-1j * zeta.real)), h1
+
+
 def _real_first_second(v: jax.Array, x: jax.Array, m: int) -> tuple[list[Any], list[Any]]:
     """J_v(x) and Y_v(x), x > 0; where x < 0 they are not real, but for J at integer orders."""
     order, x = jnp.abs(v), jnp.where(x < 0, jnp.nan, x)
     zeta = jax.lax.complex(x, jnp.zeros_like(x))
     pair = modified(order, -1j * zeta, m)
-    plus = _from_modified(order, zeta, replace(pair, second=pair.scaled), m)
-    j = [c.real for c in plus.j]
+    first, second = _from_modified(order, zeta, pair.first, pair.scaled)
+    second = taylor.times(second, jnp.exp(1j * x))
+    found = ([c.real for c in first], [c.imag for c in second], pair.excess)
+    j, y, excess = where_large(is_large(order, x, m), real_cylinders, found, order, x, m)
     # Y is over 2^excess, and so are their combinations.
-    small_j = scaled(j, -pair.excess)
-    y = [c.imag for c in plus.h1]
+    small_j = scaled(j, -excess)
     c, s = taylor.cosine(order, m), taylor.sine(order, m)
     below_j = taylor.plus(taylor.product(c, small_j), taylor.times(taylor.product(s, y), -1.0))
     below_y = taylor.plus(taylor.product(s, small_j), taylor.product(c, y))
     negative = v < 0
-    below_j = scaled(below_j, pair.excess)
-    y = scaled(taylor.where(negative, taylor.reflected(below_y), y), pair.excess)
+    below_j = scaled(below_j, excess)
+    y = scaled(taylor.where(negative, taylor.reflected(below_y), y), excess)
     return taylor.where(negative, taylor.reflected(below_j), j), y
 
 
@@ -119,8 +136,10 @@ def _hankel2e(v: jax.Array, z: jax.Array, m: int) -> jax.Array:
 
 def _either_hankel(v: jax.Array, z: jax.Array, m: int, below_cut: jax.Array) -> jax.Array:
     """exp(-iz) d^m/dv^m H1_v(z)."""
+    on_axis = not jnp.iscomplexobj(z)
+    z = jax.lax.convert_element_type(z, jnp.complex128)
     zeta = _quadrant(z)
-    at = _first_quadrant(v, zeta, m)
+    at = _first_quadrant(v, zeta, m, on_axis)
     phase = jnp.exp(1j * zeta.real)
     # Of the conjugate of z below the real axis: exp(i zeta) H2(zeta).
     second = taylor.times(taylor.plus(taylor.times(at.j, 2.0), taylor.times(at.h1, -1.0)), phase)
@@ -139,22 +158,23 @@ def _either_hankel(v: jax.Array, z: jax.Array, m: int, below_cut: jax.Array) -> 
 Scaled = Callable[[Any, Any, Sequence[Polynomial], int], list[Any]]
 
 
-def _with_shifts(function: Callable[[Any, Any, int], Any], complex_result: bool) -> Scaled:
+def _with_shifts(function: Callable[[Any, Any, int], Any]) -> Scaled:
     """operator(D) of the m-th derivative in the order, for each of several polynomials in D."""
 
     def in_order(
         v: jax.Array, z: jax.Array, operators: Sequence[Polynomial], m: int
     ) -> list[jax.Array]:
-        z = jax.lax.convert_element_type(z, jnp.complex128) if complex_result else z
-        return shifted_orders(lambda u, z: function(u, z, m), -1, v, z, operators, at_once=True)
+        values = shifted_orders(lambda u, z: function(u, z, m), -1, v, z, operators, at_once=True)
+        kept = has_digits(v, z, operators, m)
+        return [jnp.where(kept, value, jnp.nan) for value in values]
 
     return in_order
 
 
-jve_in_order = _with_shifts(_jve, complex_result=False)
-yve_in_order = _with_shifts(_yve, complex_result=False)
-hankel1e_in_order = _with_shifts(_hankel1e, complex_result=True)
-hankel2e_in_order = _with_shifts(_hankel2e, complex_result=True)
+jve_in_order = _with_shifts(_jve)
+yve_in_order = _with_shifts(_yve)
+hankel1e_in_order = _with_shifts(_hankel1e)
+hankel2e_in_order = _with_shifts(_hankel2e)
 
 
 def _growth(z: jax.Array) -> jax.Array | float:

@@ -35,6 +35,7 @@ _LEAST_NODES = 40
 _NEGLIGIBLE = 44.0
 _LEAST = 1e-10
 _BITS = 400
+_MOST_BITS = 10**8
 _BIG = 2.0**_BITS
 
 
@@ -49,8 +50,13 @@ class Macdonald:
     exponent: Any
 
     def value(self) -> list[jax.Array]:
-        """Of K_v itself."""
+        """Of K_v itself, times exp(z)."""
         return scaled(self.here, self.exponent)
+
+    def unscaled(self, x: jax.Array) -> list[jax.Array]:
+        """Of K_v(x), x > 0, where exp(x) K_v(x) may overflow."""
+        decay, bits = parts_of_exponential(-x)
+        return scaled(taylor.times(self.here, decay), self.exponent + bits)
 
 
 def binary_exponent(z: jax.Array) -> jax.Array:
@@ -79,6 +85,12 @@ def scaled(row: list[jax.Array], exponent: jax.Array) -> list[jax.Array]:
         row = taylor.times(row, two_to(part))
         exponent = exponent - part
     return row
+
+
+def parts_of_exponential(x: jax.Array) -> tuple[Any, Any]:
+    """A modest number and the power of two by which it makes exp(x)."""
+    bits = jnp.round(x / math.log(2))
+    return jnp.exp(x - bits * math.log(2)), jnp.clip(bits, -_MOST_BITS, _MOST_BITS).astype(int)
 
 
 def rescaled(*rows: list[jax.Array]) -> tuple[Any, list[list[Any]]]:

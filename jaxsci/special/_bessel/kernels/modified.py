@@ -11,18 +11,28 @@ has Hankel's expansion (DLMF 10.40.5).
 
 from __future__ import annotations
 
+import functools
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 from jaxsci._core.types import PyTree
 from jaxsci.special._bessel.kernels import hankel_expansion as cylinder
+from jaxsci.special._bessel.kernels.large_orders import (
+    MOST,
+    modified_in_the_plane,
+    real_modified,
+    where_large,
+)
 from jaxsci.special._bessel.kernels.macdonald import (
     binary_exponent,
     macdonald,
+    parts_of_exponential,
     power_of_two,
     rescaled,
     scaled,
@@ -33,7 +43,8 @@ from jaxsci.special._numerics import taylor
 _LARGE = 400
 """The exponent above which numbers of the second kind are kept apart from a power of two."""
 MOST_STEPS = 1e5
-"""Of a recurrence; where it would take more, there is no result."""
+"""Of a recurrence; where it would take more, there are the expansions of large orders."""
+_MOST_RATIO = 100.0
 
 
 @dataclass
@@ -50,11 +61,14 @@ class Modified:
     """0 where K_v is not large."""
 
 
-def modified(v: jax.Array, z: jax.Array, m: int, far_too: bool = True) -> Modified:
+def modified(
+    v: jax.Array, z: jax.Array, m: int, far_too: bool = True, unscaled: bool = False
+) -> Modified:
     """Expansions to degree m; NaN outside v >= 0, Re z >= 0, and at 0 and infinity.
 
     By recurrence alone, which loses digits as |z| grows, for callers that have Hankel's expansion
-    themselves: `far_too` is False, and the program a third shorter.
+    themselves: `far_too` is False, and the program a third shorter. For them, `first` may be I_v(x)
+    itself: of real x its multiple by exp(-x) may underflow where it does not.
     """
     far = cylinder.is_far(v, z) & far_too
     steps = _steps(v, z, m)
@@ -65,7 +79,7 @@ def modified(v: jax.Array, z: jax.Array, m: int, far_too: bool = True) -> Modifi
     steps, far = jnp.where(inside & ~far, steps, 0.0), far & inside
     k = macdonald(v, z, m)
     second = k.value()
-    first = _by_wronskian(v, z, steps, k, m)
+    first = _by_wronskian(v, z, steps, k, m, unscaled)
     if far_too:
         beside = taylor.times(second, jnp.exp(-2 * z))
         outer = far_even(v, jnp.where(far, z, cylinder.FAR), beside, [1])
@@ -79,14 +93,50 @@ def modified(v: jax.Array, z: jax.Array, m: int, far_too: bool = True) -> Modifi
     return Modified(first, second, small, excess)
 
 
+def with_large(v: jax.Array, z: jax.Array, m: int, unscaled: bool = False) -> Modified:
+    """`modified`, by recurrence or by the expansions of large orders."""
+    pair = modified(v, z, m, far_too=False, unscaled=unscaled)
+    if jnp.iscomplexobj(z) and m > 0:
+        # It would double what a derivative takes to compile.
+        return pair
+    real = functools.partial(real_modified, unscaled_first=unscaled)
+    function = modified_in_the_plane if jnp.iscomplexobj(z) else real
+    first, small, excess = where_large(
+        is_large(v, z, m), function, (pair.first, pair.scaled, pair.excess), v, z, m
+    )
+    return Modified(first, scaled(small, excess), small, excess)
+
+
+def is_large(v: jax.Array, z: jax.Array, m: int) -> jax.Array:
+    """Where recurrences would take too many steps, and the expansions of large orders serve."""
+    ahead = (z != 0) & jnp.isfinite(jnp.abs(z))
+    many = (v >= MOST_STEPS) | ((_steps(v, z, m) >= MOST_STEPS) & ~cylinder.is_far(v, z))
+    return ahead & many & (v <= MOST)
+
+
+def has_digits(
+    v: jax.Array, z: jax.Array, operators: Sequence[cylinder.Polynomial], m: int
+) -> jax.Array:
+    """Where the neighbours of large orders do not cancel in derivatives of scaled functions.
+
+    They are all but equal for |v| << |z|, where Hankel's expansion does not serve yet.
+    """
+    if all(np.count_nonzero(operator) == 1 for operator in operators):
+        return jnp.ones_like(z, dtype=bool)
+    order = jnp.abs(v)
+    return ~is_large(order, z, m) | (jnp.abs(z) < _MOST_RATIO * order) | cylinder.is_far(v, z)
+
+
 def _steps(v: jax.Array, z: jax.Array, m: int) -> jax.Array:
     """From how far above v the backward recurrence has lost K."""
     size = jnp.abs(z)
     return jnp.ceil(jnp.maximum(size - v, 0.0) + 8 * jnp.cbrt(size) + 12 + 2 * m)
 
 
-def _by_wronskian(v: jax.Array, z: jax.Array, steps: jax.Array, k: Any, m: int) -> list[jax.Array]:
-    """exp(-z) I_v(z)."""
+def _by_wronskian(
+    v: jax.Array, z: jax.Array, steps: jax.Array, k: Any, m: int, unscaled: bool
+) -> list[jax.Array]:
+    """exp(-z) I_v(z), or I_v(z)."""
     q = binary_exponent(z)
     ratio = 2 * two_to(q) / z
     square = power_of_two(jnp.ones_like(z.real), 2 * q)
@@ -108,7 +158,10 @@ def _by_wronskian(v: jax.Array, z: jax.Array, steps: jax.Array, k: Any, m: int) 
         taylor.product(here, k.above), taylor.times(taylor.product(above, k.here), square)
     )
     out = taylor.times(taylor.quotient(here, total), two_to(q) / z)
-    return scaled(out, -k.exponent)
+    if not unscaled:
+        return scaled(out, -k.exponent)
+    growth, bits = parts_of_exponential(z)
+    return scaled(taylor.times(out, growth), bits - k.exponent)
 
 
 def far_even(

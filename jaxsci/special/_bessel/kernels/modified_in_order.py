@@ -11,6 +11,7 @@ derivative in the order, m >= 1.
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Sequence
 from typing import Any
@@ -21,19 +22,34 @@ import numpy as np
 
 from jaxsci.special._bessel.kernels.even_in_order import even_parts, is_regular
 from jaxsci.special._bessel.kernels.hankel_expansion import Polynomial, power, shifted_orders
+from jaxsci.special._bessel.kernels.large_orders import real_modified, where_large
 from jaxsci.special._bessel.kernels.macdonald import macdonald, scaled
-from jaxsci.special._bessel.kernels.modified import MOST_STEPS, Modified, modified
+from jaxsci.special._bessel.kernels.modified import (
+    MOST_STEPS,
+    Modified,
+    has_digits,
+    is_large,
+    with_large,
+)
 from jaxsci.special._numerics import taylor
 
 
 def k_in_order(v: jax.Array, z: jax.Array, n: int, m: int) -> Any:
     """d^n/dz^n d^m/dv^m K_v(z)."""
-    return jnp.exp(-z) * kve_in_order(v, z, [power([0, 1], n)], m)[0]
+    if jnp.iscomplexobj(z):
+        return jnp.exp(-z) * kve_in_order(v, z, [power([0, 1], n)], m)[0]
+    return _k_in_order(v, z, [power([0, 1], n)], m, unscaled=True)[0]
 
 
 def i_in_order(v: jax.Array, z: jax.Array, n: int, m: int) -> Any:
     """d^n/dz^n d^m/dv^m I_v(z)."""
+    if not jnp.iscomplexobj(z):
+        return _i_in_order(v, z, [power([0, 1], n)], m, unscaled=True)[0]
     value = _i_in_order(v, z, [power([0, 1], n)], m)[0]
+    return _grown(value, z)
+
+
+def _grown(value: jax.Array, z: jax.Array) -> jax.Array:
     # The exponential may overflow where the product does not, and at v = 0 the value may be 0.
     half = jnp.exp(_to_the_right(z) / 2)
     return jnp.where(value == 0, 0.0, half * value * half)
@@ -41,13 +57,23 @@ def i_in_order(v: jax.Array, z: jax.Array, n: int, m: int) -> Any:
 
 def kve_in_order(v: jax.Array, z: jax.Array, operators: Sequence[Polynomial], m: int) -> list[Any]:
     """exp(z) operator(D) d^m/dv^m K_v(z)."""
+    return _k_in_order(v, z, operators, m)
+
+
+def _k_in_order(
+    v: jax.Array, z: jax.Array, operators: Sequence[Polynomial], m: int, unscaled: bool = False
+) -> list[Any]:
     v, z = jnp.broadcast_arrays(v, z)
     # exp(v pi i) K_v has the recurrences of I.
     signed = [_turned(operator) for operator in operators]
     regular = is_regular(v, z) & _inside(z)
     u, w = jnp.where(regular, 1.0, v), jnp.where(regular, 1.0, z)
-    shifted = shifted_orders(lambda u, w: _kve(u, w, m), 1, u, w, signed, at_once=True)
+    shifted = shifted_orders(lambda u, w: _kve(u, w, m, unscaled), 1, u, w, signed, at_once=True)
+    kept = has_digits(v, z, operators, m)
+    shifted = [jnp.where(kept, value, jnp.nan) for value in shifted]
     direct = _even_kve(jnp.where(regular, v, 0.0), jnp.where(regular, z, 1.0), operators, m)
+    if unscaled:
+        direct = taylor.times(direct, jnp.exp(-z))
     return [jnp.where(regular, a, b) for a, b in zip(direct, shifted, strict=True)]
 
 
@@ -78,13 +104,13 @@ def _side(z: jax.Array) -> Any:
 # -- K ---------------------------------------------------------------------------------------------
 
 
-def _kve(v: jax.Array, z: jax.Array, m: int) -> Any:
-    """exp(z) d^m/dv^m K_v(z)."""
+def _kve(v: jax.Array, z: jax.Array, m: int, unscaled: bool = False) -> Any:
+    """exp(z) d^m/dv^m K_v(z), or of real z without the factor."""
     order = jnp.abs(v)
     if jnp.iscomplexobj(z):
         left, side = z.real < 0, _side(z)
         w = _to_the_right(z)
-        pair = modified(order, w, m, far_too=False)
+        pair = with_large(order, w, m)
         # DLMF 10.34.2
         turned = taylor.product(taylor.turn(order, -side, m), pair.second)
         turned = taylor.times(turned, jnp.exp(-2 * w))
@@ -96,8 +122,17 @@ def _kve(v: jax.Array, z: jax.Array, m: int) -> Any:
         k = macdonald(jnp.where(few, order, 0.0), jnp.where(ahead, z, 1.0), m)
         pole = jnp.where((v == 0) & (m % 2 == 1), jnp.nan, jnp.inf)
         beyond = jnp.where(z == 0, pole, jnp.where(jnp.isposinf(z), 0.0, jnp.nan))
-        out = taylor.where(inside, k.value(), [beyond] * (m + 1))
+        value = k.unscaled(jnp.where(ahead, z, 1.0)) if unscaled else k.value()
+        out = taylor.where(inside, value, [beyond] * (m + 1))
+        large = is_large(order, z, m) & ahead & ~few
+        function = functools.partial(_second_of_real, unscaled=unscaled)
+        out = where_large(large, function, out, order, z, m)
     return _even(v, out)
+
+
+def _second_of_real(v: jax.Array, x: jax.Array, m: int, unscaled: bool) -> list[Any]:
+    _, second, excess = real_modified(v, x, m, unscaled_second=unscaled)
+    return scaled(second, excess)
 
 
 def _even_kve(v: jax.Array, z: jax.Array, operators: Sequence[Polynomial], m: int) -> list[Any]:
@@ -146,32 +181,43 @@ def _even(v: jax.Array, jet: list[Any]) -> Any:
 # -- I ---------------------------------------------------------------------------------------------
 
 
-def _i_in_order(v: jax.Array, z: jax.Array, operators: Sequence[Polynomial], m: int) -> list[Any]:
-    """exp(-w) operator(D) d^m/dv^m I_v(z), with w = z or -z in the right half plane."""
+def _i_in_order(
+    v: jax.Array, z: jax.Array, operators: Sequence[Polynomial], m: int, unscaled: bool = False
+) -> list[Any]:
+    """exp(-w) operator(D) d^m/dv^m I_v(z), with w = z or -z in the right half plane.
+
+    Of real z, also without the exponential.
+    """
     v, z = jnp.broadcast_arrays(v, z)
     # Nearer to the origin E_v and K_v outweigh I_v.
     regular = is_regular(v, z) & _inside(z) & (jnp.abs(z) >= 1)
     u, w = jnp.where(regular, 1.0, v), jnp.where(regular, 1.0, z)
-    shifted = shifted_orders(lambda u, w: _i(u, w, m), 1, u, w, operators, at_once=True)
+    shifted = shifted_orders(lambda u, w: _i(u, w, m, unscaled), 1, u, w, operators, at_once=True)
+    kept = has_digits(v, z, operators, m)
+    shifted = [jnp.where(kept, value, jnp.nan) for value in shifted]
     direct = _even_i(jnp.where(regular, v, 0.0), jnp.where(regular, z, 1.0), operators, m)
+    if unscaled:
+        direct = [_grown(value, z) for value in direct]
     return [jnp.where(regular, a, b) for a, b in zip(direct, shifted, strict=True)]
 
 
-def _i(v: jax.Array, z: jax.Array, m: int) -> Any:
-    """exp(-w) d^m/dv^m I_v(z)."""
+def _i(v: jax.Array, z: jax.Array, m: int, unscaled: bool) -> Any:
+    """exp(-w) d^m/dv^m I_v(z), or of real z without the factor."""
     order, w = jnp.abs(v), _to_the_right(z)
-    pair = modified(order, w, m, far_too=False)
-    negative = _i_of_negative_order(order, w, pair, m)
+    pair = with_large(order, w, m, unscaled)
+    # Of K times exp(w) to what I is given as.
+    decay = jnp.exp(-w if unscaled else -2 * w)
+    negative = _i_of_negative_order(order, decay, pair, m)
     value = _continued(v, z, taylor.where(v < 0, negative, pair.first))
     return jnp.where(z == 0, at_zero(v, z, m), value)
 
 
-def _i_of_negative_order(order: Any, w: jax.Array, pair: Modified, m: int) -> list[Any]:
-    """The expansion at -order of exp(-w) I(w), by DLMF 10.27.2."""
-    real = not jnp.iscomplexobj(w)
+def _i_of_negative_order(order: Any, decay: jax.Array, pair: Modified, m: int) -> list[Any]:
+    """The expansion at -order, by DLMF 10.27.2."""
+    real = not jnp.iscomplexobj(decay)
     first = scaled(pair.first, -pair.excess) if real else pair.first
     second = pair.scaled if real else pair.second
-    beside = taylor.times(taylor.product(taylor.sine(order, m), second), jnp.exp(-2 * w))
+    beside = taylor.times(taylor.product(taylor.sine(order, m), second), decay)
     out = taylor.plus(first, taylor.times(beside, 2 / math.pi))
     if real:
         # Complex numbers with an infinite part have no multiples.

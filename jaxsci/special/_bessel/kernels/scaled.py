@@ -50,9 +50,10 @@ def of_hankel1e(hankel1e: Callable[..., Any]) -> NativeFunction:
     @native(complex_result=True)
     def hankel1e_derivative(v: jax.Array, z: jax.Array, *, n: int, m: int = 0) -> Any:
         """d^n/dz^n d^m/dv^m exp(-iz) H1_v(z)."""
-        z = _complex(z)
         operators = [cylinder.power([-1j, 1], n)]
-        near = _near(hankel1e, cylinders.hankel1e_in_order, -1, v, z, operators, m)[0]
+        of_order = cylinders.hankel1e_in_order
+        near = _near(hankel1e, of_order, -1, v, z if m else _complex(z), operators, m)[0]
+        z = _complex(z)
         far = jnp.conj(cylinder.far_hankel2(v, jnp.conj(z), n, m))
         return jnp.where(cylinder.is_far(v, z), far, near)
 
@@ -65,9 +66,10 @@ def of_hankel2e(hankel2e: Callable[..., Any]) -> NativeFunction:
     @native(complex_result=True)
     def hankel2e_derivative(v: jax.Array, z: jax.Array, *, n: int, m: int = 0) -> Any:
         """d^n/dz^n d^m/dv^m exp(iz) H2_v(z)."""
-        z = _complex(z)
         operators = [cylinder.power([1j, 1], n)]
-        near = _near(hankel2e, cylinders.hankel2e_in_order, -1, v, z, operators, m)[0]
+        of_order = cylinders.hankel2e_in_order
+        near = _near(hankel2e, of_order, -1, v, z if m else _complex(z), operators, m)[0]
+        z = _complex(z)
         return jnp.where(cylinder.is_far(v, z), cylinder.far_hankel2(v, z, n, m), near)
 
     return _holomorphic(hankel2e_derivative, "DLMF 10.6.7, 10.17.6")

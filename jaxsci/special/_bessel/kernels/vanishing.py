@@ -13,6 +13,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci._core.types import PyTree
+from jaxsci.special._bessel.kernels.debye import U
 from jaxsci.special._catalog.row import Repair
 from jaxsci.special._numerics.polynomials import horner
 
@@ -21,15 +22,6 @@ _LARGEST_ORDER = 1000.0
 _ALMOST_LOST = 1e-290
 _ROOT_OF_SCALE = 2.0**100
 
-# U_k(p) = p^k times a polynomial in p^2, whose coefficients these are (DLMF 10.41.10).
-_U = (
-    (1.0,),
-    (3 / 24, -5 / 24),
-    (81 / 1152, -462 / 1152, 385 / 1152),
-    (30375 / 414720, -369603 / 414720, 765765 / 414720, -425425 / 414720),
-    tuple(c / 39813120 for c in (4465125, -94121676, 349922430, -446185740, 185910725)),
-)
-
 
 def macdonald(v: jax.Array, z: jax.Array) -> jax.Array:
     """K_v(z) for z > 600 by DLMF 10.41.4, whose terms fall like |z|^-k there, for all v."""
@@ -37,7 +29,7 @@ def macdonald(v: jax.Array, z: jax.Array) -> jax.Array:
     r = jnp.sqrt(v * v + z * z)
     square = (v / r) ** 2
     total: PyTree = 0.0
-    for coefficients in reversed(_U):
+    for coefficients in reversed(U):
         total = horner(coefficients, square) - total / r
     # exp(-z) apart, whose argument is not rounded, and by halves.
     half = jnp.exp(-z / 2) * _ROOT_OF_SCALE

@@ -1,0 +1,67 @@
+"""Debye's expansions of Bessel functions of large order, as Taylor polynomials in the order.
+
+With r = sqrt(v^2 + z^2) for I and K, r = sqrt(v^2 - z^2) for J and Y, and p = v/r (DLMF 10.41.3,
+10.41.4, 10.19.3),
+
+    I_v(z), J_v(z) = exp(-L)/sqrt(2 pi r) sum over k of U_k(p)/v^k,
+    K_v(z), -pi/2 Y_v(z) = sqrt(pi/(2 r)) exp(L) sum over k of (-1)^k U_k(p)/v^k,
+
+where L = v log((v + r)/z) - r has the derivatives log((v + r)/z) and 1/r in v. The k-th term is a
+polynomial in p^2 over r^k: no division by v.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from jaxsci.special._numerics import taylor
+
+# U_k(p) = p^k times a polynomial in p^2, whose coefficients these are (DLMF 10.41.10).
+U = (
+    (1.0,),
+    (3 / 24, -5 / 24),
+    (81 / 1152, -462 / 1152, 385 / 1152),
+    (30375 / 414720, -369603 / 414720, 765765 / 414720, -425425 / 414720),
+    tuple(c / 39813120 for c in (4465125, -94121676, 349922430, -446185740, 185910725)),
+)
+
+
+class Debye:
+    """The parts of the expansion at one order; r is complex for complex arguments."""
+
+    def __init__(self, v: jax.Array, r: jax.Array, m: int, sign: jax.Array | float = 1.0) -> None:
+        """From r^2 = sign ((v + e)^2 +- z^2): of order m, with r for e = 0.
+
+        With sign -1 it is r/i that is given, which is real for J and Y beyond the turning point.
+        """
+        inverse = 1 / r
+        square = [1 + 0 * r, 2 * sign * (v * inverse) * inverse, sign * (inverse * inverse)]
+        square = [*square, *[0 * r] * (m - 2)][: m + 1]
+        roots = taylor.times(taylor.power(square, -0.5), inverse)
+        self.inverse = list(taylor.once(*roots))
+        """1/r."""
+        self.amplitude = taylor.times(taylor.power(square, -0.25), jnp.sqrt(inverse))
+        """1/sqrt(r)."""
+        inverse_square = taylor.times(taylor.product(self.inverse, self.inverse), sign)
+        line = taylor.product(taylor.line(v, 1.0, m), self.inverse)
+        line = list(taylor.once(*taylor.times(taylor.product(line, line), sign)))
+        u = [taylor.polynomial(c, line) for c in U]
+
+        def inwards(terms: list[list[Any]]) -> list[Any]:
+            total = terms[-1]
+            for term in terms[-2::-1]:
+                total = taylor.plus(term, taylor.product(total, inverse_square))
+            return total
+
+        self.even = list(taylor.once(*inwards(u[0::2])))
+        """The terms of even k."""
+        self.odd = list(taylor.once(*taylor.product(inwards(u[1::2]), self.inverse)))
+        """Those of odd k, over i if the sign is -1 (where 1/r is i times what is inverted here)."""
+
+    def exponent(self, value: Any, slope: Any) -> list[Any]:
+        """L of that value and slope, or another function of second derivative 1/r."""
+        second = (c / ((k + 1) * (k + 2)) for k, c in enumerate(self.inverse))
+        return [value, slope, *second][: len(self.inverse)]
