@@ -50,7 +50,7 @@ def pdtrc(k: jax.Array, m: jax.Array) -> Any:
 
 
 def _poisson(k: jax.Array, m: jax.Array, tail: int) -> Any:
-    shape = jnp.floor(jnp.asarray(k, jnp.float64)) + 1
+    shape = jnp.floor(k.astype(m.dtype)) + 1
     return jnp.where(shape >= 1, regularised(shape, m)[tail], jnp.nan)
 
 
@@ -80,5 +80,5 @@ def chdtri(v: jax.Array, p: jax.Array) -> Any:
 @device_kernel(ULPS_OF_QUANTILES, conditioned=True)
 def pdtri(k: jax.Array, y: jax.Array) -> Any:
     """The quantile of k + 1."""
-    shape = jnp.floor(jnp.asarray(k, jnp.float64)) + 1
+    shape = jnp.floor(k.astype(y.dtype)) + 1
     return jnp.where(shape >= 1, quantile_or_end(jnp.maximum(shape, 1.0), 1 - y, y), jnp.nan)
