@@ -383,6 +383,7 @@ rule(
     source="rounding half to even (IEEE 754, roundTiesToEven)",
     samples=Samples("nint(x)", (_LINE,), awkward=((0.25,), (-7.75,), (1e10 + 0.25,))),
     on_device=True,
+    single=4,
     note="The derivative is 0, as jnp.round's is, also at the steps, where the function jumps.",
 )
 def round(x: Real) -> Array:

@@ -91,13 +91,13 @@ def stdtr(df: jax.Array, t: jax.Array) -> Any:
 # -- binomial --------------------------------------------------------------------------------------
 
 
-@device_kernel(_ULPS_OF_COUNTS, conditioned=True)
+@device_kernel(_ULPS_OF_COUNTS, conditioned=True, single=6)
 def bdtr(k: jax.Array, n: jax.Array, p: jax.Array) -> Any:
     """1 - I_p(k + 1, n - k)."""
     return _binomial(k, n, p, 1)
 
 
-@device_kernel(_ULPS_OF_COUNTS, conditioned=True)
+@device_kernel(_ULPS_OF_COUNTS, conditioned=True, single=6)
 def bdtrc(k: jax.Array, n: jax.Array, p: jax.Array) -> Any:
     """I_p(k + 1, n - k)."""
     value = jnp.where((p == 0) & (k == 0) & (n > 0), p, _binomial(k, n, p, 0))
@@ -134,7 +134,7 @@ def _negative_binomial(k: jax.Array, n: jax.Array, p: jax.Array, tail: int) -> A
 # -- quantiles -------------------------------------------------------------------------------------
 
 
-@device_kernel(_ULPS, conditioned=True)
+@device_kernel(_ULPS, conditioned=True, single=6)
 def bdtri(k: jax.Array, n: jax.Array, y: jax.Array) -> Any:
     """The quantile of k + 1 and n - k at 1 - y."""
     k, n = (z.astype(y.dtype) for z in (k, n))

@@ -141,7 +141,7 @@ ULPS = 20
 """The error of all quantiles."""
 
 
-@device_kernel(ULPS, conditioned=True)
+@device_kernel(ULPS, conditioned=True, single=6)
 def betaincinv(a: jax.Array, b: jax.Array, y: jax.Array) -> Any:
     """The x with I_x(a, b) = y."""
     return quantile_or_end(a, b, y, 1 - y)[0]

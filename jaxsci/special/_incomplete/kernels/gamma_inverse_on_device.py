@@ -151,7 +151,7 @@ ULPS = 20
 """The error of all quantiles."""
 
 
-@device_kernel(ULPS, conditioned=True)
+@device_kernel(ULPS, conditioned=True, single=4)
 def gammaincinv(a: jax.Array, y: jax.Array) -> Any:
     """The x with P(a, x) = y."""
     return quantile_or_end(a, y, 1 - y)
