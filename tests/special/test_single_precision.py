@@ -110,6 +110,10 @@ EXCUSED = {
     **dict.fromkeys(KELVIN, lambda x: np.abs(x) > 1e9),
     # The end of the domain is where the product of both arguments is -1.
     **dict.fromkeys(["inv_boxcox", "inv_boxcox1p"], lambda y, m: np.abs(m * y + 1) < 1e-6),
+    # The product underflows, or overflows.
+    **dict.fromkeys(
+        ["gdtr", "gdtrc"], lambda a, b, x: (np.abs(a * x) < 1e-37) | (np.abs(a * x) > 1e37)
+    ),
 }
 """Where rounding decides of which kind a value is; of the arguments."""
 

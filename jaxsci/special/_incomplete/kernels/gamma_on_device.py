@@ -24,7 +24,7 @@ from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._gamma.kernels import gamma_tables
 from jaxsci.special._incomplete.kernels import gamma_tail_tables as tables
 from jaxsci.special._incomplete.kernels.densities import deviance
-from jaxsci.special._numerics.by_precision import by_precision
+from jaxsci.special._numerics.by_precision import by_precision, is_single
 from jaxsci.special._numerics.elementary import exp_of_parts, expm1, power_parts
 from jaxsci.special._numerics.error_function import erfcx_right
 from jaxsci.special._numerics.polynomials import piecewise
@@ -139,6 +139,8 @@ def regularised(a: jax.Array, x: jax.Array) -> tuple[Any, Any]:
     valid = (a >= 0) & (x >= 0) & ~((a == 0) & (x == 0)) & ~((a == jnp.inf) & (x == jnp.inf))
     inside = valid & (a > 0) & (x > 0) & (a < jnp.inf) & (x < jnp.inf)
     p, q, _ = gamma_tails(jnp.where(inside, a, 1.0), jnp.where(inside, x, 1.0))
+    if is_single(a):  # what has underflowed may have been multiplied by what lacks a digit
+        p, q = jnp.abs(p), jnp.abs(q)
     none, every = (x == 0) | (a == jnp.inf), (a == 0) | (x == jnp.inf)
 
     def with_ends(value: Any, at_none: float) -> Any:
