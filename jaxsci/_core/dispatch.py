@@ -12,7 +12,14 @@ from contextlib import AbstractContextManager, contextmanager
 import jax
 
 from jaxsci import _native
-from jaxsci._core.choice import AUTOMATIC, chosen, current_backend, in_force
+from jaxsci._core.choice import (
+    AUTOMATIC,
+    DOUBLE,
+    PRECISIONS,
+    Choice,
+    chosen,
+    in_force,
+)
 from jaxsci._core.jax_compat import set_for_all_threads
 
 _logger = logging.getLogger("jaxsci")
@@ -25,8 +32,6 @@ __all__ = [
     "DEFAULT_BACKEND",
     "DEVICE",
     "apart",
-    "current_backend",
-    "in_force",
     "merges_calls",
     "runs_natively",
     "set_backend",
@@ -42,7 +47,7 @@ DEVICE = "device"
 """The backend of kernels: rows that have none go to the host as by default."""
 
 
-def use_backend(name: str) -> AbstractContextManager[None]:
+def use_backend(name: str | None, *, precision: str = DOUBLE) -> AbstractContextManager[None]:
     """Choose how functions are computed, within a ``with`` block.
 
     Where nothing is chosen, programs for CPUs have SciPy's values, and programs for accelerators
@@ -54,39 +59,56 @@ def use_backend(name: str) -> AbstractContextManager[None]:
             SciPy's function called on the host through a callback: every platform, and the
             reference for the others. ``"ffi"``: a ufunc's inner loop called from compiled code,
             without Python, on CPUs; where it cannot be (other platforms, functions that are not
-            ufuncs) the callback serves.
+            ufuncs) the callback serves. None: what is done where nothing is chosen.
+        precision: what kernels compute in where the result is of single precision or less.
+            ``"double"``: double precision, rounded once. ``"single"``: single precision, for
+            devices on which the other is slow or absent, of the functions that have such kernels:
+            ``jaxsci catalog --kernels`` shows them with their errors, and those of their first
+            derivatives. All others, and results in double precision, are computed in double.
 
     Returns:
         A context manager.
 
     Raises:
-        ValueError: there is no backend of that name here.
+        ValueError: there is no backend or precision of that name here, or SciPy's functions are
+            chosen beside single precision, which they do not have.
     """
-    return chosen(_known("use_backend", name))
+    return in_force(_known("use_backend", name, precision))
 
 
-def set_backend(name: str | None) -> None:
+def set_backend(name: str | None, *, precision: str = DOUBLE) -> None:
     """Choose how functions are computed, in all threads and outside of `use_backend` blocks.
 
     Args:
         name: as in `use_backend`; None for the default.
+        precision: as in `use_backend`.
 
     Raises:
-        ValueError: there is no backend of that name here.
+        ValueError: as in `use_backend`.
         NotImplementedError: this JAX has no way to.
     """
-    set_for_all_threads(chosen, None if name is None else _known("set_backend", name))
+    choice = _known("set_backend", name, precision)
+    set_for_all_threads(chosen, None if choice == Choice() else choice)
 
 
-def _known(function: str, name: str) -> str:
+def _known(function: str, name: str | None, precision: str) -> Choice:
     available = (*BACKENDS, DEVICE)
-    if name not in available:
+    if name is not None and name not in available:
         reason = f" ({_native.ABSENT})" if name == "ffi" else ""
         raise ValueError(
             f"{function}: no backend {name!r} here; available: "
             f"{', '.join(map(repr, available))}{reason}"
         )
-    return name
+    if precision not in PRECISIONS:
+        raise ValueError(
+            f"{function}: no precision {precision!r}; available: {', '.join(map(repr, PRECISIONS))}"
+        )
+    if precision != DOUBLE and name in BACKENDS:
+        raise ValueError(
+            f"{function}: precision {precision!r} is one of kernels, and {name!r} calls SciPy's "
+            f"functions, which compute in double; choose it with {DEVICE!r} or None"
+        )
+    return Choice(AUTOMATIC if name is None else name, precision)
 
 
 def runs_natively(backend: str, platforms: Sequence[str]) -> bool:
@@ -138,7 +160,7 @@ def _accelerator_is_installed() -> bool:
 
 
 @contextmanager
-def apart(backend: str) -> Iterator[None]:
-    """Trace functions and derivatives call by call, for the backend, within a ``with`` block."""
-    with in_force(backend), _apart(True):
+def apart(choice: Choice) -> Iterator[None]:
+    """Trace functions and derivatives call by call, as chosen, within a ``with`` block."""
+    with in_force(choice), _apart(True):
         yield

@@ -18,7 +18,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax.typing import ArrayLike
 
-from jaxsci._core import dispatch, elementwise_rules, precision
+from jaxsci._core import choice, dispatch, elementwise_rules, precision, single_precision
 from jaxsci._core.function import Call, Function, Result
 from jaxsci._core.jax_compat import mlir, shaped
 from jaxsci._core.lowering import own_shards, sharding
@@ -38,15 +38,28 @@ class Composed(Function):
     holomorphic: bool
     integers: frozenset[int] = frozenset()
     arguments: Sequence[elementwise_rules.Argument] | None = None
+    single: bool = False
+    """Whether it may be evaluated in single precision, of real numbers."""
 
     def lower(
         self, ctx: LoweringContext, operands: Sequence[IrValue], call: Call
     ) -> Sequence[IrValue]:
+        with_kernels = dispatch.uses_kernels(call.choice.backend, ctx.module_context.platforms)
+        if with_kernels and self._is_single(call, ctx.avals_in):
+            return single_precision.lower_in_single(
+                ctx, operands, call, self.evaluate, self.integers
+            )
         return lower_in_double(ctx, operands, call, self.evaluate, self.integers)
 
     def as_operations(self, call: Call, operands: Sequence[Any]) -> Callable[..., Sequence[Any]]:
         """What the call is lowered to, where 64-bit types are on."""
+        if call.choice.backend == dispatch.DEVICE and self._is_single(call, operands):
+            return single_precision.in_single(call, self.evaluate, self.integers)
         return rounded_once(call, self.evaluate, self.integers)
+
+    def _is_single(self, call: Call, operands: Sequence[Any]) -> bool:
+        is_complex = any(jnp.issubdtype(x.dtype, jnp.complexfloating) for x in operands)
+        return self.single and not is_complex and single_precision.is_wanted(call)
 
     def differentiate(
         self, call: Call, primals: Arrays, tangents: Sequence[Tangent], results: Arrays
@@ -146,9 +159,10 @@ def _partials(
         slopes = elementwise_rules.partials(name, argument, ys, args, static)
         return [jnp.zeros(()) if p is None else p for p in slopes]
 
-    return Composed(
-        f"d_{name}", evaluate, isinstance(argument.rule, elementwise_rules.Closed), integers
-    )
+    rule = argument.rule
+    closed = isinstance(rule, elementwise_rules.Closed)
+    single = isinstance(rule, elementwise_rules.Closed) and rule.single is not None
+    return Composed(f"d_{name}", evaluate, closed, integers, single=single)
 
 
 def as_sequence(ys: PyTree) -> Sequence[jax.Array]:
@@ -213,7 +227,7 @@ class NativeFunction:
             core_ndims=(0,) * len(arrays),
             results=(Result((), np.dtype(dtype)),) * (self._results or 1),
             weak_type=False,
-            backend=dispatch.current_backend(),
+            choice=choice.current(),
         )
         operands = [jax.lax.expand_dims(x, range(loop_ndim - x.ndim)) for x in arrays]
         ys = bind(call, operands)

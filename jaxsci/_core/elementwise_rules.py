@@ -8,7 +8,7 @@ that is not a symbolic zero arrives. There is no fourth state.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import jax
@@ -28,6 +28,10 @@ class Closed:
 
     reference: str
     expression: Expression
+    single: float | None = None
+    """The largest error where it is evaluated in single precision, of real arguments, in units of
+    2^-23 times the derivative, or times what a relative change of 1 in each argument would make of
+    it. None: it loses digits there, and is evaluated in double."""
 
     def in_order(self, function: str, argument: str, value: Any) -> list[Any]:
         """d(result)/d(argument), for every result (None where it is identically zero)."""
@@ -77,6 +81,16 @@ def closed(reference: str, expression: Expression) -> Closed:
         A rule, for `HostFunction.partials` or a catalog row.
     """
     return Closed(reference, expression)
+
+
+def in_single(ulps: float, rule: Closed) -> Closed:
+    """The rule, as one that may be evaluated in single precision.
+
+    Args:
+        ulps: its largest error there, as `Closed` has it.
+        rule: made by `closed`.
+    """
+    return replace(rule, single=ulps)
 
 
 def real_linear(reference: str, expression: Expression) -> RealLinear:

@@ -10,6 +10,7 @@ from typing import Any
 import jax
 import numpy as np
 
+from jaxsci._core.choice import Choice
 from jaxsci._core.types import Arrays, IrValue, LoweringContext, Tangent
 
 Static = tuple[tuple[str, Any], ...]
@@ -95,7 +96,7 @@ class Call:
     core_ndims: tuple[int, ...]
     results: tuple[Result, ...]
     weak_type: bool
-    backend: str
+    choice: Choice
     static_types: tuple[type, ...] = ()
     """So that 1, 1.0 and True, which are equal, make different calls."""
     trees: tuple[Any, Any] | None = None

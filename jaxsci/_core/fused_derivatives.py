@@ -21,6 +21,7 @@ from jax.custom_derivatives import SymbolicZero
 
 from jaxsci._core import (
     callback_staging,
+    choice,
     dispatch,
     double_precision,
     elementwise_rules,
@@ -71,15 +72,15 @@ class Together(Function):
     ) -> Sequence[IrValue]:
         evaluate = self.as_operations(call, operands)
         platforms = ctx.module_context.platforms
-        natively = dispatch.runs_natively(call.backend, platforms)
+        natively = dispatch.runs_natively(call.choice.backend, platforms)
         inside = "ffi" if natively else "callback"
-        if dispatch.uses_kernels(call.backend, platforms):
+        if dispatch.uses_kernels(call.choice.backend, platforms):
             inside = dispatch.DEVICE
         if not natively:
             evaluate = callback_staging.in_few_calls(evaluate)
         here = replace(ctx, avals_in=sharding.unvarying(shaped(ctx.avals_in)))
         with (
-            dispatch.apart(inside),
+            dispatch.apart(call.choice._replace(backend=inside)),
             precision.lowered_in_double(),
         ):
             return mlir.lower_fun(evaluate, multiple_results=True)(here, *operands)
@@ -121,7 +122,7 @@ class Together(Function):
             xs = list(primals)
             for i, x in zip(perturbed, values, strict=True):
                 xs[i] = x
-            with dispatch.apart(call.backend):
+            with dispatch.apart(call.choice):
                 return list(self.as_operations(call, xs)(*xs))
 
         moved = [primals[i] for i in perturbed], [tangents[i] for i in perturbed]
@@ -164,7 +165,9 @@ def _evaluated_with_tangents(
     tangents: Sequence[Tangent],
 ) -> tuple[Sequence[Any], Sequence[Any]] | None:
     perturbed = [i for i, t in enumerate(tangents) if not is_zero(t)]
-    if not perturbed or not (dispatch.merges_calls(call.backend) and callback_staging.possible()):
+    if not perturbed or not (
+        dispatch.merges_calls(call.choice.backend) and callback_staging.possible()
+    ):
         return None
     directions = {i: _directions(base, i, primals[i].dtype) for i in perturbed}
     more = tuple(
@@ -255,8 +258,8 @@ def _program(
 
     scalars = [jax.ShapeDtypeStruct((), t) for t in types]
     # Where kernels may be used they are, on the platforms where callbacks count.
-    backend = "callback" if base.backend == "callback" else dispatch.DEVICE
-    with dispatch.apart(backend), jax.enable_x64(True):
+    backend = "callback" if base.choice.backend == "callback" else dispatch.DEVICE
+    with dispatch.apart(base.choice._replace(backend=backend)), jax.enable_x64(True):
         program = callback_staging.flattened(evaluate, scalars)
     if any(isinstance(x, Tracer) for x in program.consts):
         return None
@@ -270,7 +273,7 @@ def _program(
 
 def _evaluated(base: Call, wanted: Sequence[Derivative], xs: Sequence[Any]) -> list[Any]:
     """The values of the derivatives; None where one is zero whatever the arguments are."""
-    base = replace(base, backend=dispatch.current_backend())
+    base = replace(base, choice=choice.current())
     known: dict[Any, list[Any]] = {}
     for d in wanted:
         if d.along not in known:

@@ -14,6 +14,7 @@ import numpy as np
 from jaxsci import _native
 from jaxsci._core import (
     array_rules,
+    choice,
     dispatch,
     double_precision,
     elementwise_rules,
@@ -242,7 +243,7 @@ class HostFunction(HostEvaluation):
             core_ndims=tuple(len(core) for core in cores),
             results=results,
             weak_type=self._dtype is None and weak_type,
-            backend=dispatch.current_backend(),
+            choice=choice.current(),
             static_types=tuple(type(value) for _, value in static),
         )
         return call, operands, lambda ys: ys[0] if len(ys) == 1 else tuple(ys)
@@ -268,7 +269,7 @@ class HostFunction(HostEvaluation):
             core_ndims=tuple(x.ndim for x in operands),
             results=tuple(result(s) for s in shapes),
             weak_type=False,
-            backend=dispatch.current_backend(),
+            choice=choice.current(),
             static_types=tuple(type(value) for _, value in static),
             trees=(in_tree, out_tree),
         )
@@ -367,7 +368,7 @@ class HostFunction(HostEvaluation):
         if loop is not None:
             assert isinstance(self.fn, np.ufunc)
             return _native.emit(ctx, operands, self.fn, loop, call)
-        if call.backend == dispatch.AUTOMATIC and isinstance(self.fn, np.ufunc):
+        if call.choice.backend == dispatch.AUTOMATIC and isinstance(self.fn, np.ufunc):
             dispatch.tell_of_absence(tuple(ctx.module_context.platforms))
         return callback_lowering.emit(ctx, operands, self.host_call(call), self.name, self.sharding)
 
@@ -388,7 +389,7 @@ class HostFunction(HostEvaluation):
     def _native_loop(self, ctx: LoweringContext, call: Call) -> str | None:
         """The type codes of the ufunc's loop, where compiled code can call it by itself."""
         possible = (
-            dispatch.runs_natively(call.backend, ctx.module_context.platforms)
+            dispatch.runs_natively(call.choice.backend, ctx.module_context.platforms)
             and isinstance(self.fn, np.ufunc)
             and self.signature is not None
             and self.signature.elementwise

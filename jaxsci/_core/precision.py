@@ -1,4 +1,4 @@
-"""In which precision what is computed: in double, and rounded once.
+"""In which precision what is computed: in double, and rounded once, where nothing else is chosen.
 
 Values: the host widens its arguments, and rounds its results. Rules: they are traced in double
 precision, whatever the setting outside; where values are double already, as they stand.
@@ -20,7 +20,7 @@ from jaxsci._core.function import Call
 
 def is_double(call: Call) -> bool:
     """Whether a call's results already are as wide as what the host computes in."""
-    return all(np.dtype(r.dtype) in (np.float64, np.complex128) for r in call.results)
+    return all(is_wide(r.dtype) for r in call.results)
 
 
 # -- the setting -----------------------------------------------------------------------------------
@@ -64,6 +64,11 @@ def x64_when_called() -> bool:
 # -- numbers that are traced -----------------------------------------------------------------------
 
 
+def is_wide(dtype: np.dtype) -> bool:
+    """Whether numbers of a type have more digits than single precision."""
+    return np.dtype(dtype) in (np.float64, np.complex128)
+
+
 def widen(x: Any) -> jax.Array:
     """The value in double precision (integers and booleans become floats)."""
     wide = np.complex128 if jnp.issubdtype(x.dtype, np.complexfloating) else np.float64
@@ -96,6 +101,25 @@ def _widened(x: jax.Array) -> jax.Array:
     multiple = size.astype(np.float64) * 2.0**-149
     exact = jnp.where(bits < 0, -multiple, multiple)
     return jnp.where((size > 0) & (size < 2**23), exact, widen(x))
+
+
+def in_single(operands: Sequence[jax.Array], integers: frozenset[int]) -> list[jax.Array]:
+    """The operands in single precision; integer arguments stay integers, of 32 bits."""
+    return [
+        # Kernels of larger ones have what they have for the largest.
+        jnp.clip(x, -_LARGEST_INT, _LARGEST_INT).astype(np.int32)
+        if i in integers and not jnp.issubdtype(x.dtype, jnp.inexact)
+        else _narrowed(x)
+        for i, x in enumerate(operands)
+    ]
+
+
+_LARGEST_INT = 2**31 - 1
+
+
+def _narrowed(x: jax.Array) -> jax.Array:
+    is_complex = jnp.issubdtype(x.dtype, np.complexfloating)
+    return jax.lax.convert_element_type(x, np.complex64 if is_complex else np.float32)
 
 
 # -- numbers on the host ---------------------------------------------------------------------------

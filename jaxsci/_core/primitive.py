@@ -71,7 +71,7 @@ def result_types(*avals: Any, call: Call) -> list[Any]:
 @promotion.by_our_rules
 def _lower(ctx: LoweringContext, *operands: IrValue, call: Call) -> Sequence[Any]:
     if sharding.explicit_mesh(shaped(ctx.avals_in)) is None:
-        with choice.in_force(call.backend):
+        with choice.in_force(call.choice):
             return call.function.lower(ctx, operands, call)
     per_shard = sharding.over_explicit_shards(
         lambda *xs: tuple(call_p.bind(*xs, call=call)),
@@ -122,7 +122,7 @@ def is_zero(tangent: Tangent) -> bool:
 
 @promotion.by_our_rules
 def _jvp(primals: Arrays, tangents: Sequence[Tangent], *, call: Call) -> Any:
-    with choice.in_force(call.backend):
+    with choice.in_force(call.choice):
         by_one_call = call.function.evaluate_with_tangents(call, primals, tangents)
         if by_one_call is not None:
             results, tangents_out = by_one_call

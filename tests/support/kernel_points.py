@@ -489,3 +489,37 @@ def _far(argument: Any, rng: np.random.Generator, low: float, high: float, own: 
     if np.all(own >= 0):
         return size
     return -size if np.all(own <= 0) else size * rng.choice([-1, 1], own.size)
+
+
+# -- single precision ------------------------------------------------------------------------------
+
+SINGLE: dict[str, tuple[float, float]] = {
+    # Products of smaller numbers are subnormal, and of larger ones infinite.
+    **dict.fromkeys(["gdtr", "gdtrc", "fdtr", "fdtrc", "pseudo_huber"], (1e-15, 1e15)),
+    "elliprj": (1e-7, 1e7),
+}
+"""Sizes of arguments, where they are not 1e-30 and 1e30."""
+
+
+def single_points(row: Any, n: int) -> list[np.ndarray]:
+    """The same points in single precision, and integers of 32 bits; half of them not so far out."""
+    least, most = SINGLE.get(row.name, (1e-30, 1e30))
+    columns = points(row, n)
+    if len(columns) == 1 and columns[0].dtype.kind == "f":
+        rng = generator_of_the_draw(f"single kernel {row.name}")
+        low, high = _of_each(row)[0]
+        high = min(high, 38.0)
+        size = 10 ** np.concatenate([rng.uniform(max(low, -30), high, n), rng.uniform(-2, 2, n)])
+        size = size[size < 10**high]
+        own = columns[0]
+        sign = 1 if np.all(own >= 0) else rng.choice([-1, 1], size.size)
+        columns, most = [np.concatenate([own, sign * size])], np.inf
+    with np.errstate(over="ignore"):
+        columns = [x.astype(np.float32 if x.dtype.kind == "f" else np.int32) for x in columns]
+    inside = np.logical_and.reduce(
+        [
+            (x.dtype.kind == "i") | (x == 0) | (np.abs(x) >= least) & (np.abs(x) <= most)
+            for x in columns
+        ]
+    )
+    return [x[inside] for x in columns]

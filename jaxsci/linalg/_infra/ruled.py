@@ -14,7 +14,7 @@ from typing import Any
 
 import jax
 
-from jaxsci._core import dispatch
+from jaxsci._core import choice
 from jaxsci._core.array_rules import ForwardRule, over_loops
 from jaxsci._core.function import Call, Function, Result
 from jaxsci._core.jax_compat import mlir
@@ -43,7 +43,7 @@ class Ruled(Function):
             core_ndims=tuple(x.ndim for x in args),
             results=tuple(Result(y.shape, y.dtype) for y in (results if several else (results,))),
             weak_type=False,
-            backend=dispatch.current_backend(),
+            choice=choice.current(),
             static_types=tuple(type(value) for value in static.values()),
         )
         out = bind(call, args)

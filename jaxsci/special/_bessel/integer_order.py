@@ -9,7 +9,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci._core.double_precision import NativeFunction
-from jaxsci._core.elementwise_rules import closed
+from jaxsci._core.elementwise_rules import closed, in_single
 from jaxsci.special._bessel.kernels import (
     cylinder_on_device,
     integer_order_on_device,
@@ -59,7 +59,7 @@ def j0(x: Real) -> Array:
     ...
 
 
-rule(j0, x=closed("DLMF 10.6.3", lambda y, x: -j1(x)))
+rule(j0, x=in_single(4, closed("DLMF 10.6.3", lambda y, x: -j1(x))))
 
 
 @elementwise(
@@ -108,7 +108,7 @@ def y0(x: Real) -> Array:
     ...
 
 
-rule(y0, x=closed("DLMF 10.6.3", lambda y, x: -y1(x)))
+rule(y0, x=in_single(4, closed("DLMF 10.6.3", lambda y, x: -y1(x))))
 
 
 @elementwise(
@@ -192,7 +192,7 @@ def i0(x: Real) -> Array:
     ...
 
 
-rule(i0, x=closed("DLMF 10.29.3", lambda y, x: i1(x)))
+rule(i0, x=in_single(4, closed("DLMF 10.29.3", lambda y, x: i1(x))))
 
 
 @elementwise(
@@ -238,7 +238,7 @@ def k0(x: Real) -> Array:
     ...
 
 
-rule(k0, x=closed("DLMF 10.29.3", lambda y, x: -k1(x)))
+rule(k0, x=in_single(4, closed("DLMF 10.29.3", lambda y, x: -k1(x))))
 
 
 @elementwise(

@@ -90,17 +90,22 @@ def kernel_count() -> str:
     """How many functions devices compute themselves, in words."""
     rows = _computed_by_devices()
     n = sum(_kernel(row) is not None for row in rows)
-    return f"kernels of {n} functions, besides {len(rows) - n} in JAX operations everywhere"
+    single = sum(row.single is not None for row in rows)
+    return (
+        f"kernels of {n} functions, besides {len(rows) - n} in JAX operations everywhere; "
+        f"{single} of them in single precision too"
+    )
 
 
 def kernels() -> str:
     """A table of the functions that devices compute themselves."""
     return table(
-        ("function", "error", "relative to", "complex arguments"),
+        ("function", "error", "in single precision", "relative to", "complex arguments"),
         (
             (
                 f"`{row.name}`",
                 f"{kernel.ulps:g} ulp" if kernel else "4 ulp, of SciPy's value",
+                _in_single(row),
                 _relative_to(kernel),
                 _of_complex_arguments(row),
             )
@@ -108,6 +113,14 @@ def kernels() -> str:
             for kernel in (_kernel(row),)
         ),
     )
+
+
+def _in_single(row: ElementwiseRow) -> str:
+    """The errors of the value and of first derivatives in single precision."""
+    if row.single is None:
+        return "in double"
+    slopes = [f"d/d{name} {ulps:g}" for name, ulps in row.single_slopes.items()]
+    return ", ".join([f"{row.single:g} ulp", *slopes])
 
 
 def _relative_to(kernel: Kernel | None) -> str:

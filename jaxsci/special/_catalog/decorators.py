@@ -79,6 +79,7 @@ def elementwise(
     outputs: Sequence[str] = (),
     host: OnHost | None = None,
     on_device: bool = False,
+    single: float | None = None,
     kernel: Kernel | None = None,
     complex_kernel: Kernel | None = None,
     better: Callable[..., Any] | None = None,
@@ -99,6 +100,7 @@ def elementwise(
         host: how the values are computed on the host, where not by SciPy's ufunc of this name.
         on_device: whether the stub has a body: JAX operations on double precision, which are as
             accurate as SciPy's function. They take the host function's place for real arguments.
+        single: the largest error of these operations in single precision, as in `Kernel`.
         kernel: JAX operations on double precision that take the host function's place for real
             arguments on accelerators, and where the backend ``"device"`` is chosen.
         complex_kernel: the same for complex arguments; for real ones too, as complex numbers, where
@@ -135,7 +137,7 @@ def elementwise(
         row_host = RowFunction(called, name, specs, signature, kinds, way.sizes, way.batched, guard)
         row_host.repair = repair
         if on_device:
-            row_host.operations = stub
+            row_host.operations, row_host.single = stub, single
         row_host.kernel = kernel
         row_host.complex_kernel = complex_kernel
         extras = (check, way.layout, way.without_last, way.kept)

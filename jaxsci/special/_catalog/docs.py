@@ -156,10 +156,18 @@ def _kernel(row: ElementwiseRow) -> str:
         other = row.complex_kernel
         return "" if other is None else f" {where} a kernel's, within {_units(other)}."
     if not any(a.kind is Kind.COMPLEX for a in row.arrays):
-        return f" {where} a kernel's, within {_units(row.kernel)}."
+        return f" {where} a kernel's, within {_units(row.kernel)}.{_single(row)}"
     real = f" {where} for real arguments, a kernel's, within {_units(row.kernel)}"
     other = row.complex_kernel
-    return f"{real}." if other is None else f"{real}, and for complex ones {_units(other)}."
+    real = f"{real}." if other is None else f"{real}, and for complex ones {_units(other)}."
+    return real + _single(row)
+
+
+def _single(row: ElementwiseRow) -> str:
+    """What `precision="single"` makes of that."""
+    if row.single is None:
+        return ""
+    return f" With precision 'single': within {row.single:g} units of the last place of float32."
 
 
 def _units(kernel: Kernel) -> str:

@@ -14,7 +14,13 @@ import numpy as np
 import scipy.special
 from jax.typing import ArrayLike
 
-from jaxsci._core import dispatch, double_precision, elementwise_rules, precision
+from jaxsci._core import (
+    dispatch,
+    double_precision,
+    elementwise_rules,
+    precision,
+    single_precision,
+)
 from jaxsci._core.function import Call, Function, Result
 from jaxsci._core.host_function import HostFunction
 from jaxsci._core.jax_compat import mlir
@@ -77,6 +83,8 @@ class RowFunction(HostFunction):
     no_array_hint = ""
     operations: Callable[..., Any] | None = None
     """The function in JAX operations on real doubles, where those are as good as SciPy."""
+    single: float | None = None
+    """The largest error of these in single precision, as a `Kernel` has it."""
     kernel: Kernel | None = None
     """The function in JAX operations on real doubles, for accelerators or where it is chosen."""
     complex_kernel: Kernel | None = None
@@ -139,7 +147,12 @@ class RowFunction(HostFunction):
         That is never called with arguments that the guard forbids, nor with orders that are NaN,
         and its results are mended where they are wrong.
         """
-        with_kernels = dispatch.uses_kernels(call.backend, ctx.module_context.platforms)
+        with_kernels = dispatch.uses_kernels(call.choice.backend, ctx.module_context.platforms)
+        narrow = self._in_single(call, ctx.avals_in) if with_kernels else None
+        if narrow is not None:
+            return single_precision.lower_in_single(
+                ctx, operands, call, narrow, self._integer_arguments
+            )
         operations = self._operations(ctx.avals_in, with_kernels)
         if operations is not None:
             return double_precision.lower_in_double(
@@ -155,7 +168,11 @@ class RowFunction(HostFunction):
     ) -> Callable[..., Sequence[Any]] | None:
         """What the call is lowered to where that is not the host's function alone."""
         # For which platform is not known here: on those that may have kernels the backend says so.
-        operations = self._operations(operands, call.backend == dispatch.DEVICE)
+        with_kernels = call.choice.backend == dispatch.DEVICE
+        narrow = self._in_single(call, operands) if with_kernels else None
+        if narrow is not None:
+            return single_precision.in_single(call, narrow, self._integer_arguments)
+        operations = self._operations(operands, with_kernels)
         if operations is not None:
             return double_precision.rounded_once(call, operations, self._integer_arguments)
         return self._guarded(call, operands)
@@ -180,6 +197,38 @@ class RowFunction(HostFunction):
             return double_precision.as_sequence(operations(*xs, **static))
 
         return evaluate
+
+    def _in_single(
+        self, call: Call, operands: Sequence[Any]
+    ) -> Callable[..., Sequence[Any]] | None:
+        """The operations that give the results in single precision, if that is chosen and can be.
+
+        They are of those platforms that use kernels.
+        """
+        if not single_precision.is_wanted(call):
+            return None
+        is_complex = any(jnp.issubdtype(x.dtype, jnp.complexfloating) for x in operands)
+        kernel = self.complex_kernel if is_complex else self.kernel
+        operations: Callable[..., Any]
+        if kernel is not None and kernel.single is not None:
+            operations = kernel
+        elif self.operations is not None and self.single is not None and not is_complex:
+            operations = self.operations
+        else:
+            return None
+
+        def evaluate(*xs: jax.Array, **static: Any) -> Sequence[jax.Array]:
+            return double_precision.as_sequence(operations(*xs, **static))
+
+        return evaluate
+
+    def evaluate_with_tangents(
+        self, call: Call, primals: Sequence[Any], tangents: Sequence[Any]
+    ) -> tuple[Sequence[Any], Sequence[Any]] | None:
+        """As of any function of the host, but for what is not computed there in any case."""
+        if self._in_single(call, primals) is not None:
+            return None
+        return super().evaluate_with_tangents(call, primals, tangents)
 
     @property
     def _integer_arguments(self) -> frozenset[int]:

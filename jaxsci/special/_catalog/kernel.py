@@ -11,11 +11,12 @@ import jax
 
 @dataclass(frozen=True, eq=False)
 class Kernel:
-    """A row's function in JAX operations on double precision, and how accurate that is."""
+    """A row's function in JAX operations, and how accurate it is in double precision and single."""
 
     evaluate: Callable[..., Any]
     """Takes the array arguments, float64 or int64 (or complex128, where it is the row's
-    ``complex_kernel``), and the static ones by name."""
+    ``complex_kernel``), and the static ones by name. Where there is a `single`, float32 and int32
+    as well, with 64-bit types off."""
     ulps: float
     """The largest error in units of 2^-52 times the value: no more was found over the domain. Of a
     complex value it is that of the number, not of its parts."""
@@ -26,6 +27,10 @@ class Kernel:
     conditioned: bool = False
     """Whether the error counts in units of 2^-52 times what a relative change of 1 in each argument
     would make, where that is more than the value: results of rounded arguments are no better."""
+
+    single: float | None = None
+    """The largest error in units of 2^-23, likewise, where arguments and operations are in single
+    precision (float32 and int32). None: the function is no good there."""
 
     def __call__(self, *arrays: jax.Array, **static: Any) -> jax.Array:
         return self.evaluate(*arrays, **static)
@@ -40,7 +45,7 @@ CONDITIONED = "times the condition number"
 
 
 def device_kernel(
-    ulps: float, envelope: str = "", conditioned: bool = False
+    ulps: float, envelope: str = "", conditioned: bool = False, single: float | None = None
 ) -> Callable[[Callable[..., Any]], Kernel]:
     """Decorate a function in JAX operations, to be a row's ``kernel=`` or ``complex_kernel=``.
 
@@ -48,5 +53,6 @@ def device_kernel(
         ulps: as in `Kernel`.
         envelope: as in `Kernel`.
         conditioned: as in `Kernel`.
+        single: as in `Kernel`.
     """
-    return lambda evaluate: Kernel(evaluate, ulps, envelope, conditioned)
+    return lambda evaluate: Kernel(evaluate, ulps, envelope, conditioned, single)

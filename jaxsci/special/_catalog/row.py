@@ -386,6 +386,23 @@ class ElementwiseRow(SampledRow):
         return self.host.kernel
 
     @property
+    def single(self) -> float | None:
+        """The largest error of real values in single precision, in units of its last place.
+
+        None where they are computed in double.
+        """
+        return self.kernel.single if self.kernel is not None else self.host.single
+
+    @property
+    def single_slopes(self) -> dict[str, float]:
+        """By argument, the same for derivatives whose rules are evaluated in single precision."""
+        return {
+            name: rule.single
+            for name, rule in self.rules.items()
+            if isinstance(rule, elementwise_rules.Closed) and rule.single is not None
+        }
+
+    @property
     def complex_kernel(self) -> Kernel | None:
         """What computes complex values there."""
         return self.host.complex_kernel
@@ -396,11 +413,14 @@ class ElementwiseRow(SampledRow):
         if any_kernel is None and not self.on_device:
             return "no kernel, SciPy's function on the host"
         accuracy = f"kernel, {any_kernel}" if any_kernel else "JAX operations, as on CPUs"
-        if not any(a.kind is Kind.COMPLEX for a in self.arrays):
-            return accuracy
-        if self.complex_kernel is None:
-            return f"{accuracy}; complex arguments go to the host"
-        return f"{accuracy}; of complex arguments {self.complex_kernel}"
+        if any(a.kind is Kind.COMPLEX for a in self.arrays):
+            if self.complex_kernel is None:
+                accuracy += "; complex arguments go to the host"
+            else:
+                accuracy += f"; of complex arguments {self.complex_kernel}"
+        if self.single is not None:
+            accuracy += f"; in single precision {self.single:g} ulp of that"
+        return accuracy
 
     def state(self, argument: ArgumentSpec) -> str:
         if argument.kind is Kind.STATIC:

@@ -8,7 +8,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci._core.double_precision import native
-from jaxsci._core.elementwise_rules import closed
+from jaxsci._core.elementwise_rules import closed, in_single
 from jaxsci.special._catalog.decorators import (
     Samples,
     elementwise,
@@ -66,7 +66,7 @@ def log_expit(x: Real) -> Array:
     ...
 
 
-rule(log_expit, x=closed("f' = expit(-x)", lambda y, x: expit(-x)))
+rule(log_expit, x=in_single(3, closed("f' = expit(-x)", lambda y, x: expit(-x))))
 
 
 @elementwise(
@@ -105,9 +105,12 @@ def logit(x: Real) -> Array:
 
 rule(
     logit,
-    x=closed(
-        "f' = 1/(x(1-x))",
-        lambda y, x: jnp.where((x >= 0) & (x <= 1), 1 / (x * (1 - x)), jnp.nan),
+    x=in_single(
+        3,
+        closed(
+            "f' = 1/(x(1-x))",
+            lambda y, x: jnp.where((x >= 0) & (x <= 1), 1 / (x * (1 - x)), jnp.nan),
+        ),
     ),
 )
 

@@ -6,7 +6,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from jaxsci._core.elementwise_rules import closed
+from jaxsci._core.elementwise_rules import closed, in_single
 from jaxsci.special._catalog.decorators import (
     Flaw,
     Samples,
@@ -48,7 +48,7 @@ def ndtr(x: Complex) -> Array:
     ...
 
 
-rule(ndtr, x=closed("DLMF 7.10.1", lambda y, x: normal.density(x)))
+rule(ndtr, x=in_single(3, closed("DLMF 7.10.1", lambda y, x: normal.density(x))))
 
 
 @elementwise(

@@ -10,7 +10,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci._core.double_precision import tower
-from jaxsci._core.elementwise_rules import closed
+from jaxsci._core.elementwise_rules import closed, in_single
 from jaxsci.special._catalog.decorators import (
     Repair,
     Samples,
@@ -48,7 +48,7 @@ def cbrt(x: Real) -> Array:
     ...
 
 
-rule(cbrt, x=closed("the inverse function theorem", lambda y, x: 1 / (3 * y * y)))
+rule(cbrt, x=in_single(4, closed("the inverse function theorem", lambda y, x: 1 / (3 * y * y))))
 
 
 @elementwise(
@@ -65,7 +65,7 @@ def exp2(x: Real) -> Array:
     ...
 
 
-rule(exp2, x=closed("DLMF 4.7.7", lambda y, x: math.log(2) * y))
+rule(exp2, x=in_single(3, closed("DLMF 4.7.7", lambda y, x: math.log(2) * y)))
 
 
 @elementwise(
@@ -82,7 +82,7 @@ def exp10(x: Real) -> Array:
     ...
 
 
-rule(exp10, x=closed("DLMF 4.7.7", lambda y, x: math.log(10) * y))
+rule(exp10, x=in_single(3, closed("DLMF 4.7.7", lambda y, x: math.log(10) * y)))
 
 
 @elementwise(
@@ -107,7 +107,7 @@ def expm1(x: Complex) -> Array:
     ...
 
 
-rule(expm1, x=closed("DLMF 4.7.7", lambda y, x: jnp.exp(x)))
+rule(expm1, x=in_single(3, closed("DLMF 4.7.7", lambda y, x: jnp.exp(x))))
 
 
 @elementwise(
@@ -136,7 +136,7 @@ def log1p(x: Complex) -> Array:
     ...
 
 
-rule(log1p, x=closed("DLMF 4.7.1", lambda y, x: 1 / (1 + x)))
+rule(log1p, x=in_single(3, closed("DLMF 4.7.1", lambda y, x: 1 / (1 + x))))
 
 
 @elementwise(
@@ -223,7 +223,7 @@ def cosm1(x: Real) -> Array:
     ...
 
 
-rule(cosm1, x=closed("DLMF 4.20.2", lambda y, x: -jnp.sin(x)))
+rule(cosm1, x=in_single(3, closed("DLMF 4.20.2", lambda y, x: -jnp.sin(x))))
 
 
 def _degree_times(f: Callable[..., Any]) -> Callable[..., Any]:
@@ -383,6 +383,7 @@ rule(
     source="rounding half to even (IEEE 754, roundTiesToEven)",
     samples=Samples("nint(x)", (_LINE,), awkward=((0.25,), (-7.75,), (1e10 + 0.25,))),
     on_device=True,
+    single=4,
     note="The derivative is 0, as jnp.round's is, also at the steps, where the function jumps.",
 )
 def round(x: Real) -> Array:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import jax
 import jax.numpy as jnp
 
-from jaxsci._core.elementwise_rules import closed
+from jaxsci._core.elementwise_rules import closed, in_single
 from jaxsci.special._catalog.decorators import (
     OnHost,
     Samples,
@@ -126,4 +126,4 @@ def wrightomega(z: Complex) -> Array:
     ...
 
 
-rule(wrightomega, z=closed("Corless & Jeffrey (2002)", _of_wrightomega))
+rule(wrightomega, z=in_single(3, closed("Corless & Jeffrey (2002)", _of_wrightomega)))

@@ -35,6 +35,7 @@ _BOYD = "S. Boyd, L. Vandenberghe, Convex Optimization, 2004, "
         awkward=((0.0, 2.0), (3.0, 1.0), (-2.0, 1e-300), (1.5, 1e300), (2.0, -3 + 1e-9j)),
     ),
     on_device=True,
+    single=4,
     note="0 for x = 0, whatever y is but NaN; its derivatives there are log(y) and 0.",
 )
 def xlogy(x: Complex, y: Complex) -> Array:
@@ -89,6 +90,7 @@ rule(
     source=_COVER + "section 2.1",
     samples=Samples("-x*log(x)", (_POSITIVE,), awkward=((1e-300,), (1e300,), (1.0,))),
     on_device=True,
+    single=4,
     note="0 for x = 0, where the derivative is infinite; minus infinity for x < 0, where it is "
     "NaN.",
 )
@@ -194,6 +196,7 @@ rule(
         awkward=((1.0, 0.0), (0.0, 2.0), (1e200, 1e-200)),
     ),
     on_device=True,
+    single=4,
     note="Infinite for delta < 0, where the derivatives are NaN.",
 )
 def huber(delta: Real, r: Real) -> Array:
@@ -251,6 +254,7 @@ rule(
     ),
     host=OnHost(results="follow"),
     on_device=True,
+    single=4,
 )
 def softplus(x: Real) -> Array:
     """Smooth ramp log(1 + exp(x)).

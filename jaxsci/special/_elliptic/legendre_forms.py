@@ -10,7 +10,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci._core.double_precision import native, tower
-from jaxsci._core.elementwise_rules import closed
+from jaxsci._core.elementwise_rules import closed, in_single
 from jaxsci.special._catalog.decorators import (
     Samples,
     elementwise,
@@ -102,7 +102,10 @@ def ellipk(m: Real) -> Array:
 
 
 # As DLMF 19.4.1 would have it they are differences, which vanish with m (DLMF 19.25.1).
-rule(ellipk, m=closed("DLMF 19.25.1, 19.18.1", lambda y, m: elliprd(0.0, 1.0, 1 - m) / 6))
+rule(
+    ellipk,
+    m=in_single(6, closed("DLMF 19.25.1, 19.18.1", lambda y, m: elliprd(0.0, 1.0, 1 - m) / 6)),
+)
 
 
 @elementwise(
@@ -155,7 +158,10 @@ def ellipe(m: Real) -> Array:
     ...
 
 
-rule(ellipe, m=closed("DLMF 19.25.1, 19.18.1", lambda y, m: -elliprd(0.0, 1 - m, 1.0) / 6))
+rule(
+    ellipe,
+    m=in_single(6, closed("DLMF 19.25.1, 19.18.1", lambda y, m: -elliprd(0.0, 1 - m, 1.0) / 6)),
+)
 
 
 def _rising(a: float, n: int) -> float:

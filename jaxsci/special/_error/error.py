@@ -7,7 +7,7 @@ import math
 import jax
 import jax.numpy as jnp
 
-from jaxsci._core.elementwise_rules import closed
+from jaxsci._core.elementwise_rules import closed, in_single
 from jaxsci.special._catalog.decorators import (
     Samples,
     elementwise,
@@ -52,7 +52,7 @@ def erf(z: Complex) -> Array:
 
 _SLOPE = 2 / math.sqrt(math.pi)
 
-rule(erf, z=closed("DLMF 7.10.1", _of_erf))
+rule(erf, z=in_single(3, closed("DLMF 7.10.1", _of_erf)))
 
 
 @elementwise(
@@ -77,7 +77,7 @@ def erfc(x: Complex) -> Array:
     ...
 
 
-rule(erfc, x=closed("DLMF 7.10.1", lambda y, x: -_of_erf(y, x)))
+rule(erfc, x=in_single(3, closed("DLMF 7.10.1", lambda y, x: -_of_erf(y, x))))
 
 
 @elementwise(
@@ -127,7 +127,7 @@ def erfi(z: Complex) -> Array:
     ...
 
 
-rule(erfi, z=closed("DLMF 7.10.1", lambda y, z: _SLOPE * jnp.exp(z * z)))
+rule(erfi, z=in_single(4, closed("DLMF 7.10.1", lambda y, z: _SLOPE * jnp.exp(z * z))))
 
 
 @elementwise(
@@ -209,7 +209,7 @@ def erfinv(y: Real) -> Array:
 
 
 # The slope of the function at the root that was found.
-rule(erfinv, y=closed("DLMF 7.17.1, 7.10.1", lambda x, y: jnp.exp(x * x) / _SLOPE))
+rule(erfinv, y=in_single(4, closed("DLMF 7.17.1, 7.10.1", lambda x, y: jnp.exp(x * x) / _SLOPE)))
 
 
 @elementwise(

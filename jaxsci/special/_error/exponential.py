@@ -9,7 +9,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci._core.double_precision import native
-from jaxsci._core.elementwise_rules import closed, missing
+from jaxsci._core.elementwise_rules import closed, in_single, missing
 from jaxsci.special._catalog.decorators import (
     Repair,
     Samples,
@@ -53,7 +53,7 @@ def exp1(z: Complex) -> Array:
     ...
 
 
-rule(exp1, z=closed("DLMF 6.2.1", _of_exp1))
+rule(exp1, z=in_single(3, closed("DLMF 6.2.1", _of_exp1)))
 
 
 @elementwise(

@@ -9,7 +9,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci._core.double_precision import tower
-from jaxsci._core.elementwise_rules import closed
+from jaxsci._core.elementwise_rules import closed, in_single
 from jaxsci._core.types import PyTree
 from jaxsci.special._catalog.decorators import (
     Samples,
@@ -49,7 +49,7 @@ def gamma(z: Complex) -> Array:
     ...
 
 
-rule(gamma, z=closed("DLMF 5.2.2", lambda y, z: y * psi(z)))
+rule(gamma, z=in_single(4, closed("DLMF 5.2.2", lambda y, z: y * psi(z))))
 
 
 @elementwise(
@@ -101,7 +101,7 @@ def gammaln(x: Real) -> Array:
     ...
 
 
-rule(gammaln, x=closed("DLMF 5.2.2", lambda y, x: psi(x)))
+rule(gammaln, x=in_single(5, closed("DLMF 5.2.2", lambda y, x: psi(x))))
 
 
 @elementwise(
@@ -156,7 +156,7 @@ def loggamma(z: Complex) -> Array:
     ...
 
 
-rule(loggamma, z=closed("DLMF 5.2.2", lambda y, z: psi(z)))
+rule(loggamma, z=in_single(5, closed("DLMF 5.2.2", lambda y, z: psi(z))))
 
 
 # -- the reciprocal ------------------------------------------------------------------------------

@@ -9,16 +9,18 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci.special._numerics import elementary_tables as tables
+from jaxsci.special._numerics.by_precision import by_precision, format_of, is_single
 from jaxsci.special._numerics.shared import shared
 
-_MANTISSA_BITS, _BIAS = 52, 1023
-_LOG_TWO_HIGH, _LOG_TWO_LOW = 0.6931471803691238, 1.9082149292705877e-10
-"""The first has 32 bits."""
+_LOG_TWO = (0.6931471803691238, 1.9082149292705877e-10)
+_LOG_TWO_SINGLE = (0.693359375, -2.1219444005469057e-4)
+"""In two parts, of which the first has 32 bits, or 10."""
 
 
 def upper_half(x: jax.Array) -> jax.Array:
-    """The number rounded to 26 bits, so that its square is exact, as is what it leaves of x."""
-    return jax.lax.reduce_precision(x, exponent_bits=11, mantissa_bits=25)
+    """The number rounded to half of its bits, so that its square is exact, as is the rest of x."""
+    form = format_of(x)
+    return jax.lax.reduce_precision(x, form.exponent_bits, (form.mantissa_bits - 1) // 2)
 
 
 def exp_of_square(x: jax.Array, factor: float, shift: Any = 0.0) -> jax.Array:
@@ -28,9 +30,11 @@ def exp_of_square(x: jax.Array, factor: float, shift: Any = 0.0) -> jax.Array:
     is a small integer that makes the exponent smaller.
     """
     high = upper_half(x)
-    low = factor * (x - high) * (x + high)  # less than 2^-16 where the exponential is a number
+    # Less than 2^-16 where the exponential is a number, and 2^-4 of single precision.
+    low = factor * (x - high) * (x + high)
     main = jnp.exp(factor * high * high + shift)
-    whole = main + main * (low * (1 + low * (0.5 + low / 6)))
+    third = low * (1 / 6 + low / 24) if is_single(x) else low / 6
+    whole = main + main * (low * (1 + low * (0.5 + third)))
     # Beyond the range of numbers the correction is none.
     return jnp.where((main > 0) & (main < jnp.inf), whole, main)
 
@@ -40,14 +44,16 @@ def power_parts(x: jax.Array, exponent: jax.Array) -> tuple[Any, Any]:
 
     The logarithm of x times a large exponent would have no digits left for what exp makes of it.
     """
-    bits = jax.lax.bitcast_convert_type(x, jnp.int64)
-    power = (bits >> _MANTISSA_BITS) - _BIAS
+    form = format_of(x)
+    bits = jax.lax.bitcast_convert_type(x, form.int_type)
+    power = (bits >> form.mantissa_bits) - form.bias
     mantissa = jax.lax.bitcast_convert_type(
-        (bits & ((1 << _MANTISSA_BITS) - 1)) | (_BIAS << _MANTISSA_BITS), jnp.float64
+        (bits & ((1 << form.mantissa_bits) - 1)) | (form.bias << form.mantissa_bits),
+        form.float_type,
     )
     up = mantissa > math.sqrt(2)
     mantissa = jnp.where(up, 0.5 * mantissa, mantissa)
-    doublings = (power + up).astype(jnp.float64)
+    doublings = (power + up).astype(form.float_type)
     high = upper_half(exponent)
     first, second = high * doublings, (exponent - high) * doublings  # exact
     whole = jnp.round(first + second)
@@ -57,14 +63,19 @@ def power_parts(x: jax.Array, exponent: jax.Array) -> tuple[Any, Any]:
 
 def exp_of_parts(logarithm: jax.Array, power: jax.Array) -> Any:
     """exp(logarithm) 2^power of a whole number, of which neither factor need be in range."""
+    form = format_of(logarithm)
+    log_two_high, log_two_low = by_precision(logarithm, _LOG_TWO, _LOG_TWO_SINGLE)
+    most = by_precision(logarithm, 1800.0, 240.0)
     more = jnp.round(logarithm / math.log(2))
     # Of numbers so large that they have no fraction, any will do.
-    rest = jnp.clip((logarithm - more * _LOG_TWO_HIGH) - more * _LOG_TWO_LOW, -1.0, 1.0)
-    whole = jnp.clip(power + more, -1800.0, 1800.0).astype(jnp.int64)
+    rest = jnp.clip((logarithm - more * log_two_high) - more * log_two_low, -1.0, 1.0)
+    whole = jnp.clip(power + more, -most, most).astype(form.int_type)
     half = whole >> 1
     value = jnp.exp(rest)
     for part in (half, whole - half):
-        value = value * jax.lax.bitcast_convert_type((part + _BIAS) << _MANTISSA_BITS, jnp.float64)
+        value = value * jax.lax.bitcast_convert_type(
+            (part + form.bias) << form.mantissa_bits, form.float_type
+        )
     return value
 
 

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 
+from jaxsci.special._numerics.by_precision import by_precision
 from jaxsci.special._numerics.elementary import expm1, upper_half
 from jaxsci.special._numerics.shared import shared
 
@@ -28,7 +29,7 @@ _HIGH = 5.0
 """From here on the pole is so far from the real line that it adds nothing."""
 _FAR = 1e8
 """From here on S is 1/(sqrt(pi) z)."""
-_LARGE = 1e150
+_LARGE = (1e150, 1e18)
 _WEIGHT = 2 * _STEP / math.pi
 
 
@@ -130,7 +131,8 @@ def gaussian(x: jax.Array, y: jax.Array, factor: float = 1.0) -> Part:
 
     The squares are taken in two parts, for their roundings would count as often as they are large.
     """
-    x, y = (jnp.clip(t, -_LARGE, _LARGE) for t in (x, y))
+    large = by_precision(x, *_LARGE)
+    x, y = (jnp.clip(t, -large, large) for t in (x, y))
     x_high, y_high = upper_half(x), upper_half(y)
     a, b = y_high * y_high, x_high * x_high
     exponent = a - b

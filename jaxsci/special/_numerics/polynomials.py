@@ -1,4 +1,7 @@
-"""Polynomials on intervals, by tables of coefficients (tests/support/make_kernel_tables.py)."""
+"""Polynomials on intervals, by tables of coefficients (tests/support/make_kernel_tables.py).
+
+In single precision they are of lower degrees, made of the same tables.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,13 @@ from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
+
+from jaxsci.special._numerics.by_precision import is_single
+from jaxsci.special._numerics.economized import (
+    economized,
+    economized_planes,
+    economized_rows,
+)
 
 
 class Piece(NamedTuple):
@@ -20,7 +30,8 @@ class Piece(NamedTuple):
     def __call__(self, u: jax.Array) -> jax.Array:
         """The polynomial at u, which lies in the interval."""
         middle, half = (self.start + self.end) / 2, (self.end - self.start) / 2
-        return horner(self.coefficients, (u - middle) / half)
+        coefficients = economized(self.coefficients) if is_single(u) else self.coefficients
+        return horner(coefficients, (u - middle) / half)
 
 
 class Surface(NamedTuple):
@@ -38,8 +49,9 @@ class Surface(NamedTuple):
         """The polynomial at a point, which lies in both intervals."""
         s = (u - (self.start + self.end) / 2) * (2 / (self.end - self.start))
         t = (v - (self.low + self.high) / 2) * (2 / (self.high - self.low))
-        value: Any = horner(self.rows[-1], t)
-        for row in self.rows[-2::-1]:
+        rows = economized_rows(self.rows) if is_single(t) else self.rows
+        value: Any = horner(rows[-1], t)
+        for row in rows[-2::-1]:
             value = value * s + horner(row, t)
         return value
 
@@ -57,8 +69,9 @@ class Block(NamedTuple):
             (x - (low + high) / 2) * (2 / (high - low))
             for x, (low, high) in zip((u, v, w), self.intervals, strict=True)
         )
+        planes = economized_planes(self.planes) if is_single(t) else self.planes
         value: Any = 0.0
-        for plane in self.planes[::-1]:
+        for plane in planes[::-1]:
             of_plane: Any = 0.0
             for row in plane[::-1]:
                 of_plane = of_plane * s + horner(row or (0.0,), t)

@@ -6,8 +6,6 @@ from typing import Any
 
 import jax.numpy as jnp
 
-_LOWEST = -1.7976931348623157e308
-
 
 def shared(x: Any) -> Any:
     """x, a root, quotient, exponential or the like that has several uses.
@@ -16,4 +14,4 @@ def shared(x: Any) -> Any:
     more than once, and then breaks the loop into many, each over all elements of the arrays. It
     fuses a costly operation that has one use with a cheap one, as this maximum, that has several.
     """
-    return jnp.maximum(x, _LOWEST)
+    return jnp.maximum(x, float(jnp.finfo(x.dtype).min))

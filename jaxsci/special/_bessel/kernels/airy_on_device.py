@@ -18,11 +18,12 @@ import jax.numpy as jnp
 
 from jaxsci.special._bessel.kernels import airy_tables as tables
 from jaxsci.special._catalog.kernel import Kernel
+from jaxsci.special._numerics.by_precision import by_precision
 from jaxsci.special._numerics.elementary import upper_half
 from jaxsci.special._numerics.polynomials import piecewise
 
 _NEAR, _FAR = 0.5, 5.25
-_SHIFT, _LARGE = 16.0, 100.0
+_SHIFT, _LARGE = 16.0, (100.0, 80.0)
 _OVERFLOW = 200.0
 """From here on Ai is 0 and Bi infinite."""
 
@@ -55,7 +56,7 @@ def _decaying(zeta: _Parts) -> Any:
 
 def _grown(zeta: _Parts, value: Any) -> Any:
     """The product with exp(zeta), which overflows before it does."""
-    large = zeta.whole > _LARGE
+    large = zeta.whole > by_precision(zeta.whole, *_LARGE)
     exponential = jnp.exp(jnp.where(large, zeta.whole - _SHIFT, zeta.whole)) * (1 + zeta.rest)
     return jnp.where(large, math.exp(_SHIFT) * value, value) * exponential
 
@@ -156,5 +157,5 @@ _MODULUS = "1/sqrt(pi*sqrt(max(-z, 1))) if z < 0 else 0"
 _SLOPES = "sqrt(sqrt(max(-z, 1))/pi) if z < 0 else 0"
 _ENVELOPES = "; ".join([_MODULUS, _SLOPES] * 2)
 
-airy = Kernel(_airy, ulps=4, envelope=_ENVELOPES)
-airye = Kernel(_airye, ulps=4, envelope=_ENVELOPES)
+airy = Kernel(_airy, ulps=4, envelope=_ENVELOPES, single=4)
+airye = Kernel(_airye, ulps=4, envelope=_ENVELOPES, single=4)

@@ -62,7 +62,7 @@ def _j1_near(x: jax.Array) -> Any:
     return x * (0.5 + u * (0.5 * tables.J1_NEAR(u)))
 
 
-@device_kernel(ulps=3, envelope=_ENVELOPE)
+@device_kernel(ulps=3, envelope=_ENVELOPE, single=4)
 def j0(x: jax.Array) -> Any:
     """J_0(x)."""
     size = jnp.abs(x)
@@ -71,7 +71,7 @@ def j0(x: jax.Array) -> Any:
     return jnp.where(jnp.isnan(x), x, _far_or_not(size, _zeroth, value, odd=False))
 
 
-@device_kernel(ulps=3, envelope=_ENVELOPE_OF_J1)
+@device_kernel(ulps=3, envelope=_ENVELOPE_OF_J1, single=4)
 def j1(x: jax.Array) -> Any:
     """J_1(x)."""
     size = jnp.abs(x)
@@ -87,7 +87,7 @@ def _of_half_line(x: jax.Array, value: jax.Array) -> Any:
     return jnp.where(x >= 0, value, jnp.nan)
 
 
-@device_kernel(ulps=3, envelope=_ENVELOPE)
+@device_kernel(ulps=3, envelope=_ENVELOPE, single=4)
 def y0(x: jax.Array) -> Any:
     """Y_0(x)."""
     inside = jnp.where((x > 0) & (x <= _NEAR), x, 1.0)
@@ -96,7 +96,7 @@ def y0(x: jax.Array) -> Any:
     return _of_half_line(x, _far_or_not(x, _zeroth, value, odd=True))
 
 
-@device_kernel(ulps=3, envelope=_ENVELOPE)
+@device_kernel(ulps=3, envelope=_ENVELOPE, single=4)
 def y1(x: jax.Array) -> Any:
     """Y_1(x)."""
     inside = jnp.where((x > 0) & (x <= _NEAR), x, 1.0)

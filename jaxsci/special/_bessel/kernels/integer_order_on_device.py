@@ -49,7 +49,7 @@ def _kernel(zeroth: Kernel, first: Kernel, sign: int) -> Kernel:
         value = jnp.where(inside, value, jnp.where(x >= 0, beyond, jnp.nan))
         return jnp.where((n < 0) & (n % 2 != 0), sign * value, value)
 
-    return device_kernel(ulps=10, conditioned=True)(evaluate)
+    return device_kernel(ulps=10, conditioned=True, single=4)(evaluate)
 
 
 yn = _kernel(cylinder_on_device.y0, cylinder_on_device.y1, -1)

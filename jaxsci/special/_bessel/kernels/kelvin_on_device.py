@@ -19,17 +19,18 @@ import jax.numpy as jnp
 
 from jaxsci.special._bessel.kernels import kelvin_tables as tables
 from jaxsci.special._catalog.kernel import Kernel, device_kernel
+from jaxsci.special._numerics.by_precision import by_precision, is_single
 from jaxsci.special._numerics.elementary import upper_half
 from jaxsci.special._numerics.polynomials import Piece, piecewise
 
 _NEAR, _FAR = 2.0, 8.0
 _NEAR_OF_DECAYING = 1.0
-_SHIFT, _LARGE = 16.0, 100.0
+_SHIFT, _LARGE = 16.0, (100.0, 80.0)
 _BEYOND = 1000.0
 """An exponent for which the functions are infinite, and 0."""
 _MOST_REST = 1e-4
-_ROOT_HALF_HIGH, _ROOT_HALF_LOW = 0.7071067690849304, 1.210161710447897e-08
-"""The first has 24 bits."""
+_ROOT_HALF = (0.7071067690849304, 1.210161710447897e-08), (0.70703125, 7.553118652475244e-05)
+"""In two parts, of which the first has 24 bits, or 12."""
 
 
 class _Tables(NamedTuple):
@@ -85,13 +86,19 @@ class _Exponent:
 
     def __init__(self, x: jax.Array) -> None:
         high = upper_half(x)
-        self._whole = high * _ROOT_HALF_HIGH
-        self._rest = (x - high) * _ROOT_HALF_HIGH + x * _ROOT_HALF_LOW
+        root_high, root_low = by_precision(x, *_ROOT_HALF)
+        self._whole = high * root_high
+        self._rest = (x - high) * root_high + x * root_low
         size = jnp.minimum(self._whole, _BEYOND)
-        rest = jnp.clip(self._rest, -_MOST_REST, _MOST_REST)
-        self._large = size > _LARGE
-        correction = rest * (1 + rest / 2)
+        self._large = size > by_precision(x, *_LARGE)
         shifted = jnp.exp(jnp.where(self._large, size - _SHIFT, size))
+        if is_single(x):
+            rest = jnp.clip(self._rest, -1.0, 1.0)
+            self._growth = shifted * jnp.exp(rest)
+            self._decay = jnp.exp(-size) * jnp.exp(-rest)
+            return
+        rest = jnp.clip(self._rest, -_MOST_REST, _MOST_REST)
+        correction = rest * (1 + rest / 2)
         self._growth = shifted * (1 + correction)
         self._decay = jnp.exp(-size) * (1 - correction + rest * rest)
 
@@ -194,7 +201,7 @@ def _part(name: str, envelope: str) -> Callable[[Callable[[jax.Array], Any]], Ke
             return jnp.where(jnp.isfinite(x), part(x), jnp.nan)
 
         evaluate.__name__, evaluate.__doc__ = name, part.__doc__
-        return device_kernel(ulps=3, envelope=envelope)(evaluate)
+        return device_kernel(ulps=3, envelope=envelope, single=5)(evaluate)
 
     return decorate
 
@@ -204,7 +211,7 @@ _OF_BE, _OF_BEP = _MODULUS.format("i", 0), _MODULUS.format("i", 1)
 _OF_KE, _OF_KEP = _MODULUS.format("k", 0), _MODULUS.format("k", 1)
 
 
-@device_kernel(ulps=3)
+@device_kernel(ulps=3, single=5)
 def kelvin(x: jax.Array) -> tuple[Any, ...]:
     """All of them as complex numbers."""
     (be, bep), (ke, kep) = _growing(x), _decaying(x)

@@ -14,13 +14,15 @@ import jax.numpy as jnp
 
 from jaxsci.special._bessel.kernels import modified_tables as tables
 from jaxsci.special._catalog.kernel import device_kernel
+from jaxsci.special._numerics.by_precision import by_precision
 from jaxsci.special._numerics.polynomials import piecewise
 
 _NEAR = 1.0
 _FAR = 8.0
 _LOGARITHM = 0.5
 _FAR_OF_K = 3.0
-_LARGE = 100.0
+_LARGE = (100.0, 80.0)
+"""In double precision, and in single."""
 _SHIFT = 16.0
 
 
@@ -44,7 +46,7 @@ def _i1e(x: jax.Array) -> Any:
 
 def _grown(x: jax.Array, scaled: jax.Array) -> Any:
     """exp(x) times what is smaller than 1: the exponential overflows before the product does."""
-    large = x > _LARGE
+    large = x > by_precision(x, *_LARGE)
     exponential = jnp.exp(jnp.where(large, x - _SHIFT, x))
     return jnp.where(large, math.exp(_SHIFT) * scaled, scaled) * exponential
 
@@ -54,20 +56,20 @@ def _bounded(x: jax.Array) -> Any:
     return jnp.minimum(jnp.abs(x), 1000.0)
 
 
-@device_kernel(ulps=3)
+@device_kernel(ulps=3, single=4)
 def i0(x: jax.Array) -> Any:
     """I_0(x)."""
     size = _bounded(x)
     return jnp.where(jnp.isnan(x), x, _grown(size, _i0e(size)))
 
 
-@device_kernel(ulps=2)
+@device_kernel(ulps=2, single=3)
 def i0e(x: jax.Array) -> Any:
     """exp(-|x|) I_0(x)."""
     return _i0e(jnp.abs(x))
 
 
-@device_kernel(ulps=3)
+@device_kernel(ulps=3, single=4)
 def i1(x: jax.Array) -> Any:
     """I_1(x)."""
     size = _bounded(x)
@@ -75,7 +77,7 @@ def i1(x: jax.Array) -> Any:
     return jnp.where(jnp.isnan(x), x, jnp.where(x < 0, -value, value))
 
 
-@device_kernel(ulps=2)
+@device_kernel(ulps=2, single=3)
 def i1e(x: jax.Array) -> Any:
     """exp(-|x|) I_1(x)."""
     value = _i1e(jnp.abs(x))
@@ -110,25 +112,25 @@ def _of_half_line(near: Any, middle: Any, far: Any, x: Any, scaled: bool) -> Any
     return jnp.where(x >= 0, jnp.where(x == 0, jnp.inf, value), jnp.nan)
 
 
-@device_kernel(ulps=3)
+@device_kernel(ulps=3, single=4)
 def k0(x: jax.Array) -> Any:
     """K_0(x)."""
     return _of_half_line(_k0_near, tables.K0, tables.K0_FAR, x, scaled=False)
 
 
-@device_kernel(ulps=3)
+@device_kernel(ulps=3, single=3)
 def k0e(x: jax.Array) -> Any:
     """exp(x) K_0(x)."""
     return _of_half_line(_k0_near, tables.K0, tables.K0_FAR, x, scaled=True)
 
 
-@device_kernel(ulps=3)
+@device_kernel(ulps=3, single=4)
 def k1(x: jax.Array) -> Any:
     """K_1(x)."""
     return _of_half_line(_k1_near, tables.K1, tables.K1_FAR, x, scaled=False)
 
 
-@device_kernel(ulps=3)
+@device_kernel(ulps=3, single=3)
 def k1e(x: jax.Array) -> Any:
     """exp(x) K_1(x)."""
     return _of_half_line(_k1_near, tables.K1, tables.K1_FAR, x, scaled=True)

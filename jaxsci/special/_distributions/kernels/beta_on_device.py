@@ -13,14 +13,16 @@ from jaxsci.special._distributions.kernels.student_tail import quantile as far_t
 from jaxsci.special._gamma.kernels.beta_on_device import positive_beta
 from jaxsci.special._incomplete.kernels.beta_inverse_on_device import quantile_or_end
 from jaxsci.special._incomplete.kernels.beta_on_device import regularised
+from jaxsci.special._numerics.by_precision import by_precision
 from jaxsci.special._numerics.elementary import exp_of_parts, power_parts
 
 _ULPS = 20
 _ULPS_OF_COUNTS = 40
 """Counts are exact: what their rounding would change counts for nothing."""
-_FAR, _LEAST = 1e8, 1e-290
-_LEAST_QUANTILE = 1e-280
-_NORMAL = 1e19
+_FAR = (1e8, 1e4)
+_LEAST = (1e-290, 1e-30)
+_LEAST_QUANTILE = (1e-280, 1e-30)
+_NORMAL = (1e19, 1e10)
 """As many degrees of freedom make no difference to infinitely many."""
 
 
@@ -43,7 +45,8 @@ def _of_quotient(dfn: jax.Array, dfd: jax.Array, x: jax.Array) -> Any:
     inside = (dfn > 0) & (dfd > 0) & (x >= 0)
     finite = (dfn < jnp.inf) & (dfd < jnp.inf) & (x < jnp.inf)
     product = dfn * x
-    odds = jnp.where((product > _LEAST) & (product < jnp.inf), product / dfd, dfn * (x / dfd))
+    least = by_precision(product, *_LEAST)
+    odds = jnp.where((product > least) & (product < jnp.inf), product / dfd, dfn * (x / dfd))
     tails = regularised(dfn / 2, dfd / 2, *_proportions(odds))
     # SciPy has no value for infinite degrees of freedom.
     ends = [jnp.where(x == jnp.inf, end, jnp.nan) for end in (1.0, 0.0)]
@@ -70,7 +73,7 @@ def stdtr(df: jax.Array, t: jax.Array) -> Any:
     inside = (df > 0) & (df < jnp.inf) & (jnp.abs(t) < jnp.inf)
     v = jnp.where(inside, df, 1.0)
     scaled = jnp.abs(jnp.where(inside, t, 1.0)) / jnp.sqrt(v)
-    far = scaled > _FAR
+    far = scaled > by_precision(scaled, *_FAR)
     near = jnp.where(far, 1.0, scaled)
     rest, share = _proportions(near * near)
     tail = regularised(v / 2, jnp.full_like(v, 0.5), share, rest)[0]
@@ -88,13 +91,13 @@ def stdtr(df: jax.Array, t: jax.Array) -> Any:
 # -- binomial --------------------------------------------------------------------------------------
 
 
-@device_kernel(_ULPS_OF_COUNTS, conditioned=True)
+@device_kernel(_ULPS_OF_COUNTS, conditioned=True, single=6)
 def bdtr(k: jax.Array, n: jax.Array, p: jax.Array) -> Any:
     """1 - I_p(k + 1, n - k)."""
     return _binomial(k, n, p, 1)
 
 
-@device_kernel(_ULPS_OF_COUNTS, conditioned=True)
+@device_kernel(_ULPS_OF_COUNTS, conditioned=True, single=6)
 def bdtrc(k: jax.Array, n: jax.Array, p: jax.Array) -> Any:
     """I_p(k + 1, n - k)."""
     value = jnp.where((p == 0) & (k == 0) & (n > 0), p, _binomial(k, n, p, 0))
@@ -102,7 +105,7 @@ def bdtrc(k: jax.Array, n: jax.Array, p: jax.Array) -> Any:
 
 
 def _binomial(k: jax.Array, n: jax.Array, p: jax.Array, tail: int) -> Any:
-    k, n = (jnp.asarray(z, jnp.float64) for z in (k, n))
+    k, n = (z.astype(p.dtype) for z in (k, n))
     inside = (k >= 0) & (k <= n) & (p >= 0) & (p <= 1)
     some = inside & (k < n)
     value = regularised(jnp.where(some, k + 1, 1.0), jnp.where(some, n - k, 1.0), p, 1 - p)[tail]
@@ -122,7 +125,7 @@ def nbdtrc(k: jax.Array, n: jax.Array, p: jax.Array) -> Any:
 
 
 def _negative_binomial(k: jax.Array, n: jax.Array, p: jax.Array, tail: int) -> Any:
-    k, n = (jnp.asarray(z, jnp.float64) for z in (k, n))
+    k, n = (z.astype(p.dtype) for z in (k, n))
     inside = (k >= 0) & (n >= 1)
     value = regularised(jnp.where(inside, n, 1.0), jnp.where(inside, k + 1, 1.0), p, 1 - p)[tail]
     return jnp.where(inside, value, jnp.nan)
@@ -131,10 +134,10 @@ def _negative_binomial(k: jax.Array, n: jax.Array, p: jax.Array, tail: int) -> A
 # -- quantiles -------------------------------------------------------------------------------------
 
 
-@device_kernel(_ULPS, conditioned=True)
+@device_kernel(_ULPS, conditioned=True, single=6)
 def bdtri(k: jax.Array, n: jax.Array, y: jax.Array) -> Any:
     """The quantile of k + 1 and n - k at 1 - y."""
-    k, n = (jnp.asarray(z, jnp.float64) for z in (k, n))
+    k, n = (z.astype(y.dtype) for z in (k, n))
     inside = (k >= 0) & (k < n)
     shapes = jnp.where(inside, k + 1, 1.0), jnp.where(inside, n - k, 1.0)
     value = jnp.where((y == 1) & (k == 0), -0.0, quantile_or_end(*shapes, 1 - y, y)[0])
@@ -144,7 +147,7 @@ def bdtri(k: jax.Array, n: jax.Array, y: jax.Array) -> Any:
 @device_kernel(_ULPS, conditioned=True)
 def nbdtri(k: jax.Array, n: jax.Array, y: jax.Array) -> Any:
     """The quantile of n and k + 1."""
-    k, n = (jnp.asarray(z, jnp.float64) for z in (k, n))
+    k, n = (z.astype(y.dtype) for z in (k, n))
     inside = (k >= 0) & (n >= 1)
     shapes = jnp.where(inside, n, 1.0), jnp.where(inside, k + 1, 1.0)
     return jnp.where(inside, quantile_or_end(*shapes, y, 1 - y)[0], jnp.nan)
@@ -159,7 +162,8 @@ def fdtri(dfn: jax.Array, dfd: jax.Array, p: jax.Array) -> Any:
     finite = (dfn < jnp.inf) & (dfd < jnp.inf)
     value = u / rest * (dfd / dfn)
     # At either end the quotient may be beyond the numbers where the value is not.
-    low, high = (u < _LEAST_QUANTILE) & (p > 0), (rest < _LEAST_QUANTILE) & (p < 1)
+    least = by_precision(u, *_LEAST_QUANTILE)
+    low, high = (u < least) & (p > 0), (rest < least) & (p < 1)
     ends = low | high
     factor, logarithm = positive_beta(jnp.where(ends, a, 1.0), jnp.where(ends, b, 1.0))
     shape = jnp.where(ends, jnp.where(low, a, b), 1.0)
@@ -175,11 +179,12 @@ def fdtri(dfn: jax.Array, dfd: jax.Array, p: jax.Array) -> Any:
 def stdtrit(df: jax.Array, p: jax.Array) -> Any:
     """Of u = df/(df + t^2), the quantile of df/2 and 1/2 at twice the smaller of p and 1 - p."""
     tail = jnp.minimum(p, 1 - p)
-    finite = jnp.where(df < _NORMAL, df, 1.0)
+    normal = by_precision(df, *_NORMAL)
+    finite = jnp.where(df < normal, df, 1.0)
     u, rest = quantile_or_end(finite / 2, jnp.full_like(finite, 0.5), 2 * tail, 1 - 2 * tail)
     # Far out the quotient of u and the rest is less than any number.
-    far = (u < _LEAST_QUANTILE) & (tail > 0)
+    far = (u < by_precision(u, *_LEAST_QUANTILE)) & (tail > 0)
     size = jnp.where(far, -far_tail(finite, tail), jnp.sqrt(finite) * jnp.sqrt(rest / u))
     value = jnp.where(p < 0.5, -size, size)
-    value = jnp.where(df >= _NORMAL, ndtri(p), value)
+    value = jnp.where(df >= normal, ndtri(p), value)
     return jnp.where(df > 0, jnp.where(p == 0.5, 0.0, value), jnp.nan)

@@ -13,44 +13,44 @@ from jaxsci.special._incomplete.kernels.gamma_inverse_on_device import quantile_
 from jaxsci.special._incomplete.kernels.gamma_on_device import ULPS, regularised
 
 
-@device_kernel(ULPS, conditioned=True)
+@device_kernel(ULPS, conditioned=True, single=6)
 def gdtr(a: jax.Array, b: jax.Array, x: jax.Array) -> Any:
     """P(b, a x)."""
     return jnp.where(x >= 0, regularised(b, a * x)[0], jnp.nan)
 
 
-@device_kernel(ULPS, conditioned=True)
+@device_kernel(ULPS, conditioned=True, single=6)
 def gdtrc(a: jax.Array, b: jax.Array, x: jax.Array) -> Any:
     """Q(b, a x)."""
     return jnp.where(x >= 0, regularised(b, a * x)[1], jnp.nan)
 
 
-@device_kernel(ULPS, conditioned=True)
+@device_kernel(ULPS, conditioned=True, single=6)
 def chdtr(v: jax.Array, x: jax.Array) -> Any:
     """P(v/2, x/2)."""
     return regularised(v / 2, x / 2)[0]
 
 
-@device_kernel(ULPS, conditioned=True)
+@device_kernel(ULPS, conditioned=True, single=6)
 def chdtrc(v: jax.Array, x: jax.Array) -> Any:
     """Q(v/2, x/2)."""
     return regularised(v / 2, x / 2)[1]
 
 
-@device_kernel(20, conditioned=True)
+@device_kernel(20, conditioned=True, single=6)
 def pdtr(k: jax.Array, m: jax.Array) -> Any:
     """Q(k + 1, m)."""
     return _poisson(k, m, 1)
 
 
-@device_kernel(20, conditioned=True)
+@device_kernel(20, conditioned=True, single=6)
 def pdtrc(k: jax.Array, m: jax.Array) -> Any:
     """P(k + 1, m)."""
     return _poisson(k, m, 0)
 
 
 def _poisson(k: jax.Array, m: jax.Array, tail: int) -> Any:
-    shape = jnp.floor(jnp.asarray(k, jnp.float64)) + 1
+    shape = jnp.floor(k.astype(m.dtype)) + 1
     return jnp.where(shape >= 1, regularised(shape, m)[tail], jnp.nan)
 
 
@@ -80,5 +80,5 @@ def chdtri(v: jax.Array, p: jax.Array) -> Any:
 @device_kernel(ULPS_OF_QUANTILES, conditioned=True)
 def pdtri(k: jax.Array, y: jax.Array) -> Any:
     """The quantile of k + 1."""
-    shape = jnp.floor(jnp.asarray(k, jnp.float64)) + 1
+    shape = jnp.floor(k.astype(y.dtype)) + 1
     return jnp.where(shape >= 1, quantile_or_end(jnp.maximum(shape, 1.0), 1 - y, y), jnp.nan)

@@ -13,6 +13,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci.special._catalog.kernel import device_kernel
+from jaxsci.special._numerics.by_precision import is_single
 from jaxsci.special._numerics.elementary import exp_of_square, log1p
 from jaxsci.special._numerics.shared import shared
 
@@ -22,7 +23,7 @@ _AT_CROSSING = 0.5441424115741981
 _STEPS = 5
 
 
-@device_kernel(ulps=3)
+@device_kernel(ulps=3, single=4)
 def kolmogorov(y: jax.Array) -> Any:
     """The probability that the limiting distribution exceeds y."""
     q = exp_of_square(jnp.maximum(y, _CROSSING), -2)
@@ -38,7 +39,9 @@ def kolmogorov(y: jax.Array) -> Any:
 
 def _upper_quantile(p: jax.Array) -> Any:
     """For p up to that at 0.8: 2y^2 = -log(p/2) + log(1 - q^3 + ...), of q = exp(-2y^2)."""
-    logarithm = shared(-jnp.log(0.5 * p))
+    # Half of a small number may be none in single precision.
+    logarithm = math.log(2) - jnp.log(p) if is_single(p) else -jnp.log(0.5 * p)
+    logarithm = shared(logarithm)
     u = logarithm
     for _ in range(_STEPS):
         q = shared(jnp.exp(-u))
@@ -60,7 +63,7 @@ def _lower_quantile(r: jax.Array) -> Any:
     return math.pi / jnp.sqrt(8 * c)
 
 
-@device_kernel(ulps=4)
+@device_kernel(ulps=4, single=4)
 def kolmogi(p: jax.Array) -> Any:
     """The y that the limiting distribution exceeds with probability p."""
     upper = _upper_quantile(jnp.where((p > 0) & (p < _AT_CROSSING), p, _AT_CROSSING))

@@ -11,21 +11,21 @@ from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._numerics.elementary import log1p
 
 
-@device_kernel(ulps=2)
+@device_kernel(ulps=2, single=3)
 def expit(x: jax.Array) -> Any:
     """1/(1 + exp(-x))."""
     small = jnp.exp(-jnp.abs(x))
     return jnp.where(x < 0, small, 1.0) / (1 + small)
 
 
-@device_kernel(ulps=2)
+@device_kernel(ulps=2, single=3)
 def log_expit(x: jax.Array) -> Any:
     """-log(1 + exp(-x))."""
     small = log1p(jnp.exp(-jnp.abs(x)))
     return jnp.where(x < 0, x - small, -small)
 
 
-@device_kernel(ulps=2)
+@device_kernel(ulps=2, single=3)
 def logit(x: jax.Array) -> Any:
     """log(x/(1 - x)); in the middle by the distance of the odds from 1."""
     middle = jnp.abs(x - 0.5) <= 0.25

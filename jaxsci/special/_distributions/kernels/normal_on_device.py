@@ -9,6 +9,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci.special._catalog.kernel import device_kernel
+from jaxsci.special._numerics.by_precision import by_precision
 from jaxsci.special._numerics.elementary import exp_of_square, expm1_near, log1p
 from jaxsci.special._numerics.error_function import (
     CENTRE,
@@ -21,7 +22,8 @@ from jaxsci.special._numerics.error_function import (
 )
 
 _ROOT_TWO = math.sqrt(2)
-_LOG_TWO, _LOG_TWO_REST = 0.6931471805599453, 2.3190468138462996e-17
+_LOG_TWO = (0.6931471805599453, 2.3190468138462996e-17), (0.6931471824645996, -1.90465429999577e-09)
+"""In two parts, for double precision and for single."""
 _LAST_ROOT = 28.0
 _STEPS = 3
 
@@ -31,7 +33,7 @@ def _tail(x: jax.Array) -> Any:
     return exp_of_square(x, -0.5) * (0.5 * erfcx_right(x / _ROOT_TWO))
 
 
-@device_kernel(ulps=3)
+@device_kernel(ulps=3, single=4)
 def ndtr(x: jax.Array) -> Any:
     """The probability below x."""
     size = jnp.abs(x)
@@ -42,7 +44,7 @@ def ndtr(x: jax.Array) -> Any:
     return jnp.where(centre, near, jnp.where(x < 0, tail, 1 - tail))
 
 
-@device_kernel(ulps=4)
+@device_kernel(ulps=4, single=6)
 def log_ndtr(x: jax.Array) -> Any:
     """The logarithm of the probability below x."""
     size = jnp.abs(x)
@@ -52,7 +54,7 @@ def log_ndtr(x: jax.Array) -> Any:
     return jnp.where(jnp.isnan(x), x, value)
 
 
-@device_kernel(ulps=3)
+@device_kernel(ulps=3, single=4)
 def ndtri(y: jax.Array) -> Any:
     """The x with a probability y below it."""
     value = -_ROOT_TWO * erfcinv_of_either(2 * y, 1 - 2 * y)
@@ -69,19 +71,20 @@ def _far_root(s: jax.Array) -> Any:
     return x
 
 
-@device_kernel(ulps=4)
+@device_kernel(ulps=4, single=4)
 def ndtri_exp(y: jax.Array) -> Any:
     """The x with a probability exp(y) below it."""
     # From the median: 1 - 2 exp(y) = 1 - exp(d).
-    d = y + _LOG_TWO
-    above = expm1_near(jnp.clip(d, -_LOG_TWO, 0.41))
-    centre = erfinv_near(-(above + _LOG_TWO_REST * (1 + above)))
-    s = jnp.maximum(-d, _LOG_TWO)
+    log_two, log_two_rest = by_precision(y, *_LOG_TWO)
+    d = y + log_two
+    above = expm1_near(jnp.clip(d, -log_two, 0.41))
+    centre = erfinv_near(-(above + log_two_rest * (1 + above)))
+    s = jnp.maximum(-d, log_two)
     r = jnp.sqrt(s)
     low = jnp.where(r < _LAST_ROOT, erfcinv_of_root(r), _far_root(jnp.maximum(s, 700.0)))
     low = jnp.where(s < jnp.inf, low, jnp.inf)
     above = -2 * expm1_near(jnp.clip(y, -0.3, 0.0))
-    high = erfcinv_tail(jnp.clip(above, 1e-307, 0.5))
-    value = jnp.where(d < -_LOG_TWO, -low, jnp.where(d > 0.405, high, -centre))
+    high = erfcinv_tail(jnp.clip(above, by_precision(y, 1e-307, 1.2e-38), 0.5))
+    value = jnp.where(d < -log_two, -low, jnp.where(d > 0.405, high, -centre))
     value = jnp.where(y == 0, jnp.inf, _ROOT_TWO * value)
     return jnp.where(y <= 0, value, jnp.nan)

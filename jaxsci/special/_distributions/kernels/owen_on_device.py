@@ -13,6 +13,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci.special._catalog.kernel import device_kernel
+from jaxsci.special._numerics.by_precision import by_precision
 from jaxsci.special._numerics.elementary import exp_of_square
 from jaxsci.special._numerics.error_function import erfcx_right
 from jaxsci.special._numerics.gauss_legendre import gauss_legendre
@@ -40,14 +41,14 @@ def _inside(h: jax.Array, a: jax.Array) -> Any:
     return exp_of_square(h, -0.5) * (0.5 / math.pi) * end * total
 
 
-@device_kernel(ulps=12)
+@device_kernel(ulps=12, single=4)
 def owens_t(h: jax.Array, a: jax.Array) -> Any:
     """The integral of exp(-h^2(1+s^2)/2)/(1+s^2)/(2 pi) over s from 0 to a."""
     h_, a_ = jnp.abs(h), jnp.abs(a)
     outside = a_ > 1
     product = jnp.where(h_ == 0, 0.0, h_ * a_)
     value = _inside(
-        jnp.minimum(jnp.where(outside, product, h_), 1e150),
+        jnp.minimum(jnp.where(outside, product, h_), by_precision(h_, 1e150, 1e18)),
         jnp.where(outside, 1 / jnp.where(outside, a_, 1.0), a_),
     )
     one, two = _tail(h_), _tail(product)

@@ -24,11 +24,11 @@ def half_angle(x: jax.Array, n: jax.Array) -> tuple[jax.Array, jax.Array]:
     return half, jnp.where(odd, -1.0, 1.0)
 
 
-@device_kernel(ulps=8, conditioned=True)
+@device_kernel(ulps=8, conditioned=True, single=4)
 def diric(x: jax.Array, n: jax.Array) -> Any:
     """sin(n x/2)/(n sin(x/2))."""
     half, sign = half_angle(x, n)
-    count = jnp.asarray(n, jnp.float64)
+    count = n.astype(x.dtype)
     zero = half == 0
     h = jnp.where(zero, 1.0, half)
     value = sign * jnp.where(zero, 1.0, jnp.sin(count * h) / (count * jnp.sin(h)))

@@ -13,13 +13,15 @@ import jax.numpy as jnp
 
 from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._numerics import elementary_tables as tables
+from jaxsci.special._numerics.by_precision import by_precision
 from jaxsci.special._numerics.elementary import log1p
 
 _NEAR = 0.3
-_LEAST, _MOST = 1e-290, 1e290
+_RANGE = (1e-290, 1e290), (1e-30, 1e30)
+"""Where quotients are precise, in double precision and in single."""
 
 
-@device_kernel(ulps=4, conditioned=True)
+@device_kernel(ulps=4, conditioned=True, single=4)
 def xlog1py(x: jax.Array, y: jax.Array) -> Any:
     """X log(1 + y)."""
     return jnp.where((x == 0) & ~jnp.isnan(y), 0.0, x * log1p(y))
@@ -33,12 +35,13 @@ def _parts(x: jax.Array, y: jax.Array) -> tuple[Any, Any, Any, Any]:
     v = s * s
     rest = 0.5 * v * tables.ATANH(v)
     ratio = x / y
-    safe = (ratio > _LEAST) & (ratio < _MOST)
+    least, most = by_precision(ratio, *_RANGE)
+    safe = (ratio > least) & (ratio < most)
     apart = jnp.where(safe, jnp.log(jnp.where(safe, ratio, 1.0)), jnp.log(x) - jnp.log(y))
     return jnp.where(close, 2 * (s + s * rest), apart), s, rest, close
 
 
-@device_kernel(ulps=8, conditioned=True)
+@device_kernel(ulps=8, conditioned=True, single=4)
 def rel_entr(x: jax.Array, y: jax.Array) -> Any:
     """X log(x/y)."""
     inside = (x > 0) & (y > 0)
@@ -47,7 +50,7 @@ def rel_entr(x: jax.Array, y: jax.Array) -> Any:
     return jnp.where(jnp.isnan(x) | jnp.isnan(y), jnp.nan, value)
 
 
-@device_kernel(ulps=8, conditioned=True)
+@device_kernel(ulps=8, conditioned=True, single=4)
 def kl_div(x: jax.Array, y: jax.Array) -> Any:
     """X log(x/y) - x + y."""
     inside = (x > 0) & (y > 0)
@@ -59,7 +62,7 @@ def kl_div(x: jax.Array, y: jax.Array) -> Any:
     return jnp.where(jnp.isnan(x) | jnp.isnan(y), jnp.nan, value)
 
 
-@device_kernel(ulps=8, conditioned=True)
+@device_kernel(ulps=8, conditioned=True, single=4)
 def pseudo_huber(delta: jax.Array, r: jax.Array) -> Any:
     """delta^2 (sqrt(1 + (r/delta)^2) - 1), without the difference."""
     size = jnp.abs(r)

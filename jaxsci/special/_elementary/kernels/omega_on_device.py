@@ -43,7 +43,7 @@ def _right(z: jax.Array) -> Any:
     return w
 
 
-@device_kernel(ulps=3)
+@device_kernel(ulps=3, single=4)
 def wrightomega(z: jax.Array) -> Any:
     """The w with w + log(w) = z."""
     left = _left(jnp.minimum(z, 0.0))

@@ -10,22 +10,27 @@ import jax.numpy as jnp
 
 from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._numerics import elementary
+from jaxsci.special._numerics.by_precision import by_precision
 
 _TINY = 2.0**-60
 _OVERFLOW = 800.0
-_LARGE = 100.0
+_LARGE = (100.0, 80.0)
+_SMALLEST = (2.0**-1022, 2.0**-126)
 _SHIFT = 16.0
-_LOG10_TWO, _LOG10_TWO_REST = 0.30102999566224753, 1.7336659603752853e-12
-"""log10(2) in two parts, the first of which is a multiple of 2^-39."""
+_LOG10_TWO = (
+    (0.30102999566224753, 1.7336659603752853e-12),
+    (0.30103302001953125, -3.02435555005e-06),
+)
+"""log10(2) in two parts, the first of which is a multiple of 2^-39, or of 2^-17."""
 
-expm1 = device_kernel(ulps=2)(elementary.expm1)
-log1p = device_kernel(ulps=2)(elementary.log1p)
+expm1 = device_kernel(ulps=2, single=3)(elementary.expm1)
+log1p = device_kernel(ulps=2, single=3)(elementary.log1p)
 
 
-@device_kernel(ulps=2)
+@device_kernel(ulps=2, single=3)
 def cbrt(x: jax.Array) -> Any:
     """The real cube root: XLA's own, and a step of Newton's method."""
-    inside = (jnp.abs(x) >= 2.0**-1022) & (jnp.abs(x) < jnp.inf)
+    inside = (jnp.abs(x) >= by_precision(x, *_SMALLEST)) & (jnp.abs(x) < jnp.inf)
     y = jnp.where(inside, jnp.cbrt(jnp.where(inside, x, 1.0)), 1.0)
     return jnp.where(inside, y - (y - x / (y * y)) / 3, x)
 
@@ -36,7 +41,7 @@ def _times_power_of_two(y: jax.Array, n: Any) -> Any:
     return jnp.ldexp(y, safe.astype(jnp.int32))
 
 
-@device_kernel(ulps=2)
+@device_kernel(ulps=2, single=3)
 def exp2(x: jax.Array) -> Any:
     """2^x."""
     x = jnp.clip(x, -1200.0, 1200.0)
@@ -44,16 +49,17 @@ def exp2(x: jax.Array) -> Any:
     return _times_power_of_two(jnp.exp((x - n) * math.log(2)), n)
 
 
-@device_kernel(ulps=2)
+@device_kernel(ulps=2, single=3)
 def exp10(x: jax.Array) -> Any:
     """10^x."""
     x = jnp.clip(x, -400.0, 400.0)
-    n = jnp.round(x / (_LOG10_TWO + _LOG10_TWO_REST))
-    rest = (x - n * _LOG10_TWO) - n * _LOG10_TWO_REST
+    high, low = by_precision(x, *_LOG10_TWO)
+    n = jnp.round(x / (high + low))
+    rest = (x - n * high) - n * low
     return _times_power_of_two(jnp.exp(rest * math.log(10)), n)
 
 
-@device_kernel(ulps=2)
+@device_kernel(ulps=2, single=3)
 def exprel(x: jax.Array) -> Any:
     """(exp(x) - 1)/x."""
     tiny = jnp.abs(x) < _TINY
@@ -61,18 +67,19 @@ def exprel(x: jax.Array) -> Any:
     # The exponential overflows before the quotient does.
     far = jnp.exp(jnp.minimum(x, _OVERFLOW) - _SHIFT) * (math.exp(_SHIFT) / safe)
     far = jnp.where(x > _OVERFLOW, jnp.inf, far)
-    value = jnp.where(x > _LARGE, far, elementary.expm1(jnp.minimum(safe, _LARGE)) / safe)
+    large = by_precision(x, *_LARGE)
+    value = jnp.where(x > large, far, elementary.expm1(jnp.minimum(safe, large)) / safe)
     return jnp.where(tiny, 1.0, jnp.where(jnp.isnan(x), x, value))
 
 
-@device_kernel(ulps=2)
+@device_kernel(ulps=2, single=3)
 def cosm1(x: jax.Array) -> Any:
     """-2 sin(x/2)^2, which is cos x - 1."""
     sine = jnp.sin(0.5 * x)
     return jnp.where(sine == 0, 0.0, -2 * sine * sine)
 
 
-@device_kernel(ulps=4, conditioned=True)
+@device_kernel(ulps=4, conditioned=True, single=4)
 def powm1(x: jax.Array, y: jax.Array) -> Any:
     """x^y - 1."""
     size = jnp.abs(x)

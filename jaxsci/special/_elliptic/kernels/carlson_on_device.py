@@ -14,14 +14,17 @@ import jax.numpy as jnp
 
 from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._elliptic.kernels import elliptic_tables as tables
+from jaxsci.special._numerics.by_precision import by_precision, is_single
 from jaxsci.special._numerics.elementary import log1p
 from jaxsci.special._numerics.shared import shared
 
-_STEPS = 14
-_STEPS_OF_RJ = 15
-_FAR_APART = 1e-40
+_STEPS = (14, 9)
+_STEPS_OF_RJ = (15, 10)
+"""Of double precision and of single."""
+_FAR_APART = (1e-40, 1e-20)
 """A ratio of arguments that R_G does not notice."""
-_OUT_OF_REACH = 1e100
+_OUT_OF_REACH = (1e100, 1e15)
+_HUGE = 2.0**40
 _LARGER = 16.0
 """R_J's last argument is exchanged where it is the largest one by this factor."""
 
@@ -83,7 +86,7 @@ def _fifth_series(a: jax.Array, b: jax.Array, c: jax.Array, p: jax.Array) -> Any
 
 def rf(x: jax.Array, y: jax.Array, z: jax.Array) -> Any:
     """R_F(x, y, z) of numbers that are not negative, of which one may be 0."""
-    for _ in range(_STEPS):
+    for _ in range(by_precision(x, *_STEPS)):
         shift = _quarter_shift(*_half_roots(x, y, z))
         x, y, z = 0.25 * x + shift, 0.25 * y + shift, 0.25 * z + shift
     return _first_series(x, y, z)
@@ -93,7 +96,7 @@ def rf_and_rd(x: jax.Array, y: jax.Array, z: jax.Array) -> Integrals:
     """R_F(x, y, z) and R_D(x, y, z) of numbers that are not negative; x or y may be 0."""
     total: Any = 0.0
     weight = 3.0
-    for _ in range(_STEPS):
+    for _ in range(by_precision(x, *_STEPS)):
         rx, ry, rz = _half_roots(x, y, z)
         shift = _quarter_shift(rx, ry, rz)
         x, y, z = 0.25 * x + shift, 0.25 * y + shift, 0.25 * z + shift
@@ -109,12 +112,13 @@ def rf_and_rd(x: jax.Array, y: jax.Array, z: jax.Array) -> Integrals:
 
 def rc(x: jax.Array, y: jax.Array) -> Any:
     """R_C(x, y) for x >= 0 and y > 0 (DLMF 19.2.18, 19.2.19)."""
+    out_of_reach = by_precision(x, *_OUT_OF_REACH)
     rx, rest = shared(jnp.sqrt(x)), shared(jnp.sqrt(jnp.abs(y - x)))
     circular = jnp.arctan2(rest, rx)
     s = shared(rest / jnp.where(x > y, rx, 1.0))
-    hyperbolic = 0.5 * log1p(2 * s * (1 + s) * jnp.minimum(x / y, _OUT_OF_REACH))
+    hyperbolic = 0.5 * log1p(2 * s * (1 + s) * jnp.minimum(x / y, out_of_reach))
     # The quotient may be too large a number; that of the roots is not.
-    hyperbolic = jnp.where(x / y < _OUT_OF_REACH, hyperbolic, jnp.log(2 * (rx / jnp.sqrt(y))))
+    hyperbolic = jnp.where(x / y < out_of_reach, hyperbolic, jnp.log(2 * (rx / jnp.sqrt(y))))
     value = jnp.where(x < y, circular, hyperbolic) / jnp.where(x == y, 1.0, rest)
     return jnp.where(x == y, 1 / rx, value)
 
@@ -142,7 +146,7 @@ def _in_order(x: jax.Array, y: jax.Array, z: jax.Array) -> tuple[Any, Any, Any]:
     )
 
 
-@device_kernel(ulps=4)
+@device_kernel(ulps=4, single=4)
 def elliprc(x: jax.Array, y: jax.Array) -> Any:
     """R_C(x, y), Cauchy's principal value for y < 0 (DLMF 19.2.20)."""
     cut = y < 0
@@ -156,7 +160,7 @@ def elliprc(x: jax.Array, y: jax.Array) -> Any:
     return jnp.where(undefined, jnp.nan, value)
 
 
-@device_kernel(ulps=5)
+@device_kernel(ulps=5, single=4)
 def elliprf(x: jax.Array, y: jax.Array, z: jax.Array) -> Any:
     """R_F(x, y, z)."""
     low, middle, high = _in_order(x, y, z)
@@ -165,21 +169,31 @@ def elliprf(x: jax.Array, y: jax.Array, z: jax.Array) -> Any:
     return jnp.where((low < 0) | _any_nan(x, y, z), jnp.nan, value)
 
 
-@device_kernel(ulps=5)
+def _rd(x: jax.Array, y: jax.Array, z: jax.Array) -> Any:
+    if not is_single(z):
+        return rf_and_rd(x, y, z).rd
+    # The terms' sizes are powers 3/2 of the arguments, and so out of range before the result is.
+    size = jnp.maximum(y, z)
+    by = jnp.where(size > _HUGE, 1 / _HUGE, jnp.where(size < 1 / _HUGE, _HUGE, 1.0))
+    root = jnp.sqrt(by)
+    return rf_and_rd(by * x, by * y, by * z).rd * by * root
+
+
+@device_kernel(ulps=5, single=5)
 def elliprd(x: jax.Array, y: jax.Array, z: jax.Array) -> Any:
     """R_D(x, y, z)."""
     low, high = jnp.minimum(x, y), jnp.maximum(x, y)
     inside = (low >= 0) & (high > 0) & (high < jnp.inf) & (z > 0) & (z < jnp.inf)
-    value = _of(lambda *args: rf_and_rd(*args).rd, inside, jnp.inf, low, high, z)
+    value = _of(_rd, inside, jnp.inf, low, high, z)
     value = jnp.where((z != 0) & (jnp.maximum(high, z) == jnp.inf), 0.0, value)
     return jnp.where((low < 0) | (z < 0) | _any_nan(x, y, z), jnp.nan, value)
 
 
-@device_kernel(ulps=6)
+@device_kernel(ulps=6, single=5)
 def elliprg(x: jax.Array, y: jax.Array, z: jax.Array) -> Any:
     """R_G(x, y, z), by DLMF 19.21.10 with the middle one in the place of z: nothing cancels."""
     low, middle, high = _in_order(x, y, z)
-    inside = (low >= 0) & (middle > _FAR_APART * high) & (high < jnp.inf)
+    inside = (low >= 0) & (middle > by_precision(x, *_FAR_APART) * high) & (high < jnp.inf)
 
     def of_ordered(low: jax.Array, middle: jax.Array, high: jax.Array) -> Any:
         a, b = shared(low / high), shared(middle / high)
@@ -209,7 +223,7 @@ def rf_and_rj(x: jax.Array, y: jax.Array, z: jax.Array, p: jax.Array) -> tuple[A
     """R_F and R_J of positive numbers; x may be 0, p is not the largest by far."""
     total: Any = 0.0
     weight = 6.0
-    for _ in range(_STEPS_OF_RJ):
+    for _ in range(by_precision(x, *_STEPS_OF_RJ)):
         rx, ry, rz, rp = _half_roots(x, y, z, p)
         shift = _quarter_shift(rx, ry, rz)
         x, y, z, p = (0.25 * t + shift for t in (x, y, z, p))

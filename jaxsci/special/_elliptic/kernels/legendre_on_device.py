@@ -16,15 +16,17 @@ import jax.numpy as jnp
 from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._elliptic.kernels import elliptic_tables as tables
 from jaxsci.special._elliptic.kernels.carlson_on_device import rf, rf_and_rd
+from jaxsci.special._numerics.by_precision import by_precision, is_single
 from jaxsci.special._numerics.shared import shared
 from jaxsci.special._numerics.taylor import once
 
 _HALF = 0.5
-_STEPS = 7
+_STEPS = (7, 6)
 """As many means are equal even for the largest parameter below 1."""
-_SMALL = 1e-9
-_NO_QUOTIENT = 1e-300
-_PI_HIGH, _PI_LOW = 3.141592653589793, 1.2246467991473532e-16
+_SMALL = (1e-9, 1e-4)
+_NO_QUOTIENT = (1e-300, 1e-36)
+_PI = (3.141592653589793, 1.2246467991473532e-16), (3.1415927410125732, -8.742278012618954e-08)
+"""In two parts, for double precision and for single."""
 
 
 def _between(m: jax.Array, p: jax.Array, log_p: jax.Array) -> Any:
@@ -35,11 +37,18 @@ def _between(m: jax.Array, p: jax.Array, log_p: jax.Array) -> Any:
     return jnp.where(p > _HALF, polynomial, tail)
 
 
+def _log_of(r: jax.Array, inverted: jax.Array, p: jax.Array) -> Any:
+    """Log r, of r = 1/p where that is said, which may be subnormal in single precision."""
+    if not is_single(r):
+        return jnp.log(r)
+    return jnp.where(inverted, -jnp.log(p), jnp.log(jnp.where(inverted, 1.0, r)))
+
+
 def first_kind(m: jax.Array, p: jax.Array) -> Any:
     """K(m), where p = 1 - m is positive and finite."""
     left = m < 0
     r = jnp.where(left, shared(1 / p), p)
-    value = _between(jnp.where(left, -m / p, m), r, jnp.log(r))
+    value = _between(jnp.where(left, -m / p, m), r, _log_of(r, left, p))
     return jnp.where(left, value / jnp.sqrt(p), value)
 
 
@@ -48,7 +57,8 @@ def second_kind(m: jax.Array, p: jax.Array) -> Any:
     left = m < 0
     r = jnp.where(left, shared(1 / p), p)
     q = jnp.minimum(r, _HALF)
-    tail = tables.E_BESIDE_LOG(q) - q * jnp.log(q) * tables.E_OVER_LOG(q)
+    logarithm = _log_of(q, left & (r < _HALF), p)
+    tail = tables.E_BESIDE_LOG(q) - q * logarithm * tables.E_OVER_LOG(q)
     near = tables.E_NEAR(jnp.clip(jnp.where(left, -m / p, m), 0.0, _HALF))
     value = jnp.where(r > _HALF, near, tail)
     return jnp.where(left, jnp.sqrt(p) * value, value)
@@ -58,7 +68,7 @@ def _within(p: jax.Array) -> Any:
     return (p > 0) & (p < jnp.inf)
 
 
-@device_kernel(ulps=3)
+@device_kernel(ulps=3, single=4)
 def ellipk(m: jax.Array) -> Any:
     """K(m)."""
     inside = _within(1 - m)
@@ -67,7 +77,7 @@ def ellipk(m: jax.Array) -> Any:
     return jnp.where(m <= 1, value, jnp.nan)
 
 
-@device_kernel(ulps=3)
+@device_kernel(ulps=3, single=4)
 def ellipkm1(p: jax.Array) -> Any:
     """K(1 - p)."""
     inside = _within(p)
@@ -76,7 +86,7 @@ def ellipkm1(p: jax.Array) -> Any:
     return jnp.where(p >= 0, value, jnp.nan)
 
 
-@device_kernel(ulps=3)
+@device_kernel(ulps=3, single=4)
 def ellipe(m: jax.Array) -> Any:
     """E(m)."""
     inside = _within(1 - m)
@@ -85,7 +95,7 @@ def ellipe(m: jax.Array) -> Any:
     return jnp.where(m <= 1, value, jnp.nan)
 
 
-@device_kernel(ulps=5)
+@device_kernel(ulps=5, single=4)
 def agm(a: jax.Array, b: jax.Array) -> Any:
     """The common limit of the arithmetic and the geometric mean (DLMF 19.8.6)."""
     high, low = jnp.maximum(jnp.abs(a), jnp.abs(b)), jnp.minimum(jnp.abs(a), jnp.abs(b))
@@ -93,7 +103,8 @@ def agm(a: jax.Array, b: jax.Array) -> Any:
     r = shared(jnp.where(inside, low, 1.0) / jnp.where(inside, high, 1.0))
     # The logarithm of the quotient would be lost where that is too small a number.
     apart = jnp.log(jnp.where(inside, low, 1.0)) - jnp.log(jnp.where(inside, high, 1.0))
-    log_r = jnp.where(r > _NO_QUOTIENT, jnp.log(jnp.maximum(r, _NO_QUOTIENT)), apart)
+    least = by_precision(r, *_NO_QUOTIENT)
+    log_r = jnp.where(r > least, jnp.log(jnp.maximum(r, least)), apart)
     value = 0.5 * math.pi * high / _between((1 - r) * (1 + r), r * r, 2 * log_r)
     value = jnp.where(inside, jnp.where(a < 0, -value, value), jnp.where(low > 0, a + b, 0.0))
     undefined = (a * jnp.sign(b) < 0) | ((low == 0) & (high == jnp.inf))
@@ -125,7 +136,7 @@ def _inside(phi: jax.Array, m: jax.Array) -> Any:
     return (jnp.abs(phi) < jnp.inf) & (m <= 1) & (m > -jnp.inf)
 
 
-@device_kernel(ulps=5)
+@device_kernel(ulps=5, single=5)
 def ellipkinc(phi: jax.Array, m: jax.Array) -> Any:
     """F(phi, m) = sin(phi) R_F(cos^2, 1 - m sin^2, 1) (DLMF 19.25.5)."""
     inside = _inside(phi, m) & ~((m == 1) & (jnp.abs(phi) >= math.pi / 2))
@@ -141,7 +152,7 @@ def ellipkinc(phi: jax.Array, m: jax.Array) -> Any:
     return jnp.where(undefined, jnp.nan, jnp.where(inside, value, far))
 
 
-@device_kernel(ulps=6)
+@device_kernel(ulps=6, single=5)
 def ellipeinc(phi: jax.Array, m: jax.Array) -> Any:
     """E(phi, m), by that one of DLMF 19.25.9 and 19.25.10 whose terms have one sign."""
     inside = _inside(phi, m)
@@ -176,14 +187,15 @@ def _jacobi(u: jax.Array, m: jax.Array) -> tuple[Any, Any, Any, Any]:
     """
     a, b = jnp.ones_like(m), shared(jnp.sqrt(1 - m))
     means = []
-    for _ in range(_STEPS):
+    for _ in range(by_precision(m, *_STEPS)):
         means.append((a, b))
         a, b = 0.5 * (a + b), shared(jnp.sqrt(a * b))
     (a,) = once(a)
     angle = a * u
     turns = jnp.round(angle / math.pi)
-    angle = (angle - turns * _PI_HIGH) - turns * _PI_LOW
-    small = jnp.abs(angle) < _SMALL
+    pi_high, pi_low = by_precision(u, *_PI)
+    angle = (angle - turns * pi_high) - turns * pi_low
+    small = jnp.abs(angle) < by_precision(u, *_SMALL)
     cotangent = shared(jnp.cos(angle) / jnp.where(small, 1.0, jnp.sin(angle)))
     c, dn = a * cotangent, jnp.ones_like(m)
     ratio = cotangent

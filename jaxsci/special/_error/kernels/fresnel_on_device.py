@@ -14,6 +14,7 @@ import jax.numpy as jnp
 
 from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._error.kernels import fresnel_tables as tables
+from jaxsci.special._numerics.by_precision import is_single
 from jaxsci.special._numerics.elementary import upper_half
 from jaxsci.special._numerics.polynomials import piecewise
 
@@ -22,7 +23,7 @@ _HALVES = 1e17
 """From here on both are 1/2 to the last bit."""
 
 
-@device_kernel(ulps=4)
+@device_kernel(ulps=4, single=4)
 def fresnel(z: jax.Array) -> Any:
     """S(z) and C(z)."""
     size = jnp.abs(z)
@@ -36,7 +37,12 @@ def fresnel(z: jax.Array) -> Any:
     f = r / math.pi * piecewise(tables.F, v)
     g = r**3 / math.pi**2 * piecewise(tables.G, v)
     high = upper_half(far)
-    rest = jnp.fmod(high * high, 4.0) + jnp.fmod((far - high) * (far + high), 4.0)
+    low = far - high
+    if is_single(z):  # of which all these products are exact
+        beside = jnp.fmod(2 * high * low, 4.0) + jnp.fmod(low * low, 4.0)
+    else:
+        beside = jnp.fmod(low * (far + high), 4.0)
+    rest = jnp.fmod(high * high, 4.0) + beside
     sine, cosine = jnp.sin(math.pi / 2 * rest), jnp.cos(math.pi / 2 * rest)
     s_far = 0.5 - (f * cosine + g * sine)
     c_far = 0.5 + (f * sine - g * cosine)

@@ -33,7 +33,7 @@ def _with_signs(x: jax.Array, odd: jax.Array, even: jax.Array) -> tuple[Any, Any
     return tuple(jnp.where(jnp.isnan(x), x, y) for y in (odd, even))  # type: ignore[return-value]
 
 
-@device_kernel(ulps=3, envelope="0; 1/max(1, abs(x))")
+@device_kernel(ulps=3, envelope="0; 1/max(1, abs(x))", single=4)
 def sici(x: jax.Array) -> Any:
     """Si(x) and Ci(|x|)."""
     size = jnp.abs(x)
@@ -58,7 +58,7 @@ def sici(x: jax.Array) -> Any:
     return _with_signs(x, both.real, both.imag)
 
 
-@device_kernel(ulps=3, envelope="0; 1 if abs(x) < 1 else 0")
+@device_kernel(ulps=3, envelope="0; 1 if abs(x) < 1 else 0", single=4)
 def shichi(x: jax.Array) -> Any:
     """Shi(x) and Chi(|x|)."""
     size = jnp.abs(x)

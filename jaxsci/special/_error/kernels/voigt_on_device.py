@@ -16,7 +16,7 @@ _FAR = 1e8
 """From here on nothing is left of the normal part."""
 
 
-@device_kernel(ulps=10, envelope="npdf(x, 0, sigma)*(x/sigma)**2 if sigma != 0 else 0")
+@device_kernel(ulps=10, envelope="npdf(x, 0, sigma)*(x/sigma)**2 if sigma != 0 else 0", single=8)
 def voigt_profile(x: jax.Array, sigma: jax.Array, gamma: jax.Array) -> Any:
     """Re w((x + i gamma)/(sigma sqrt(2)))/(sigma sqrt(2 pi)).
 

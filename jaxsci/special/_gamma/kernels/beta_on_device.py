@@ -104,7 +104,7 @@ def _at_infinity(a: jax.Array, b: jax.Array) -> tuple[Any, Any]:
     return (jnp.maximum(a, b) == jnp.inf) & (other > -jnp.inf) & (other < jnp.inf), other
 
 
-@device_kernel(ulps=8, conditioned=True)
+@device_kernel(ulps=8, conditioned=True, single=8)
 def beta(a: jax.Array, b: jax.Array) -> Any:
     """Gamma(a) Gamma(b)/Gamma(a + b)."""
     factor, logarithm, pole = _parts(a, b)
@@ -118,7 +118,7 @@ def beta(a: jax.Array, b: jax.Array) -> Any:
     return jnp.where(pole, jnp.inf, jnp.where(jnp.isnan(a + b), jnp.nan, value))
 
 
-@device_kernel(ulps=4, conditioned=True)
+@device_kernel(ulps=4, conditioned=True, single=4)
 def betaln(a: jax.Array, b: jax.Array) -> Any:
     """The logarithm of |B(a, b)|."""
     factor, logarithm, pole = _parts(a, b)

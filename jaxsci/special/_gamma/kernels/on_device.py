@@ -14,15 +14,23 @@ import jax.numpy as jnp
 
 from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._gamma.kernels import gamma_tables as tables
+from jaxsci.special._numerics.by_precision import by_precision
 from jaxsci.special._numerics.half_turns import reduced, sine_of_pi
 from jaxsci.special._numerics.polynomials import piecewise
 
 _STIRLING = 8.0
 _SCALED = 2.0
-_ROOT, _AT_ROOT = 0.46163214496836236, 1.5020545501373212e-17
-"""The double next to the root of psi(1 + x), and what that is there."""
+_AT_ROOT = (
+    (0.46163214496836236, 1.5020545501373212e-17),
+    (0.4616321325302124, -1.20360525491066e-08),
+)
+"""The double next to the root of psi(1 + x), and what that is there; that of single precision."""
 _HALF_LOG_TWO_PI_LESS_HALF = 0.4189385332046727
-_LARGE = 100.0
+LARGE = (100.0, 25.0)
+"""From here on powers are taken in two halves, in double precision and in single."""
+_OVERFLOW = (172.0, 36.0)
+_UNDERFLOW = (185.0, 45.0)
+"""Gamma is beyond the numbers from the one on, and from minus the other on."""
 
 
 def _cotangent(x: jax.Array) -> Any:
@@ -37,38 +45,40 @@ def _cotangent(x: jax.Array) -> Any:
 
 
 def gamma_right(x: jax.Array) -> tuple[jax.Array, jax.Array]:
-    """Factors of Gamma(x) for x > 0, neither of which overflows for x < 172."""
+    """Factors of Gamma(x) for x > 0, neither of which overflows for x < _OVERFLOW."""
+    large = by_precision(x, *LARGE)
     y = jnp.where(x < 1, x, x - 1)
     near = tables.GAMMA_NEAR(jnp.clip(y, 0.0, 1.0))
     near = jnp.where(x < 1, near / jnp.where(x < 1, x, 1.0), near)
     outside = jnp.maximum(x, _SCALED)
     # Powers of large numbers in two halves.
-    exponent = jnp.where(outside > _LARGE, 0.5 * outside - 0.25, outside - 0.5)
+    exponent = jnp.where(outside > large, 0.5 * outside - 0.25, outside - 0.5)
     power = jnp.power(outside, exponent)
     scaled = power * jnp.exp(-outside) * tables.GAMMA_SCALED(1 / outside)
     far = x > _SCALED
-    return jnp.where(far, scaled, near), jnp.where(far & (outside > _LARGE), power, 1.0)
+    return jnp.where(far, scaled, near), jnp.where(far & (outside > large), power, 1.0)
 
 
-@device_kernel(ulps=4)
+@device_kernel(ulps=4, single=4)
 def gamma(z: jax.Array) -> Any:
     """Gamma(z)."""
     size = jnp.abs(z)
     left = z < -0.5
     one, other = gamma_right(jnp.where(left, size, jnp.where(z < 0, 1 + z, z)))
     # Gamma(z) Gamma(-z) = -pi/(z sin(pi z)), for small numbers Gamma(1 + z)/z.
-    value = jnp.where(z > 172.0, jnp.inf, one * other)
+    value = jnp.where(z > by_precision(z, *_OVERFLOW), jnp.inf, one * other)
     inside = jnp.where(left, z, -0.75)
     rest, sign = reduced(inside)
     sine = jnp.sin(math.pi * rest)
     reflected = math.pi * sign / one / (sine * jnp.abs(inside)) / other
-    reflected = jnp.where(sine == 0, jnp.nan, jnp.where(size > 185.0, 0.0, reflected))
+    reflected = jnp.where(size > by_precision(z, *_UNDERFLOW), 0.0, reflected)
+    reflected = jnp.where(sine == 0, jnp.nan, reflected)
     value = jnp.where(left, reflected, jnp.where(z < 0, value / jnp.where(z < 0, z, 1.0), value))
     value = jnp.where(z == 0, jnp.copysign(jnp.inf, z), value)
     return jnp.where(jnp.isnan(z) | (z == -jnp.inf), jnp.nan, value)
 
 
-@device_kernel(ulps=4)
+@device_kernel(ulps=4, single=4)
 def factorial(n: jax.Array, *, exact: bool, extend: str) -> Any:
     """Gamma(n + 1), of which 1 + n may be rounded."""
     far = jnp.abs(n) >= 1
@@ -78,7 +88,7 @@ def factorial(n: jax.Array, *, exact: bool, extend: str) -> Any:
     return jnp.where(n < 0, 0.0, value)
 
 
-@device_kernel(ulps=1)
+@device_kernel(ulps=1, single=1)
 def gammasgn(x: jax.Array) -> Any:
     """The sign of Gamma(x)."""
     whole = jnp.floor(x)
@@ -88,13 +98,13 @@ def gammasgn(x: jax.Array) -> Any:
     return jnp.where(none, jnp.nan, value)
 
 
-@device_kernel(ulps=4)
+@device_kernel(ulps=4, single=4)
 def rgamma(z: jax.Array) -> jax.Array:
     """1/Gamma(z)."""
     size = jnp.abs(z)
     left = z < -0.5
     one, other = gamma_right(jnp.where(left, size, jnp.where(size <= 0.5, 1 + z, z)))
-    value = jnp.where(z > 185.0, 0.0, 1 / one / other)
+    value = jnp.where(z > by_precision(z, *_UNDERFLOW), 0.0, 1 / one / other)
     inside = jnp.where(left, jnp.maximum(z, -1e6), -0.75)
     rest, sign = reduced(inside)
     sine = jnp.sin(math.pi * rest)
@@ -120,7 +130,7 @@ def _gammaln_right(x: jax.Array) -> Any:
     return jnp.where(x == 1, 0.0, value)  # without the sign of its factors
 
 
-@device_kernel(ulps=3, envelope="max(1, loggamma(1 - x)) if x < 0 else 0")
+@device_kernel(ulps=3, envelope="max(1, loggamma(1 - x)) if x < 0 else 0", single=4)
 def gammaln(x: jax.Array) -> Any:
     """The logarithm of |Gamma(x)|."""
     left = x < 0
@@ -133,7 +143,7 @@ def gammaln(x: jax.Array) -> Any:
     return jnp.where(jnp.isnan(x), x, value)
 
 
-@device_kernel(ulps=2)
+@device_kernel(ulps=2, single=3)
 def loggamma(z: jax.Array) -> Any:
     """The logarithm of Gamma(z) for z > 0."""
     value = _gammaln_right(jnp.where(z > 0, z, 1.0))
@@ -144,7 +154,8 @@ def _psi_right(x: jax.Array) -> Any:
     """psi(x) for x > 0."""
     y = jnp.where(x < 1, x, x - 1)
     inside = jnp.clip(y, 0.0, 1.0)
-    near = (inside - _ROOT) * tables.DIGAMMA_NEAR(inside) + _AT_ROOT
+    root, at_root = by_precision(x, *_AT_ROOT)
+    near = (inside - root) * tables.DIGAMMA_NEAR(inside) + at_root
     near = jnp.where(x < 1, near - 1 / jnp.where(x < 1, x, 1.0), near)
     r = 1 / jnp.maximum(x, _STIRLING)
     v = r * r
@@ -153,7 +164,7 @@ def _psi_right(x: jax.Array) -> Any:
     return jnp.where(x > _STIRLING, far, jnp.where(x > 2, middle, near))
 
 
-@device_kernel(ulps=3, envelope="max(1, digamma(1 - z)) if z < 0 else 0")
+@device_kernel(ulps=3, envelope="max(1, digamma(1 - z)) if z < 0 else 0", single=5)
 def psi(z: jax.Array) -> Any:
     """Gamma'(z)/Gamma(z)."""
     left = z < 0
@@ -164,7 +175,7 @@ def psi(z: jax.Array) -> Any:
     return jnp.where(jnp.isnan(z) | (z == -jnp.inf), jnp.nan, value)
 
 
-@device_kernel(ulps=4, conditioned=True)
+@device_kernel(ulps=4, conditioned=True, single=4)
 def multigammaln(a: jax.Array, *, d: int) -> Any:
     """The sum of log Gamma(a - j/2) over j < d, and that of the logarithms of sqrt(pi)."""
     inside = a > 0.5 * (d - 1)

@@ -17,16 +17,16 @@ from jaxsci.special._gamma.kernels import on_device
 from jaxsci.special._gamma.kernels.zeta_on_device import left_of_zero, over_first_power
 
 
-@device_kernel(ulps=40, conditioned=True)
+@device_kernel(ulps=40, conditioned=True, single=4)
 def polygamma(n: jax.Array, x: jax.Array) -> Any:
     """(-1)^(n+1) n! zeta(n + 1, x), and psi(x) for n = 0."""
-    n, x = jnp.broadcast_arrays(jnp.asarray(n, jnp.float64), x)
+    n, x = jnp.broadcast_arrays(n.astype(x.dtype), x)
     return jnp.where(n == 0, on_device.psi(x), _of_zeta(n, x))
 
 
 def of_positive(n: jax.Array, x: jax.Array) -> Any:
     """The same of n >= 1 and x > 0, and NaN elsewhere."""
-    n, x = jnp.broadcast_arrays(jnp.asarray(n, jnp.float64), x)
+    n, x = jnp.broadcast_arrays(n.astype(x.dtype), x)
     inside = (n >= 1) & (x > 0) & (x < jnp.inf)
     s = jnp.where(inside, n, 1.0) + 1
     positive = jnp.where(inside, x, 1.0)

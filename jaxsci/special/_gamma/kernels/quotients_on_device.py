@@ -16,13 +16,13 @@ import jax.numpy as jnp
 from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._gamma.kernels import gamma_tables as tables
 from jaxsci.special._gamma.kernels.beta_on_device import positive_beta, sine_of_sum
-from jaxsci.special._gamma.kernels.on_device import gamma_right
+from jaxsci.special._gamma.kernels.on_device import LARGE, gamma_right
+from jaxsci.special._numerics.by_precision import by_precision
 from jaxsci.special._numerics.elementary import log1p, sine_of_pi
 
 _SCALED = 2.0
-_FACTORED = 100.0
 _WHOLE = 2.0**52
-_EXACT = 2.0**46
+_EXACT = (2.0**46, 2.0**18)
 """Whole results are right when they are rounded up to here."""
 
 
@@ -35,7 +35,9 @@ def _is_pole(x: jax.Array) -> jax.Array:
 
 
 def _rounded(value: jax.Array, whole: jax.Array) -> Any:
-    return jnp.where(whole & (jnp.abs(value) < _EXACT), jnp.round(value), value)
+    return jnp.where(
+        whole & (jnp.abs(value) < by_precision(value, *_EXACT)), jnp.round(value), value
+    )
 
 
 def _times_exp(factor: jax.Array, logarithm: jax.Array) -> Any:
@@ -61,10 +63,11 @@ def _rise(z: jax.Array, m: jax.Array, end: jax.Array) -> Any:
 
 def _gamma_parts(x: jax.Array) -> tuple[Any, Any]:
     """Gamma(x) for x > 0, as a factor and the logarithm of another."""
-    one, other = gamma_right(jnp.minimum(x, _FACTORED))
-    outside = jnp.maximum(x, _FACTORED)
+    factored = by_precision(x, *LARGE)
+    one, other = gamma_right(jnp.minimum(x, factored))
+    outside = jnp.maximum(x, factored)
     scaled = tables.GAMMA_SCALED(1 / outside) / jnp.sqrt(outside)
-    far = x > _FACTORED
+    far = x > factored
     logarithm = jnp.where(far, outside * (jnp.log(outside) - 1), 0.0)
     return jnp.where(far, scaled, one * other), logarithm
 
@@ -160,7 +163,7 @@ def _choose(
     return jnp.where((x < 0) & _is_whole(x), jnp.nan, value)
 
 
-@device_kernel(ulps=40, conditioned=True)
+@device_kernel(ulps=40, conditioned=True, single=8)
 def binom(x: jax.Array, y: jax.Array) -> Any:
     """Gamma(x + 1)/(Gamma(y + 1) Gamma(x - y + 1))."""
     return choices(x, y)
@@ -198,7 +201,7 @@ def comb(N: jax.Array, k: jax.Array, *, exact: bool, repetition: bool) -> Any:
     return jnp.where((k == 0) & (N >= 0), 1.0, value)
 
 
-@device_kernel(ulps=40, conditioned=True)
+@device_kernel(ulps=40, conditioned=True, single=5)
 def perm(N: jax.Array, k: jax.Array, *, exact: bool) -> Any:
     """Gamma(N + 1)/Gamma(N - k + 1)."""
     N, k = jnp.broadcast_arrays(N, k)

@@ -17,7 +17,7 @@ _SMALL = 0.25
 _LARGE = 1.5
 
 
-@device_kernel(ulps=2)
+@device_kernel(ulps=2, single=3)
 def spence(z: jax.Array) -> Any:
     """Li_2(1 - z)."""
     # Inversion takes z > 3/2 to 1/z, reflection 1/4 and less to 1 - that.

@@ -20,13 +20,14 @@ from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._gamma.kernels import gamma_tables
 from jaxsci.special._gamma.kernels import zeta_tables as tables
 from jaxsci.special._numerics.bernoulli import BERNOULLI
+from jaxsci.special._numerics.by_precision import by_precision, is_single
 from jaxsci.special._numerics.elementary import sine_of_pi, upper_half
 from jaxsci.special._numerics.polynomials import piecewise
 
 # -- Hurwitz ---------------------------------------------------------------------------------------
 
-_TERMS = 8
-_BERNOULLI_TERMS = 10
+_TERMS = (8, 5)
+_BERNOULLI_TERMS = (10, 4)
 _NO_TAIL = 40.0
 """Where the exponent is so many times where the sum ends, what follows is nothing."""
 
@@ -36,13 +37,14 @@ def over_first_power(s: jax.Array, q: jax.Array) -> tuple[Any, jax.Array]:
     large = q > 1
     inverse = jnp.where(large, 1 / jnp.maximum(q, 1.0), 1.0)
     total: Any = inverse
-    for k in range(1, _TERMS):
+    terms = by_precision(q, *_TERMS)
+    for k in range(1, terms):
         total = total + inverse * jnp.exp(-s * jnp.log((q + k) / q))
-    w = q + _TERMS
+    w = q + terms
     near = jnp.minimum(s, _NO_TAIL * w)
     inverse_square = (1 / w) * (1 / w)
     tail: Any = 0.0
-    for j in range(_BERNOULLI_TERMS, 0, -1):
+    for j in range(by_precision(q, *_BERNOULLI_TERMS), 0, -1):
         tail = tail + BERNOULLI[j - 1] / math.factorial(2 * j)
         if j > 1:
             tail = tail * ((near + (2 * j - 3)) / w) * ((near + (2 * j - 2)) / w)
@@ -82,7 +84,7 @@ def left_of_zero(s: jax.Array, q: jax.Array, left: jax.Array) -> tuple[Any, Any]
     )
 
 
-@device_kernel(ulps=30, conditioned=True)
+@device_kernel(ulps=30, conditioned=True, single=4)
 def zeta(x: jax.Array, q: jax.Array) -> Any:
     """The sum over k >= 0 of (k + q)^-x."""
     x, q = jnp.broadcast_arrays(x, q)
@@ -112,11 +114,12 @@ def zeta(x: jax.Array, q: jax.Array) -> Any:
 
 _LAST = 32.0
 _MORE_TERMS = (3, 4, 5, 6)
-_OVERFLOW = 300.0
+_OVERFLOW = (300.0, 72.0)
 _INVERSE = 0.05854983152431916
 """1/(2 pi e) = _INVERSE (1 + _INVERSE_REST)"""
 _INVERSE_REST = -7.038844490236517e-18
-_UPPER = 0.05854983069002628
+_UPPER = (0.05854983069002628, 0.0585479736328125)
+_LEAST = 1e-30
 
 
 def _less_one(x: jax.Array, from_pole: jax.Array) -> Any:
@@ -131,13 +134,16 @@ def _less_one(x: jax.Array, from_pole: jax.Array) -> Any:
 
 def _reflected(y: jax.Array) -> Any:
     """zeta(-y) for y > 0: -2 sin(pi y/2) (2 pi)^(-1-y) Gamma(1 + y) zeta(1 + y)."""
+    overflow, upper = by_precision(y, *_OVERFLOW), by_precision(y, *_UPPER)
+    if is_single(y):  # of which half may be none
+        y = jnp.maximum(y, _LEAST)
     sine = sine_of_pi(0.5 * y)
-    inside = jnp.minimum(y, _OVERFLOW)
+    inside = jnp.minimum(y, overflow)
     small = inside < 2
     # sqrt(y) (y/(2 pi e))^y times a polynomial, of which y/(2 pi e) has its rounding mended.
     high = upper_half(inside)
-    first = high * _UPPER
-    rest = high * (_INVERSE - _UPPER) + (inside - high) * _INVERSE
+    first = high * upper
+    rest = high * (_INVERSE - upper) + (inside - high) * _INVERSE
     base = jnp.where(small, 1.0, first + rest)
     off = jnp.where(small, 0.0, (first - base) + rest) / base + _INVERSE_REST
     outside = jnp.maximum(inside, 2.0)
@@ -148,7 +154,7 @@ def _reflected(y: jax.Array) -> Any:
     half = jnp.power(jnp.where(small, 2 * math.pi, base), jnp.where(small, -0.5, 0.5) * inside)
     factor = jnp.where(small, gamma, scaled) * (1 + _less_one(1 + inside, inside))
     value = -sine * half * factor / math.pi * half
-    return jnp.where(sine == 0, 0.0, jnp.where(y > _OVERFLOW, -sine * jnp.inf, value))
+    return jnp.where(sine == 0, 0.0, jnp.where(y > overflow, -sine * jnp.inf, value))
 
 
 def _right(x: jax.Array) -> Any:
@@ -156,7 +162,7 @@ def _right(x: jax.Array) -> Any:
     return jnp.where(inside == 1, jnp.inf, _less_one(inside, inside - 1))
 
 
-@device_kernel(ulps=4, envelope="1 if x < 0 else 0")
+@device_kernel(ulps=4, envelope="1 if x < 0 else 0", single=4)
 def zetac(x: jax.Array) -> Any:
     """zeta(x) - 1."""
     left = (x < 0) & (x > -jnp.inf)

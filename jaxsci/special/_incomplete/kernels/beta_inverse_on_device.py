@@ -18,21 +18,24 @@ from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._gamma.kernels.beta_on_device import positive_beta
 from jaxsci.special._incomplete.kernels.beta_on_device import beta_tails
 from jaxsci.special._incomplete.kernels.gamma_inverse_on_device import log_step, small_quantile
+from jaxsci.special._numerics.by_precision import by_precision
 from jaxsci.special._numerics.elementary import log1p
 from jaxsci.special._numerics.error_function import erfcinv_tail
 
 _MOST_STEPS = 20
-_CLOSE = 1e-5
+_CLOSE = (1e-5, 3e-3)
 """After so small a step the next one would be far below a rounding: Halley's method is cubic."""
 _LEAST_SHAPE, _MOST_SHAPE = 1e-12, 1e20
 """For others there is no result."""
-_MOST = 1e305
-_LEAST = 1e-290
-_STEPS_TO_START, _FARTHEST = 5, 700.0
+_MOST = (1e305, 1e37)
+_LEAST = (1e-290, 1e-37)
+_FARTHEST_LOGARITHM = (690.0, 80.0)
+_STEPS_TO_START, _FARTHEST = 5, (700.0, 80.0)
 
 
 def quantile(a: jax.Array, b: jax.Array, p: jax.Array, q: jax.Array) -> tuple[Any, Any]:
     """The x with I_x(a, b) = p, and 1 - x; the smaller one of p and q = 1 - p has the digits."""
+    most = by_precision(p, *_MOST)
     lower = p < q
     goal = jnp.where(lower, p, q)
 
@@ -43,17 +46,19 @@ def quantile(a: jax.Array, b: jax.Array, p: jax.Array, q: jax.Array) -> tuple[An
         below, above, density, growth = beta_tails(c, d, x, rest)
         tail = jnp.where(lower, below, above)
         step = log_step(tail, goal, density, growth, lower)
-        moved = jnp.clip(odds * jnp.exp(step), 1 / _MOST, _MOST)
+        moved = jnp.clip(odds * jnp.exp(step), 1 / most, most)
         return k + 1, jnp.where(moved == odds, 0.0, step), moved, c, d
 
-    def goes_on(state: tuple[Any, ...]) -> Any:
-        return (state[0] < _MOST_STEPS) & jnp.any(jnp.abs(state[1]) > _CLOSE)
+    close = by_precision(p, *_CLOSE)
 
-    start = jnp.clip(_start(a, b, p, q), 1 / _MOST, _MOST)
+    def goes_on(state: tuple[Any, ...]) -> Any:
+        return (state[0] < _MOST_STEPS) & jnp.any(jnp.abs(state[1]) > close)
+
+    start = jnp.clip(_start(a, b, p, q), 1 / most, most)
     first = 0, jnp.ones_like(start), start, a, b
     odds = jax.lax.while_loop(goes_on, halley, first)[2]
     x, rest = _parts(odds)
-    return jnp.where(odds <= 1 / _MOST, 0.0, x), jnp.where(odds >= _MOST, 0.0, rest)
+    return jnp.where(odds <= 1 / most, 0.0, x), jnp.where(odds >= most, 0.0, rest)
 
 
 def _parts(odds: jax.Array) -> tuple[Any, Any]:
@@ -73,7 +78,8 @@ def _start(a: jax.Array, b: jax.Array, p: jax.Array, q: jax.Array) -> Any:
     # The leading terms: x^a/(a B(a, b)) and (1-x)^b/(b B(a, b)).
     log_x = (log_p + jnp.log(a) + log_beta) / a
     log_rest = (log_q + jnp.log(b) + log_beta) / b
-    log_x, log_rest = jnp.clip(log_x, -690.0, -_LEAST), jnp.clip(log_rest, -690.0, -_LEAST)
+    least, far_out = by_precision(a, *_LEAST), by_precision(a, *_FARTHEST_LOGARITHM)
+    log_x, log_rest = jnp.clip(log_x, -far_out, -least), jnp.clip(log_rest, -far_out, -least)
     below_mean = (log_x < -jnp.log1p(b / a)) | (log_rest > -0.02)
     lowest = 1 / jnp.expm1(-jnp.minimum(log_x, -0.02))
     by_powers = jnp.where(below_mean, lowest, jnp.expm1(-log_rest))
@@ -82,8 +88,8 @@ def _start(a: jax.Array, b: jax.Array, p: jax.Array, q: jax.Array) -> Any:
     first = a < b
     tails = jnp.where(first, p, q), jnp.where(first, q, p)
     of_gamma = small_quantile(jnp.minimum(shape, 1.0), *tails)
-    scaled = jnp.expm1(jnp.minimum(of_gamma / (other + 0.5 * (shape - 1)), 690.0))
-    by_gamma = jnp.where(first, scaled, 1 / jnp.maximum(scaled, 1 / _MOST))
+    scaled = jnp.expm1(jnp.minimum(of_gamma / (other + 0.5 * (shape - 1)), far_out))
+    by_gamma = jnp.where(first, scaled, 1 / jnp.maximum(scaled, 1 / by_precision(a, *_MOST)))
     by_normal = _by_normal(jnp.maximum(a, 1.0), jnp.maximum(b, 1.0), p, q)
     # Far from the end where that shape is, a power of the other one is left.
     far = jnp.where(first, log_rest, log_x) < -1
@@ -101,6 +107,7 @@ def _by_normal(a: jax.Array, b: jax.Array, p: jax.Array, q: jax.Array) -> Any:
     spread = jnp.sqrt(1 / a + 1 / b)
     t = jnp.where(p < q, -size, size)
     u = t * spread
+    farthest = by_precision(a, *_FARTHEST)
     for _ in range(_STEPS_TO_START):
         # By the smaller one of the mean and what it lacks, of which no digits are lost.
         v = jnp.where(turned, -u, u)
@@ -111,8 +118,9 @@ def _by_normal(a: jax.Array, b: jax.Array, p: jax.Array, q: jax.Array) -> Any:
         near = jnp.abs(u) < 0.01
         # The deviance is convex in u, and Newton's method comes to its value from outside.
         step = (half - 0.5 * t * t) / jnp.where(near, 1.0, slope)
-        u = jnp.where(near, u, u - jnp.clip(step, -_FARTHEST, _FARTHEST))
-    return a / b * jnp.exp(jnp.clip(u, -600.0, 600.0))
+        u = jnp.where(near, u, u - jnp.clip(step, -farthest, farthest))
+    most = by_precision(a, 600.0, 70.0)
+    return a / b * jnp.exp(jnp.clip(u, -most, most))
 
 
 # -- rows ------------------------------------------------------------------------------------------
@@ -133,7 +141,7 @@ ULPS = 20
 """The error of all quantiles."""
 
 
-@device_kernel(ULPS, conditioned=True)
+@device_kernel(ULPS, conditioned=True, single=6)
 def betaincinv(a: jax.Array, b: jax.Array, y: jax.Array) -> Any:
     """The x with I_x(a, b) = y."""
     return quantile_or_end(a, b, y, 1 - y)[0]

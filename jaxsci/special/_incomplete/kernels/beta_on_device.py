@@ -194,13 +194,13 @@ def regularised(a: jax.Array, b: jax.Array, x: jax.Array, q: jax.Array) -> tuple
     return jnp.where(inside, found[0], ends), jnp.where(inside, found[1], 1 - ends)
 
 
-@device_kernel(20, conditioned=True)
+@device_kernel(20, conditioned=True, single=8)
 def betainc(a: jax.Array, b: jax.Array, x: jax.Array) -> Any:
     """I_x(a, b)."""
     return regularised(a, b, x, 1 - x)[0]
 
 
-@device_kernel(20, conditioned=True)
+@device_kernel(20, conditioned=True, single=8)
 def betaincc(a: jax.Array, b: jax.Array, x: jax.Array) -> Any:
     """1 - I_x(a, b)."""
     return regularised(a, b, x, 1 - x)[1]

@@ -18,6 +18,7 @@ import jax.numpy as jnp
 from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._gamma.kernels import gamma_tables
 from jaxsci.special._incomplete.kernels.gamma_on_device import gamma_tails
+from jaxsci.special._numerics.by_precision import by_precision
 from jaxsci.special._numerics.elementary import log1p
 from jaxsci.special._numerics.error_function import erfcinv_tail
 from jaxsci.special._numerics.polynomials import piecewise
@@ -25,14 +26,15 @@ from jaxsci.special._numerics.polynomials import piecewise
 _STEPS = 3
 _STEPS_TO_ETA = 3
 _EULER = 0.5772156649015329
-_LEAST, _LARGEST = 2.2250738585072014e-308, 1e307
+_RANGE = (2.2250738585072014e-308, 1e307), (1.1754943508222875e-38, 1e38)
 
 
 def quantile(a: jax.Array, p: jax.Array, q: jax.Array) -> Any:
     """The x with P(a, x) = p and Q(a, x) = q; the smaller one of them has the digits."""
     lower = p < q
     goal = jnp.where(lower, p, q)
-    x = jnp.clip(_start(a, p, q, lower), _LEAST, _LARGEST)
+    least, largest = by_precision(p, *_RANGE)
+    x = jnp.clip(_start(a, p, q, lower), least, largest)
 
     def halley(_: jax.Array, x: jax.Array) -> jax.Array:
         # What depends on the shape alone would be computed once, and be read from memory: arrays
@@ -41,10 +43,10 @@ def quantile(a: jax.Array, p: jax.Array, q: jax.Array) -> Any:
         found_p, found_q, w = gamma_tails(shape, x)
         tail = jnp.where(lower, found_p, found_q)
         step = log_step(tail, goal, shape * w, shape - x, lower)
-        return jnp.clip(x * jnp.exp(step), _LEAST, _LARGEST)
+        return jnp.clip(x * jnp.exp(step), least, largest)
 
     x = jax.lax.fori_loop(0, _STEPS, halley, x)
-    return jnp.where(x <= _LEAST, 0.0, x)
+    return jnp.where(x <= least, 0.0, x)
 
 
 def log_step(
@@ -149,7 +151,7 @@ ULPS = 20
 """The error of all quantiles."""
 
 
-@device_kernel(ULPS, conditioned=True)
+@device_kernel(ULPS, conditioned=True, single=4)
 def gammaincinv(a: jax.Array, y: jax.Array) -> Any:
     """The x with P(a, x) = y."""
     return quantile_or_end(a, y, 1 - y)

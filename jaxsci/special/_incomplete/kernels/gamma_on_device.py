@@ -24,6 +24,7 @@ from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._gamma.kernels import gamma_tables
 from jaxsci.special._incomplete.kernels import gamma_tail_tables as tables
 from jaxsci.special._incomplete.kernels.densities import deviance
+from jaxsci.special._numerics.by_precision import by_precision, is_single
 from jaxsci.special._numerics.elementary import exp_of_parts, expm1, power_parts
 from jaxsci.special._numerics.error_function import erfcx_right
 from jaxsci.special._numerics.polynomials import piecewise
@@ -105,7 +106,8 @@ def _near_zero(a: jax.Array, x: jax.Array) -> tuple[Any, Any]:
     logarithm = jnp.log(y) + of_gamma
     less_one = expm1(a * logarithm)
     # Where a is so small that nothing else is left, the quotient may have underflowed.
-    slope = jnp.where(jnp.abs(less_one) < 2.0**-500, logarithm, less_one / a)
+    tiny = by_precision(a, 2.0**-500, 2.0**-90)
+    slope = jnp.where(jnp.abs(less_one) < tiny, logarithm, less_one / a)
     power = 1 + less_one
     return power * (y / (1 + a) * tables.SMALL_LOWER(y, a)) - slope, power
 
@@ -137,6 +139,8 @@ def regularised(a: jax.Array, x: jax.Array) -> tuple[Any, Any]:
     valid = (a >= 0) & (x >= 0) & ~((a == 0) & (x == 0)) & ~((a == jnp.inf) & (x == jnp.inf))
     inside = valid & (a > 0) & (x > 0) & (a < jnp.inf) & (x < jnp.inf)
     p, q, _ = gamma_tails(jnp.where(inside, a, 1.0), jnp.where(inside, x, 1.0))
+    if is_single(a):  # what has underflowed may have been multiplied by what lacks a digit
+        p, q = jnp.abs(p), jnp.abs(q)
     none, every = (x == 0) | (a == jnp.inf), (a == 0) | (x == jnp.inf)
 
     def with_ends(value: Any, at_none: float) -> Any:
@@ -150,13 +154,13 @@ ULPS = 6
 """The error of both, and of all that they give."""
 
 
-@device_kernel(ULPS, conditioned=True)
+@device_kernel(ULPS, conditioned=True, single=6)
 def gammainc(a: jax.Array, x: jax.Array) -> Any:
     """P(a, x)."""
     return regularised(a, x)[0]
 
 
-@device_kernel(ULPS, conditioned=True)
+@device_kernel(ULPS, conditioned=True, single=6)
 def gammaincc(a: jax.Array, x: jax.Array) -> Any:
     """Q(a, x)."""
     return regularised(a, x)[1]
