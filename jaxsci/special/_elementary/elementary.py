@@ -198,8 +198,10 @@ def powm1(x: Real, y: Real) -> Array:
 
 rule(
     powm1,
-    x=closed("DLMF 4.7.10", lambda y, x, exponent: exponent * _power(x, exponent - 1)),
-    y=closed("DLMF 4.7.7", lambda y, x, exponent: _power_times_log(x, exponent)),
+    x=in_single(
+        4, closed("DLMF 4.7.10", lambda y, x, exponent: exponent * _power(x, exponent - 1))
+    ),
+    y=in_single(4, closed("DLMF 4.7.7", lambda y, x, exponent: _power_times_log(x, exponent))),
 )
 
 
@@ -278,7 +280,7 @@ def sindg(x: Real) -> Array:
     ...
 
 
-rule(sindg, x=closed("DLMF 4.20.1", _degree_times(lambda y, x: cosdg(x))))
+rule(sindg, x=in_single(4, closed("DLMF 4.20.1", _degree_times(lambda y, x: cosdg(x)))))
 
 
 @elementwise(
@@ -298,7 +300,7 @@ def cosdg(x: Real) -> Array:
     ...
 
 
-rule(cosdg, x=closed("DLMF 4.20.2", _degree_times(lambda y, x: -sindg(x))))
+rule(cosdg, x=in_single(4, closed("DLMF 4.20.2", _degree_times(lambda y, x: -sindg(x)))))
 
 
 @elementwise(
@@ -321,7 +323,7 @@ def tandg(x: Real) -> Array:
     ...
 
 
-rule(tandg, x=closed("DLMF 4.20.3", _degree_times(lambda y, x: cosdg(x) ** -2)))
+rule(tandg, x=in_single(6, closed("DLMF 4.20.3", _degree_times(lambda y, x: cosdg(x) ** -2))))
 
 
 @elementwise(

@@ -8,7 +8,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci._core.double_precision import native
-from jaxsci._core.elementwise_rules import closed
+from jaxsci._core.elementwise_rules import closed, in_single
 from jaxsci.special._catalog.decorators import (
     Flaw,
     OnHost,
@@ -81,8 +81,8 @@ def xlog1py(x: Complex, y: Complex) -> Array:
 
 rule(
     xlog1py,
-    x=closed("DLMF 4.7.1", lambda v, x, y: jnp.log1p(y)),
-    y=closed("DLMF 4.7.1", lambda v, x, y: _over(x, 1 + y)),
+    x=in_single(3, closed("DLMF 4.7.1", lambda v, x, y: jnp.log1p(y))),
+    y=in_single(3, closed("DLMF 4.7.1", lambda v, x, y: _over(x, 1 + y))),
 )
 
 
@@ -398,16 +398,18 @@ lacking.partials(
 
 rule(
     xlogy,
-    x=closed("DLMF 4.7.1", lambda v, x, y: jnp.log(y)),
-    y=closed("DLMF 4.7.1", lambda v, x, y: _over(x, y)),
+    x=in_single(3, closed("DLMF 4.7.1", lambda v, x, y: jnp.log(y))),
+    y=in_single(3, closed("DLMF 4.7.1", lambda v, x, y: _over(x, y))),
 )
 
-rule(entr, x=closed("DLMF 4.7.1", lambda y, x: _slope_of_entropy(x)))
+rule(entr, x=in_single(3, closed("DLMF 4.7.1", lambda y, x: _slope_of_entropy(x))))
 
 rule(
     huber,
-    delta=closed("differentiated piece by piece", lambda y, d, r: _of_huber_in_delta(d, r)),
-    r=closed("differentiated piece by piece", lambda y, d, r: _of_huber_in_r(d, r)),
+    delta=in_single(
+        3, closed("differentiated piece by piece", lambda y, d, r: _of_huber_in_delta(d, r))
+    ),
+    r=in_single(3, closed("differentiated piece by piece", lambda y, d, r: _of_huber_in_r(d, r))),
 )
 
 rule(softplus, x=closed("the logistic function", lambda y, x: logistic(x)))

@@ -101,7 +101,7 @@ def gammaln(x: Real) -> Array:
     ...
 
 
-rule(gammaln, x=in_single(5, closed("DLMF 5.2.2", lambda y, x: psi(x))))
+rule(gammaln, x=in_single(6, closed("DLMF 5.2.2", lambda y, x: psi(x))))
 
 
 @elementwise(
@@ -156,7 +156,7 @@ def loggamma(z: Complex) -> Array:
     ...
 
 
-rule(loggamma, z=in_single(5, closed("DLMF 5.2.2", lambda y, z: psi(z))))
+rule(loggamma, z=in_single(6, closed("DLMF 5.2.2", lambda y, z: psi(z))))
 
 
 # -- the reciprocal ------------------------------------------------------------------------------

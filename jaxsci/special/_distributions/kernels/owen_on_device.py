@@ -41,7 +41,7 @@ def _inside(h: jax.Array, a: jax.Array) -> Any:
     return exp_of_square(h, -0.5) * (0.5 / math.pi) * end * total
 
 
-@device_kernel(ulps=12, single=4)
+@device_kernel(ulps=12, single=5)
 def owens_t(h: jax.Array, a: jax.Array) -> Any:
     """The integral of exp(-h^2(1+s^2)/2)/(1+s^2)/(2 pi) over s from 0 to a."""
     h_, a_ = jnp.abs(h), jnp.abs(a)

@@ -146,7 +146,7 @@ def _in_order(x: jax.Array, y: jax.Array, z: jax.Array) -> tuple[Any, Any, Any]:
     )
 
 
-@device_kernel(ulps=4, single=4)
+@device_kernel(ulps=4, single=5)
 def elliprc(x: jax.Array, y: jax.Array) -> Any:
     """R_C(x, y), Cauchy's principal value for y < 0 (DLMF 19.2.20)."""
     cut = y < 0
@@ -160,7 +160,7 @@ def elliprc(x: jax.Array, y: jax.Array) -> Any:
     return jnp.where(undefined, jnp.nan, value)
 
 
-@device_kernel(ulps=5, single=4)
+@device_kernel(ulps=5, single=5)
 def elliprf(x: jax.Array, y: jax.Array, z: jax.Array) -> Any:
     """R_F(x, y, z)."""
     low, middle, high = _in_order(x, y, z)

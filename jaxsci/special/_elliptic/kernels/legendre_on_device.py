@@ -221,6 +221,7 @@ def _jacobi(u: jax.Array, m: jax.Array) -> tuple[Any, Any, Any, Any]:
     envelope="abs(u*re(ellipfun('cn', u, m=m)*ellipfun('dn', u, m=m))); "
     "abs(u*re(ellipfun('sn', u, m=m)*ellipfun('dn', u, m=m))); "
     "abs(u*m*re(ellipfun('sn', u, m=m)*ellipfun('cn', u, m=m))); 0",
+    single=6,
 )
 def ellipj(u: jax.Array, m: jax.Array) -> Any:
     """sn, cn, dn and the amplitude."""

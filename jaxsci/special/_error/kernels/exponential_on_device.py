@@ -104,7 +104,7 @@ def _far_of_order(n: jax.Array, x: jax.Array) -> Any:
     return 1 / (x + n - tail)
 
 
-@device_kernel(ulps=60, single=4)
+@device_kernel(ulps=60, single=5)
 def expn(n: jax.Array, x: jax.Array) -> Any:
     """The integral of exp(-x t)/t^n from 1 to infinity."""
     n = n.astype(x.dtype)

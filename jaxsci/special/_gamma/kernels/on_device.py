@@ -164,7 +164,7 @@ def _psi_right(x: jax.Array) -> Any:
     return jnp.where(x > _STIRLING, far, jnp.where(x > 2, middle, near))
 
 
-@device_kernel(ulps=3, envelope="max(1, digamma(1 - z)) if z < 0 else 0", single=5)
+@device_kernel(ulps=3, envelope="max(1, digamma(1 - z)) if z < 0 else 0", single=6)
 def psi(z: jax.Array) -> Any:
     """Gamma'(z)/Gamma(z)."""
     left = z < 0

@@ -162,7 +162,7 @@ def _right(x: jax.Array) -> Any:
     return jnp.where(inside == 1, jnp.inf, _less_one(inside, inside - 1))
 
 
-@device_kernel(ulps=4, envelope="1 if x < 0 else 0", single=4)
+@device_kernel(ulps=4, envelope="1 if x < 0 else 0", single=8)
 def zetac(x: jax.Array) -> Any:
     """zeta(x) - 1."""
     left = (x < 0) & (x > -jnp.inf)

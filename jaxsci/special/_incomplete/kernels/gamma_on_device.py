@@ -160,7 +160,7 @@ def gammainc(a: jax.Array, x: jax.Array) -> Any:
     return regularised(a, x)[0]
 
 
-@device_kernel(ULPS, conditioned=True, single=6)
+@device_kernel(ULPS, conditioned=True, single=8)
 def gammaincc(a: jax.Array, x: jax.Array) -> Any:
     """Q(a, x)."""
     return regularised(a, x)[1]
