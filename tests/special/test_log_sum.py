@@ -219,3 +219,16 @@ def test_the_sign_of_an_infinite_complex_sum_is_a_direction():
 def test_nan_beside_complex_infinities(nan):
     assert np.isnan(sp.logsumexp(np.array([nan, np.inf])).real)
     assert np.isfinite(sp.logsumexp(np.array([nan, 1.0]), b=np.array([0.0, 1.0])))
+
+
+@pytest.mark.parametrize("far", [-1e308, -1e12, 3e10, 1e17, 1e308])
+def test_shares_of_large_numbers_keep_their_digits(far):
+    """A constant added to all numbers changes no derivative, whatever is left of the logarithm."""
+    near = np.array([0.0, -0.5, -2.0]) if abs(far) < 1e15 else np.zeros(3)
+    shares = np.exp(near) / np.sum(np.exp(near))
+    found = jax.grad(sp.logsumexp)(near + far)
+    np.testing.assert_allclose(found, shares, 1e-14)
+    second = jax.hessian(sp.logsumexp)(near + far)
+    np.testing.assert_allclose(second, np.diag(shares) - np.outer(shares, shares), 1e-13)
+    turned = jax.grad(lambda z: sp.logsumexp(z), holomorphic=True)(near + far + 0j)
+    np.testing.assert_allclose(turned, shares, 1e-14)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import jax
 import jax.numpy as jnp
 import pytest
 from hypothesis import given
@@ -174,3 +175,29 @@ def test_slopes_keep_their_digits_for_large_shapes(size):
     m = jnp.full_like(k, size)
     here, before = slope(sp.pdtr, k)(m), slope(sp.pdtr, k - 1)(m)
     assert jnp.all(jnp.abs(k * here / (m * before) - 1) < 1e-13)
+
+
+OUTSIDE = {
+    "betainc": (
+        sp.betainc,
+        (-1.0, 0.6, 0.5),
+        (-2.0, -1.0, 0.5),
+        (0.4, -1.0, 0.5),
+        (0.0, 1.0, -0.5),
+    ),
+    "betaincc": (sp.betaincc, (-1.0, 0.6, 0.5), (0.4, -3.0, 0.5), (1.0, 0.0, 1.5)),
+    "gdtr": (sp.gdtr, (-1.0, 0.5, -1.0), (-2.0, 3.0, -0.5), (-1.0, 2.0, 1.0)),
+    "gdtrc": (sp.gdtrc, (-1.0, 0.5, -1.0), (-2.0, 3.0, -0.5), (-1.0, 2.0, 1.0)),
+    "boxcox": (sp.boxcox, (-1.0, 3.0), (-0.5, 0.0), (-2.0, -1.0)),
+}
+
+
+@pytest.mark.parametrize("name", OUTSIDE)
+def test_slopes_are_nan_where_values_are(name):
+    """Products, powers and poles of the rules have values outside the functions' domains."""
+    function, *points = OUTSIDE[name]
+    columns = [jnp.array(column) for column in zip(*points, strict=True)]
+    assert jnp.all(jnp.isnan(function(*columns)))
+    slopes = jax.vmap(jax.grad(function, tuple(range(len(columns)))))(*columns)
+    for each in slopes:
+        assert jnp.all(jnp.isnan(each)), each

@@ -56,9 +56,14 @@ def boxcox(x: Real, lmbda: Real) -> Array:
     ...
 
 
+def _positive(x: jax.Array) -> jax.Array:
+    """NaN below 0, where powers of whole exponents have values."""
+    return jnp.where(x < 0, jnp.nan, x)
+
+
 rule(
     boxcox,
-    x=closed("f' = x^(lmbda-1)", lambda y, x, lmbda: jnp.power(x, lmbda - 1)),
+    x=closed("f' = x^(lmbda-1)", lambda y, x, lmbda: jnp.power(_positive(x), lmbda - 1)),
     lmbda=closed(
         "differentiated under the integral of exp(lmbda s) over s",
         lambda y, x, lmbda: _of_lambda(jnp.log(x), lmbda),

@@ -298,4 +298,9 @@ def _log_sum(a: Any, b: Any, axes: tuple[int, ...]) -> tuple[Any, Any]:
             return (size, sign), (change.real, 1j * change.imag * sign)
         return (size, sign), (change, jnp.zeros_like(sign))
 
-    return value(a, b)
+    # A constant is taken away first, so that shares of large numbers keep their digits.
+    shift = jax.lax.stop_gradient(_largest(jnp.where(b == 0, -jnp.inf, a), axes))
+    size, sign = value(a - shift, b)
+    if jnp.iscomplexobj(sign):
+        return size + shift.real, sign * jnp.exp(1j * shift.imag)
+    return size + shift, sign

@@ -58,7 +58,7 @@ def polynomial(n: jax.Array, b: jax.Array, x: jax.Array) -> tuple[jax.Array, jax
     """
     db, dx = exactly(b), exactly(x)
 
-    def add(carry: Sequence[jax.Array]) -> tuple[jax.Array, ...]:
+    def add(carry: Sequence[Any]) -> Any:
         k, here, before, rough, rough_before = carry
         shift = exactly(k + 0 * b)
         first = dx - db - shift.by(k * 0 + 2)

@@ -22,7 +22,6 @@ from jaxsci._core.types import PyTree
 from jaxsci.special._incomplete.kernels.beta_scores import density_factor, log_beside
 from jaxsci.special._numerics import folded
 from jaxsci.special._numerics.falling_factorial import falling
-from jaxsci.special._numerics.gamma_factors import is_pole
 from jaxsci.special._numerics.stirling import LARGE, stirling
 from jaxsci.special._numerics.subnormal import power
 
@@ -186,10 +185,10 @@ def beta_density(
 ) -> jax.Array:
     """(d/dx)^i (d/dq)^j of x^(a-1) q^(b-1)/B(a, b): the beta density, where q is 1 - x.
 
-    Of that (d/da)^m (d/db)^n. Shapes that are zero or negative integers, as of a binomial
-    probability with k = n, give zero; derivatives in the shapes are NaN there.
+    Of that (d/da)^m (d/db)^n. Shapes that are zero, as of a binomial probability with k = n, give
+    zero; derivatives in the shapes are NaN there.
     """
-    empty = is_pole(a) | is_pole(b)
+    empty = ((a == 0) & (b > 0) | (b == 0) & (a > 0)) & (x >= 0) & (q >= 0)
     inside = (a > 0) & (b > 0) & (x >= 0) & (q >= 0)
     a, b, x, q = (jnp.where(inside, z, 0.5) for z in (a, b, x, q))
     if m or n:
