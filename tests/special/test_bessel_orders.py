@@ -72,6 +72,13 @@ def test_at_order_zero(f, truth):
     np.testing.assert_allclose(found, truth(z), rtol=1e-12)
 
 
+def test_slope_of_y_at_order_zero_and_small_arguments():
+    z = np.array([1e-12, 1e-8, 1e-4, 0.1, 3.0, 40.0])
+    found = jax.jit(jax.vmap(jax.grad(sp.yvp), (None, 0)))(0.0, z)
+    truth = [float(mp.pi / 2 * mp.besselj(1, mp.mpf(x))) for x in z]  # DLMF 10.15.5
+    np.testing.assert_allclose(found, truth, rtol=2e-14)
+
+
 @pytest.mark.parametrize("half", [0.5, -0.5])
 def test_at_orders_of_one_half(half):
     """By exponential integrals (DLMF 10.38)."""
@@ -130,8 +137,9 @@ def test_edges():
         assert slopes(f, [2.0, 0.5, 0.0, -1.0, -2.0], 0.0) == [0, 0, -inf, inf, -inf]
     assert slopes(sp.kv, [1.5, -1.5], 0.0) == [inf, -inf]
     assert slopes(sp.kv, [1.5, -1.5], inf) == [0, 0]
-    # Recurrences do not go on for ever.
-    assert np.isnan(slopes(sp.kv, [1e7], 1e8)).all()
+    # Large orders have expansions, but next to no digits of the order itself there is nothing.
+    assert slopes(sp.kv, [1e7], 1e8) == [0]
+    assert np.isnan(slopes(sp.kv, [1e17], 1e18)).all()
     assert np.isnan(slopes(sp.jv, [np.nan, inf], 1.0)).all()
 
 

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import jax
-import jax.numpy as jnp
-import numpy as np
 
 from jaxsci._core.elementwise_rules import closed
-from jaxsci._core.types import PyTree
+from jaxsci.special._bessel.kernels import kelvin_derivatives as derivatives
 from jaxsci.special._bessel.kernels import kelvin_on_device
-from jaxsci.special._bessel.real_order import jv, kv
 from jaxsci.special._catalog.decorators import (
     Flaw,
     Samples,
@@ -31,10 +26,6 @@ _POSITIVE = ((1e-3,), (0.5,), (40.0,))
 
 _BER_FLAW = Flaw("1e-9", "10 < abs(x) < 15")
 _KER_FLAW = Flaw("1e-9", "4.5 < x < 15")
-
-# ber x + i bei x = J_0(x e^{3 pi i/4}),  ker x + i kei x = K_0(x e^{pi i/4})
-_J_RAY = complex(-math.sqrt(0.5), math.sqrt(0.5))
-_K_RAY = complex(math.sqrt(0.5), math.sqrt(0.5))
 
 
 @elementwise(
@@ -62,7 +53,7 @@ def ber(x: Real) -> Array:
     ...
 
 
-rule(ber, x=closed("DLMF 10.61.1, 10.6.3", lambda y, x: _derivative_of_j(x, 1)[0]))
+rule(ber, x=closed("DLMF 10.61.3", lambda y, x: derivatives.ber_derivative(x, n=1)))
 
 
 @elementwise(
@@ -85,7 +76,7 @@ def bei(x: Real) -> Array:
     ...
 
 
-rule(bei, x=closed("DLMF 10.61.1, 10.6.3", lambda y, x: _derivative_of_j(x, 1)[1]))
+rule(bei, x=closed("DLMF 10.61.3", lambda y, x: derivatives.bei_derivative(x, n=1)))
 
 
 @elementwise(
@@ -109,7 +100,7 @@ def ker(x: Real) -> Array:
     ...
 
 
-rule(ker, x=closed("DLMF 10.61.2, 10.29.3", lambda y, x: _first_of_ker(x)))
+rule(ker, x=closed("DLMF 10.61.3", lambda y, x: derivatives.ker_derivative(x, n=1)))
 
 
 @elementwise(
@@ -133,7 +124,7 @@ def kei(x: Real) -> Array:
     ...
 
 
-rule(kei, x=closed("DLMF 10.61.2, 10.29.3", lambda y, x: _first_of_kei(x)))
+rule(kei, x=closed("DLMF 10.61.3", lambda y, x: derivatives.kei_derivative(x, n=1)))
 
 
 @elementwise(
@@ -154,7 +145,7 @@ def berp(x: Real) -> Array:
     ...
 
 
-rule(berp, x=closed("DLMF 10.61.1, 10.6.7", lambda y, x: _derivative_of_j(x, 2)[0]))
+rule(berp, x=closed("DLMF 10.61.3", lambda y, x: derivatives.ber_derivative(x, n=2)))
 
 
 @elementwise(
@@ -175,7 +166,7 @@ def beip(x: Real) -> Array:
     ...
 
 
-rule(beip, x=closed("DLMF 10.61.1, 10.6.7", lambda y, x: _derivative_of_j(x, 2)[1]))
+rule(beip, x=closed("DLMF 10.61.3", lambda y, x: derivatives.bei_derivative(x, n=2)))
 
 
 @elementwise(
@@ -199,7 +190,7 @@ def kerp(x: Real) -> Array:
     ...
 
 
-rule(kerp, x=closed("DLMF 10.61.3, 10.29.5", lambda y, x: _second_of_ker(x)))
+rule(kerp, x=closed("DLMF 10.61.3", lambda y, x: derivatives.ker_derivative(x, n=2)))
 
 
 @elementwise(
@@ -223,50 +214,17 @@ def keip(x: Real) -> Array:
     ...
 
 
-rule(keip, x=closed("DLMF 10.61.3, 10.29.5", lambda y, x: _second_of_kei(x)))
-
-
-def _derivative_of_j(x: jax.Array, n: int) -> tuple[jax.Array, ...]:
-    """The n-th derivative (n = 1 or 2) of J_0(x e^{3 pi i/4}) = ber x + i bei x."""
-    near = _near_zero(x)
-    z = _J_RAY * _at(x, ~near)
-    far = -_J_RAY * jv(1.0, z) if n == 1 else _J_RAY**2 * (jv(2.0, z) - jv(0.0, z)) / 2
-    x = _at(x, near, 0.5)
-    return (
-        jnp.where(near, _series(x, 1, n), far.real),
-        jnp.where(near, _series(x, 1j, n), far.imag),
-    )
-
-
-def _second_of_ker(x: jax.Array) -> jax.Array:
-    small = _small(x)
-    near = _at(x, small & (x > 0))
-    equation = jnp.where(x == 0, jnp.inf, -kei(near) - kerp(near) / near)
-    return jnp.where(small, jnp.where(x < 0, jnp.nan, equation), _second_of_k(_at(x, ~small)).real)
-
-
-def _second_of_kei(x: jax.Array) -> jax.Array:
-    small = _small(x)
-    near = _at(x, small & (x > 0))
-    equation = jnp.where(x == 0, jnp.inf, ker(near) - keip(near) / near)
-    return jnp.where(small, jnp.where(x < 0, jnp.nan, equation), _second_of_k(_at(x, ~small)).imag)
-
-
-def _first_of_ker(x: jax.Array) -> jax.Array:
-    small = _small(x)
-    return jnp.where(small, kerp(_at(x, small)), _first_of_k(_at(x, ~small)).real)
-
-
-def _first_of_kei(x: jax.Array) -> jax.Array:
-    small = _small(x)
-    return jnp.where(small, keip(_at(x, small)), _first_of_k(_at(x, ~small)).imag)
+rule(keip, x=closed("DLMF 10.61.3", lambda y, x: derivatives.kei_derivative(x, n=2)))
 
 
 def _of_kelvin(y: Sequence[jax.Array], x: jax.Array) -> tuple[jax.Array, ...]:
-    first_k = _first_of_ker(x) + 1j * _first_of_kei(x)
-    second_k = _second_of_ker(x) + 1j * _second_of_kei(x)
-    first_j, second_j = _derivative_of_j(x, 1), _derivative_of_j(x, 2)
-    return first_j[0] + 1j * first_j[1], first_k, second_j[0] + 1j * second_j[1], second_k
+    growing = derivatives.ber_derivative, derivatives.bei_derivative
+    decaying = derivatives.ker_derivative, derivatives.kei_derivative
+    return tuple(
+        jax.lax.complex(real(x, n=n), imag(x, n=n))
+        for n in (1, 2)
+        for real, imag in (growing, decaying)
+    )
 
 
 @elementwise(
@@ -298,38 +256,4 @@ def kelvin(x: Real) -> tuple[Array, Array, Array, Array]:
     ...
 
 
-rule(kelvin, x=closed("DLMF 10.61.1, 10.61.2", _of_kelvin))
-
-
-def _near_zero(x: jax.Array) -> jax.Array:
-    """Where the power series is taken: one of ber and bei is much smaller than the other."""
-    return jnp.abs(x) < 1
-
-
-def _series(x: jax.Array, power: complex, n: int) -> Any:
-    """The n-th derivative of ber (power 1) or bei (power i) by DLMF 10.65.1, for |x| < 1."""
-    coefficients = np.zeros(25)
-    for k in range(13):
-        coefficients[2 * k] = (1j**k / power).real / (4**k * math.factorial(k) ** 2)
-    total: PyTree = 0.0
-    for c in np.polynomial.polynomial.polyder(coefficients, n)[::-1]:
-        total = total * x + c
-    return total
-
-
-def _first_of_k(x: jax.Array) -> jax.Array:
-    """d/dx K_0(x e^{pi i/4}) for x > 0."""
-    return -_K_RAY * kv(1.0, _K_RAY * x)
-
-
-def _second_of_k(x: jax.Array) -> jax.Array:
-    return _K_RAY**2 * (kv(0.0, _K_RAY * x) + kv(2.0, _K_RAY * x)) / 2
-
-
-def _small(x: jax.Array) -> jax.Array:
-    """Where K_1(x e^{pi i/4}) is nearly its pole 1/z, and hides its imaginary part."""
-    return x < 1
-
-
-def _at(x: jax.Array, inside: jax.Array, elsewhere: float = 1.0) -> jax.Array:
-    return jnp.where(inside, x, elsewhere)
+rule(kelvin, x=closed("DLMF 10.61.3", _of_kelvin))

@@ -20,6 +20,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from jaxsci.special._bessel.kernels.cylinder_on_device import j1
 from jaxsci.special._bessel.kernels.hankel_expansion import Polynomial, power, shifted_orders
 from jaxsci.special._bessel.kernels.large_orders import (
     cylinders_in_the_plane,
@@ -188,7 +189,12 @@ def j_in_order(v: jax.Array, z: jax.Array, n: int, m: int) -> jax.Array:
 
 def y_in_order(v: jax.Array, z: jax.Array, n: int, m: int) -> jax.Array:
     """d^n/dz^n d^m/dv^m Y_v(z)."""
-    return _growth(z) * yve_in_order(v, z, [power([0, 1], n)], m)[0]
+    value = _growth(z) * yve_in_order(v, z, [power([0, 1], n)], m)[0]
+    if n == m == 1 and not jnp.iscomplexobj(z):
+        # Orders -1 and 1 cancel at small z: it is d/dz of -pi/2 J_0 (DLMF 10.15.5).
+        at_zero = math.pi / 2 * j1(jnp.where(z > 0, z, 1.0))
+        value = jnp.where((v == 0) & (z > 0), at_zero, value)
+    return value
 
 
 def hankel1_in_order(v: jax.Array, z: jax.Array, n: int, m: int) -> jax.Array:

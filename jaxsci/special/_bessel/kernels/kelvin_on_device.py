@@ -146,7 +146,7 @@ def _near_growing(x: jax.Array) -> tuple[_Pair, _Pair]:
     )
 
 
-def _growing(x: jax.Array) -> tuple[_Pair, _Pair]:
+def growing(x: jax.Array) -> tuple[_Pair, _Pair]:
     """Ber + i bei and its derivative, for any real x."""
     size = jnp.abs(x)
     near = _near_growing(jnp.minimum(size, _NEAR))
@@ -177,7 +177,7 @@ def _near_decaying(x: jax.Array) -> tuple[_Pair, _Pair]:
     )
 
 
-def _decaying(x: jax.Array) -> tuple[_Pair, _Pair]:
+def decaying(x: jax.Array) -> tuple[_Pair, _Pair]:
     """Ker + i kei and its derivative, for x >= 0."""
     near = _near_decaying(jnp.where((x > 0) & (x <= _NEAR_OF_DECAYING), x, 1.0))
     far = jnp.where(x > _FAR, x, _FAR)
@@ -214,7 +214,7 @@ _OF_KE, _OF_KEP = _MODULUS.format("k", 0), _MODULUS.format("k", 1)
 @device_kernel(ulps=3, single=5)
 def kelvin(x: jax.Array) -> tuple[Any, ...]:
     """All of them as complex numbers."""
-    (be, bep), (ke, kep) = _growing(x), _decaying(x)
+    (be, bep), (ke, kep) = growing(x), decaying(x)
     finite = jnp.isfinite(x)
     return tuple(
         jax.lax.complex(*(jnp.where(finite, part, jnp.nan) for part in pair))
@@ -222,11 +222,11 @@ def kelvin(x: jax.Array) -> tuple[Any, ...]:
     )
 
 
-ber = _part("ber", _OF_BE)(lambda x: _growing(x)[0].real)
-bei = _part("bei", _OF_BE)(lambda x: _growing(x)[0].imag)
-berp = _part("berp", _OF_BEP)(lambda x: _growing(x)[1].real)
-beip = _part("beip", _OF_BEP)(lambda x: _growing(x)[1].imag)
-ker = _part("ker", _OF_KE)(lambda x: _decaying(x)[0].real)
-kei = _part("kei", _OF_KE)(lambda x: _decaying(x)[0].imag)
-kerp = _part("kerp", _OF_KEP)(lambda x: _decaying(x)[1].real)
-keip = _part("keip", _OF_KEP)(lambda x: _decaying(x)[1].imag)
+ber = _part("ber", _OF_BE)(lambda x: growing(x)[0].real)
+bei = _part("bei", _OF_BE)(lambda x: growing(x)[0].imag)
+berp = _part("berp", _OF_BEP)(lambda x: growing(x)[1].real)
+beip = _part("beip", _OF_BEP)(lambda x: growing(x)[1].imag)
+ker = _part("ker", _OF_KE)(lambda x: decaying(x)[0].real)
+kei = _part("kei", _OF_KE)(lambda x: decaying(x)[0].imag)
+kerp = _part("kerp", _OF_KEP)(lambda x: decaying(x)[1].real)
+keip = _part("keip", _OF_KEP)(lambda x: decaying(x)[1].imag)

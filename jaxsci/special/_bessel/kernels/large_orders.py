@@ -139,7 +139,7 @@ class _Axis:
         both = taylor.plus(self.debye.even, self.debye.odd)
         return taylor.product(self.amplitude, taylor.product(decay, taylor.times(both, 0.5)))
 
-    def second(self, excess: jax.Array | int) -> list[Any]:
+    def second(self, excess: jax.Array) -> list[Any]:
         """Y_v(x) over 2^excess for x < v."""
         growth = taylor.exponential(_less(self.exponent, excess))
         both = taylor.plus(self.debye.odd, taylor.times(self.debye.even, -1.0))
@@ -165,7 +165,8 @@ def real_cylinders(v: jax.Array, x: jax.Array, m: int) -> Parts:
     first, second = axis.waves(axis.exponent)
     first = taylor.where(axis.below, axis.first(), first)
     second = taylor.where(axis.below, axis.second(excess), second)
-    at = turning_point(*(jnp.where(axis.near, c, MOST) for c in (v, x)), m)
+    inner, at_x = (jnp.where(axis.near, c, MOST) for c in (v, x))
+    at = turning_point(inner, at_x, m)
     first, second = (
         taylor.where(axis.near, a, b) for a, b in zip(at, (first, second), strict=True)
     )
