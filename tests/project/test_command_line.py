@@ -87,9 +87,10 @@ def test_names_are_bold_on_a_terminal_that_wants_it(monkeypatch):
 def test_the_catalog_colours_what_is_known_of_a_derivative(capsys, monkeypatch):
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setattr(sys, "stdout", Terminal())
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stdout", terminal)
     assert main(["catalog", "mathieu_even_coef", "jv", "yn", "pro_rad1_cv"]) == 0
-    text = sys.stdout.getvalue()
+    text = terminal.getvalue()
     assert "\x1b[32m    d/dv: closed form" in text
     assert "\x1b[31m    d/dcv: missing" in text
     assert "\x1b[2m    d/dn: integer" in text

@@ -22,7 +22,7 @@ from rotation import drawn, generator_of_the_draw
 import jaxsci
 from jaxsci import special
 from jaxsci.__main__ import main
-from jaxsci._core import choice, dispatch
+from jaxsci._core import dispatch
 from jaxsci._verification import reference
 from jaxsci.special._catalog import coverage
 from jaxsci.special._catalog.types import Kind
@@ -647,7 +647,7 @@ def test_where_there_may_be_an_accelerator(monkeypatch, backend):
         monkeypatch.setattr(dispatch, "_accelerator_is_installed", lambda: True)
         jax.config.update("jax_platforms", None)
         jax.clear_caches()  # of derivatives that were traced under other settings
-        with choice.chosen(backend):
+        with jaxsci.use_backend(backend):
             for f in (special.i0e, special.k1e, special.j1, lambda x: special.kv(2.5, x)):
                 value, slope = slopes(f)(x)
                 step = 1e-5

@@ -160,10 +160,10 @@ def test_a_sum_of_few_terms_has_no_limits_of_parameters():
 
 
 def test_noncentrality_of_few_degrees_of_freedom():
-    """SciPy's search ends where t^2 / df is below 1e10, however large t / df is."""
+    """As far as t^2 / df is below 1e10, however large t / df is."""
     df, p, t = 1e-3, 0.999, 300.0
     nc = special.nctdtrinc(df, p, t)
-    assert nc == scipy.special.nctdtrinc(df, p, t)
+    np.testing.assert_allclose(nc, scipy.special.nctdtrinc(df, p, t), rtol=1e-6)
     with mpmath.workdps(30):
         # For t > 0 the variable is below t unless Z + nc > t sqrt(V / df), V of chi-square's law.
         def above(u):  # V = u^(2 / df), whose density in u has no singularity at 0
@@ -174,6 +174,15 @@ def test_noncentrality_of_few_degrees_of_freedom():
         beyond: Any = mpmath.quad(above, [0, 0.9, 0.98, 0.985, 0.99, 0.995, 1, 1.005, 1.02])
     np.testing.assert_allclose(float(1 - beyond), p, rtol=1e-7)
     assert np.isnan(special.nctdtrinc(1e-3, 0.999, 1e4))  # SciPy does not return
+
+
+def test_noncentrality_at_zero_and_at_the_ends():
+    p = jnp.array([0.0, 0.5, 1.0, -0.1])
+    np.testing.assert_array_equal(special.nctdtrinc(3.0, p, 0.0), [np.inf, 0.0, -np.inf, np.nan])
+    # At t = 0 it is the normal quantile of 1 - p.
+    p = jnp.array([1e-9, 0.2, 0.7])
+    np.testing.assert_allclose(special.nctdtrinc(3.0, p, 0.0), scipy.special.ndtri(1 - p), 1e-12)
+    assert np.isnan(special.nctdtrinc(3.0, 0.5, np.inf))
 
 
 def test_a_guard_through_nan_copies_nothing():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from typing import Any
 
 import bessel_integrals as integrals
 import jax
@@ -10,11 +11,11 @@ import mpmath
 import numpy as np
 import pytest
 from identities import along
-from mpmath import mp
 
 import jaxsci
 from jaxsci import special as sp
 
+mp: Any = mpmath.mp
 pytestmark = pytest.mark.rotating(0.1)
 
 EPS = 2.0**-52
@@ -51,7 +52,8 @@ def _all(m):
     found = jax.jit(lambda v, z: [f(v, z) for f in functions])(orders, z)
     for at, *values in zip(AT, *found, strict=True):
         for value, part in zip(values, FUNCTIONS.values(), strict=True):
-            _holds(value, *_cylinder(part, *at, m, 0))
+            v, z = at
+            _holds(value, *_cylinder(part, v, z, m, 0))
 
 
 def test_first_derivatives_are_those_of_schlaeflis_integrals():

@@ -44,6 +44,7 @@ def test_values_of_large_degree_and_parameter(oblate):
     np.testing.assert_allclose(np.stack(found, -1), expected, 1e-11)
 
 
+@pytest.mark.rotating(0.2)
 @pytest.mark.parametrize("oblate", [False, True])
 def test_derivatives_of_large_degree_and_parameter(oblate):
     function = special.obl_ang1 if oblate else special.pro_ang1
@@ -97,6 +98,7 @@ OUTSIDE = (
 )
 
 
+@pytest.mark.rotating(0.3)
 def test_prolate_radial_functions_of_the_first_kind():
     m, n, c, x = (jnp.array(column, float) for column in zip(*OUTSIDE, strict=True))
     found = np.stack(special.pro_rad1(m, n, c, x))
@@ -117,6 +119,7 @@ def test_prolate_radial_functions_of_the_first_kind():
         np.testing.assert_allclose(in_c[k], float(slope_in_c), 1e-10)
 
 
+@pytest.mark.rotating(0.3)
 def test_sums_that_have_lost_their_digits_have_no_derivative():
     slope = jax.grad(lambda x: special.pro_rad1(0, 1, 20.0, x)[1])
     assert np.isfinite(slope(19.0))

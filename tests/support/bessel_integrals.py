@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mpmath import mp
+import mpmath
+
+mp: Any = mpmath.mp
 
 _DIGITS = 45
 _DROP = 60
@@ -33,7 +35,7 @@ def _ray(exponent: Function, factor: Function, start: Any, angle: float, most: A
     return mp.exp(top) * direction * mp.quad(term, mp.linspace(0, min(end, most), 5))
 
 
-def hankel(v: float, z: complex, m: int = 0, n: int = 0) -> Any:
+def hankel(v: Any, z: Any, m: int = 0, n: int = 0) -> Any:
     """d^m/dv^m d^n/dz^n H1_v(z), v > 0 and z > 0: the real part is that of J, the other of Y.
 
     Or z is next to the real axis, and Re z > v.
@@ -59,7 +61,7 @@ def hankel(v: float, z: complex, m: int = 0, n: int = 0) -> Any:
         return mp.mpc(mp.im(up), -mp.re(ahead + up)) / mp.pi
 
 
-def first_modified(v: float, z: float, m: int = 0, n: int = 0) -> Any:
+def first_modified(v: Any, z: Any, m: int = 0, n: int = 0) -> Any:
     """d^m/dv^m d^n/dz^n I_v(z), v > 0 and z > 0."""
     with mp.workdps(_DIGITS):
         v, z = mp.mpf(v), mp.mpf(z)
@@ -72,7 +74,7 @@ def first_modified(v: float, z: float, m: int = 0, n: int = 0) -> Any:
         return mp.im(up) / mp.pi
 
 
-def second_modified(v: float, z: complex, m: int = 0, n: int = 0) -> Any:
+def second_modified(v: Any, z: Any, m: int = 0, n: int = 0) -> Any:
     """d^m/dv^m d^n/dz^n K_v(z), v > 0 and Re z > 0."""
     with mp.workdps(_DIGITS):
         v, z = mp.mpf(v), mp.mpmathify(z)

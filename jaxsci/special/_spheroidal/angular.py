@@ -272,7 +272,7 @@ def _angular_slopes(oblate: bool) -> Any:
         second = g[2] - 2 * m * x / w * g[1] + m / w * ((m - 2) * x * x / w - 1) * g[0]
         return w ** (m / 2) * first, w ** (m / 2) * second
 
-    return closed("DLMF 18.9.19, Flammer 3.1.3", in_x)
+    return closed("DLMF 30.2.1", in_x)
 
 
 def _angular_in_c(oblate: bool) -> Any:
@@ -285,7 +285,7 @@ def _angular_in_c(oblate: bool) -> Any:
         front = 2 * sign * c * w ** (m / 2)
         return front * g[0], front * (g[1] - m * x / w * g[0])
 
-    return closed("coefficients by perturbation theory, Flammer 3.1.3", in_c)
+    return closed("DLMF 30.2.1, in Taylor polynomials in c^2", in_c)
 
 
 @elementwise(

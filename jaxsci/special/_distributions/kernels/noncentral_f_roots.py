@@ -5,28 +5,20 @@ SciPy's own inverses search for roots of another program, which has four digits 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 import scipy.special
 
-Off = Callable[[np.ndarray, np.ndarray], np.ndarray]
-"""What is zero at the root, of numbers x and of the places of their elements."""
-
-_Walk = tuple[np.ndarray, np.ndarray, np.ndarray]
+from jaxsci.special._numerics.roots_on_host import LEAST, Off, Walk, flat, root, walk
 
 _START = 8.0
-_LEAST, _MOST = 1e-6, 1e9
+_MOST = 1e9
 _MOST_NC = 1e6
 """Beyond these SciPy's sums can take seconds."""
-_EPS = np.finfo(float).eps
-_MOST_STEPS = 100
 
 
 def dfd_of(dfn: np.ndarray, p: np.ndarray, nc: np.ndarray, f: np.ndarray) -> np.ndarray:
     """The dfd with ncfdtr(dfn, dfd, nc, f) = p; of two that at which the function grows."""
-    shape, dfn, p, nc, f = _flat(dfn, p, nc, f)
+    shape, dfn, p, nc, f = flat(dfn, p, nc, f)
     inside = (p > 0) & (p < 1) & _degrees_in(dfn) & (nc >= 0) & (nc <= _MOST_NC) & _within(f)
     roots = _degrees(lambda x, i: scipy.special.ncfdtr(dfn[i], x, nc[i], f[i]) - p[i], inside)
     return roots.reshape(shape)
@@ -34,7 +26,7 @@ def dfd_of(dfn: np.ndarray, p: np.ndarray, nc: np.ndarray, f: np.ndarray) -> np.
 
 def dfn_of(p: np.ndarray, dfd: np.ndarray, nc: np.ndarray, f: np.ndarray) -> np.ndarray:
     """The dfn with ncfdtr(dfn, dfd, nc, f) = p; of two that at which the function grows."""
-    shape, p, dfd, nc, f = _flat(p, dfd, nc, f)
+    shape, p, dfd, nc, f = flat(p, dfd, nc, f)
     inside = (p > 0) & (p < 1) & _degrees_in(dfd) & (nc >= 0) & (nc <= _MOST_NC) & _within(f)
     roots = _degrees(lambda x, i: scipy.special.ncfdtr(x, dfd[i], nc[i], f[i]) - p[i], inside)
     return roots.reshape(shape)
@@ -42,7 +34,7 @@ def dfn_of(p: np.ndarray, dfd: np.ndarray, nc: np.ndarray, f: np.ndarray) -> np.
 
 def nc_of(dfn: np.ndarray, dfd: np.ndarray, p: np.ndarray, f: np.ndarray) -> np.ndarray:
     """The nc with ncfdtr(dfn, dfd, nc, f) = p; 0 where the function is too small for any."""
-    shape, dfn, dfd, p, f = _flat(dfn, dfd, p, f)
+    shape, dfn, dfd, p, f = flat(dfn, dfd, p, f)
     inside = (p > 0) & (p < 1) & _degrees_in(dfn) & _degrees_in(dfd) & _within(f)
 
     def off(x: np.ndarray, i: np.ndarray) -> np.ndarray:
@@ -53,24 +45,18 @@ def nc_of(dfn: np.ndarray, dfd: np.ndarray, p: np.ndarray, f: np.ndarray) -> np.
     central = off(np.zeros(places.shape), places)
     out[places[central >= 0]] = 0.0
     places = places[central < 0]
-    _, above, found = _walk(off, np.ones(places.shape), places, 2.0, True, _MOST_NC)
+    _, above, found = walk(off, np.ones(places.shape), places, 2.0, True, _MOST_NC)
     places, above = places[found], above[found]
-    out[places] = _root(off, np.zeros(places.shape), above, places)
+    out[places] = root(off, np.zeros(places.shape), above, places)
     return out.reshape(shape)
 
 
 def _degrees_in(x: np.ndarray) -> np.ndarray:
-    return (x >= _LEAST) & (x <= _MOST)
+    return (x >= LEAST) & (x <= _MOST)
 
 
 def _within(f: np.ndarray) -> np.ndarray:
     return (f >= 1e-30) & (f <= 1e30)
-
-
-def _flat(*args: np.ndarray) -> list[Any]:
-    """The common shape, and the arguments in it, all along one axis."""
-    arrays = np.broadcast_arrays(*(np.asarray(x, float) for x in args))
-    return [arrays[0].shape, *(x.ravel() for x in arrays)]
 
 
 def _degrees(off: Off, inside: np.ndarray) -> np.ndarray:
@@ -81,85 +67,24 @@ def _degrees(off: Off, inside: np.ndarray) -> np.ndarray:
     """
     out = np.full(inside.shape, np.nan)
 
-    def settle(places: np.ndarray, ends: _Walk) -> None:
+    def settle(places: np.ndarray, ends: Walk) -> None:
         before, after, found = ends
         here = places[found]
         low, high = np.minimum(before, after)[found], np.maximum(before, after)[found]
-        out[here] = _root(off, low, high, here)
+        out[here] = root(off, low, high, here)
 
     everywhere = np.flatnonzero(inside)
     low = off(np.full(everywhere.shape, _START), everywhere) < 0
     for is_low in (True, False):
         places, factor = everywhere[low == is_low], 2.0 if is_low else 0.5
-        walk = _walk(off, np.full(places.shape, _START), places, factor, is_low)
-        settle(places, walk)
+        ends = walk(off, np.full(places.shape, _START), places, factor, is_low, _MOST)
+        settle(places, ends)
         # Where there is no such place the root, or the two, are on the other side.
-        places = places[~walk[2]]
-        before, after, found = _walk(off, np.full(places.shape, _START), places, 1 / factor, is_low)
+        places = places[~ends[2]]
+        start = np.full(places.shape, _START)
+        before, after, found = walk(off, start, places, 1 / factor, is_low, _MOST)
         places, before, after = places[found], before[found], after[found]
-        farther = _walk(off, after, places, 1 / factor, not is_low)
+        farther = walk(off, after, places, 1 / factor, not is_low, _MOST)
         settle(places, farther)
         settle(places, (before, after, ~farther[2]))
     return out
-
-
-def _walk(
-    off: Off,
-    x: np.ndarray,
-    places: np.ndarray,
-    factor: float,
-    to_high: bool,
-    most: float = _MOST,
-) -> _Walk:
-    """Multiply x until the function is not negative, or until it is where not `to_high`.
-
-    Returns:
-        The x before, the x after, and whether there was one.
-    """
-    before, after = x.copy(), x.copy()
-    found = np.zeros(x.shape, bool)
-    left = np.arange(x.size)
-    while left.size:
-        before[left] = after[left]
-        after[left] *= factor
-        value = off(after[left], places[left])
-        found[left] = value >= 0 if to_high else value < 0
-        going = ~found[left] & (after[left] < most) & (after[left] > _LEAST)
-        left = left[going]
-    return before, after, found
-
-
-def _root(off: Off, low: np.ndarray, high: np.ndarray, places: np.ndarray) -> np.ndarray:
-    """The root in between (T. R. Chandrupatla, 1997, Advances in Engineering Software 28:145)."""
-    a, b = high.copy(), low.copy()
-    f_a, f_b = off(a, places), off(b, places)
-    c, f_c = a.copy(), f_a.copy()
-    t = np.full(a.shape, 0.5)
-    left = np.arange(a.size)
-    for _ in range(_MOST_STEPS):
-        if not left.size:
-            break
-        x = a[left] + t[left] * (b[left] - a[left])
-        f_x = off(x, places[left])
-        same = np.sign(f_x) == np.sign(f_a[left])
-        c[left] = np.where(same, a[left], b[left])
-        f_c[left] = np.where(same, f_a[left], f_b[left])
-        b[left] = np.where(same, b[left], a[left])
-        f_b[left] = np.where(same, f_b[left], f_a[left])
-        a[left], f_a[left] = x, f_x
-        best = np.where(np.abs(f_a[left]) < np.abs(f_b[left]), a[left], b[left])
-        with np.errstate(all="ignore"):
-            width = 2 * _EPS * np.abs(best) / np.abs(b[left] - c[left])
-            xi = (a[left] - b[left]) / (c[left] - b[left])
-            phi = (f_a[left] - f_b[left]) / (f_c[left] - f_b[left])
-            alpha = (c[left] - a[left]) / (b[left] - a[left])
-            quadratic = f_a[left] / (f_b[left] - f_a[left]) * f_c[left] / (f_b[left] - f_c[left])
-            quadratic += (
-                alpha * f_a[left] / (f_c[left] - f_a[left]) * f_b[left] / (f_c[left] - f_b[left])
-            )
-            curved = (phi**2 < xi) & ((1 - phi) ** 2 < 1 - xi)
-            step = np.where(curved & np.isfinite(quadratic), quadratic, 0.5)
-            step = np.minimum(1 - width, np.maximum(width, step))
-        t[left] = step
-        left = left[(width < 0.5) & (f_a[left] != 0) & (f_b[left] != 0)]
-    return np.where(np.abs(f_a) < np.abs(f_b), a, b)
