@@ -45,8 +45,8 @@ def exponential(a: Taylor) -> list[Any]:
 
 
 def power(a: Taylor, exponent: float) -> list[Any]:
-    """The power of an expansion that begins with 1."""
-    out: list[Any] = [a[0]]
+    """The power of an expansion whose first coefficient is 1."""
+    out: list[Any] = [jnp.ones_like(a[0])]
     for k in range(1, len(a)):
         terms = [(exponent * i - (k - i)) / k * a[i] * out[k - i] for i in range(1, k + 1)]
         out.append(sum(terms[1:], terms[0]))
@@ -66,7 +66,7 @@ def cosine_and_sine_of(a: Taylor) -> tuple[list[Any], list[Any]]:
     return c, s
 
 
-def polynomial(coefficients: Sequence[float], x: Taylor) -> list[Any]:
+def polynomial(coefficients: Sequence[Any], x: Taylor) -> list[Any]:
     """A polynomial of an expansion, the constant coefficient first."""
     total: list[Any] = [coefficients[-1] + 0 * x[0], *[0 * c for c in x[1:]]]
     for c in coefficients[-2::-1]:

@@ -201,15 +201,6 @@ def expansion(
     return values, vectors, sign
 
 
-def power(series: Sequence[Any], exponent: float) -> list[Any]:
-    """Taylor coefficients of a power of a function, from its own, the first of which is 1."""
-    out: list[Any] = [jnp.ones_like(series[0])]
-    for k in range(1, len(series)):
-        terms = [(exponent * j - (k - j)) * series[j] * out[k - j] for j in range(1, k + 1)]
-        out.append(sum(terms) / k)
-    return out
-
-
 def product(series: Sequence[Any], other: Sequence[Any], k: int) -> Any:
     """The k-th Taylor coefficient of a product."""
     return sum(series[j] * other[k - j] for j in range(k + 1))

@@ -22,6 +22,7 @@ from jaxsci.special._catalog.domains import Ints, Reals
 from jaxsci.special._catalog.types import Array, Int, Real, StaticInt
 from jaxsci.special._spheroidal.kernels import mended
 from jaxsci.special._spheroidal.kernels.angular import regular_part
+from jaxsci.special._spheroidal.kernels.equation import with_front
 from jaxsci.special._spheroidal.kernels.series import eigenvalue
 
 MODES = (Ints(0, 3), Ints(3, 10))
@@ -267,10 +268,8 @@ def _angular_slopes(oblate: bool) -> Any:
     ) -> tuple[jax.Array, ...]:
         x, square = rest[-1], -c * c if oblate else c * c
         g = regular_part(m, n, square, x, in_s=0, in_x=0)
-        w = (1 - x) * (1 + x)
-        first = g[1] - m * x / w * g[0]
-        second = g[2] - 2 * m * x / w * g[1] + m / w * ((m - 2) * x * x / w - 1) * g[0]
-        return w ** (m / 2) * first, w ** (m / 2) * second
+        _, slope, second = with_front(m, x, g)
+        return slope, second
 
     return closed("DLMF 30.2.1", in_x)
 
@@ -281,9 +280,8 @@ def _angular_in_c(oblate: bool) -> Any:
     ) -> tuple[jax.Array, ...]:
         sign = -1 if oblate else 1
         g = regular_part(m, n, sign * c * c, x, in_s=1, in_x=0)
-        w = (1 - x) * (1 + x)
-        front = 2 * sign * c * w ** (m / 2)
-        return front * g[0], front * (g[1] - m * x / w * g[0])
+        value, slope = with_front(m, x, g[:2])
+        return 2 * sign * c * value, 2 * sign * c * slope
 
     return closed("DLMF 30.2.1, in Taylor polynomials in c^2", in_c)
 

@@ -11,7 +11,7 @@ import jax.numpy as jnp
 
 from jaxsci._core.double_precision import tower
 from jaxsci._core.elementwise_rules import closed, missing
-from jaxsci.special._numerics import folded, tridiagonal
+from jaxsci.special._numerics import folded, taylor, tridiagonal
 from jaxsci.special._numerics.tridiagonal import ROWS
 
 RADIAN = math.pi / 180
@@ -97,8 +97,10 @@ def _waves(
     family, index, frequency = family_of(m, q, even)
     values, u, sign = tridiagonal.expansion(family, q, index, in_q)
     # The eigenvector's norm stays 1, and its first component positive for q > 0.
-    norms = [sum(folded.total(u[i] * u[k - i]) for i in range(k + 1)) for k in range(in_q + 1)]
-    vector = tridiagonal.product(u, tridiagonal.power(norms, -0.5), in_q)
+    norms: list[Any] = [
+        sum(folded.total(u[i] * u[k - i]) for i in range(k + 1)) for k in range(in_q + 1)
+    ]
+    vector = tridiagonal.product(u, taylor.power(norms, -0.5), in_q)
     turn = jnp.where((q < 0) & (index % 2 != 0), -sign, sign)
     vector = vector * turn * math.factorial(in_q)
     if even:

@@ -14,7 +14,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci._core.double_precision import native
-from jaxsci._core.elementwise_rules import closed, missing
+from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._numerics import folded, taylor, tridiagonal
 from jaxsci.special._numerics.taylor import Taylor
 from jaxsci.special._numerics.tridiagonal import ROWS
@@ -24,13 +24,12 @@ from jaxsci.special._spheroidal.kernels.equation import (
     at_one,
     derivative_of,
     led,
-    less_square,
     power_series,
     rate,
+    reach_of_series,
+    with_front,
 )
-from jaxsci.special._spheroidal.kernels.series import family_of, in_reach, index_of
-
-_INTEGER = missing("it is an integer")
+from jaxsci.special._spheroidal.kernels.series import INTEGER, family_from_n, in_reach, index_of
 
 
 def _both(first: Any, second: Any) -> Any:
@@ -58,19 +57,17 @@ def _orders(
 ) -> list[jax.Array]:
     """Derivatives in c^2 and, of each of these orders, in x: one way along x serves them all."""
     m, n, square, x = jnp.broadcast_arrays(m, n, square, x)
-    values, _, _ = tridiagonal.expansion(family_of(m, n), square, index_of(m, n), in_s)
-    mu = [values[0] - m * (m + 1), *values[1:]]
-    equation = Equation(m, mu, taylor.line(square, jnp.ones_like(square), in_s))
+    excess, _, _ = tridiagonal.expansion(family_from_n(m, n), square, index_of(m, n), in_s)
+    eigenvalue = n * (n + 1) + excess[0]
+    equation = Equation(m, n, excess, taylor.line(square, jnp.ones_like(square), in_s))
     odd, place = (n - m) % 2, jnp.abs(x)
-    meeting = _meeting_place(equation, values[0])
+    meeting = _meeting_place(equation, eigenvalue)
 
-    zero = [jnp.zeros_like(square)] * len(mu)
+    zero = [jnp.zeros_like(square)] * len(excess)
     one = [jnp.ones_like(square), *zero[1:]]
     at_start = taylor.where(odd == 0, one, zero), taylor.where(odd == 0, zero, one)
     regular = at_one(equation)
-    # Up to here the powers of t do not cancel.
-    size = jnp.abs(less_square(equation, 1.0)[0]) / (m + 1) + jnp.sqrt(jnp.abs(square))
-    near = jnp.minimum(jnp.minimum(0.25, 4 / (1 + size)), 1 - meeting)
+    near = jnp.minimum(reach_of_series(equation), 1 - meeting)
     begin = power_series(regular, near, 0), power_series(regular, near, 1)
     via, end = led(
         equation,
@@ -89,11 +86,16 @@ def _orders(
     for in_x in orders:
         by_series = power_series(regular, 1 - place, in_x)
         by_steps = derivative_of(equation, place, inwards, in_x)
-        right = taylor.product(ratio, taylor.where(1 - place <= near, by_series, by_steps))
+        # Of a polynomial of degree n - m, which g is for s = 0, nothing is left: steps have that
+        # nothing as the difference of values, the series as terms that are small themselves.
+        vanishes = (in_x > n - m) & (jnp.abs(square) < 1)
+        served = vanishes | (1 - place <= near)
+        right = taylor.product(ratio, taylor.where(served, by_series, by_steps))
         left = derivative_of(equation, place, outwards, in_x)
-        size = taylor.derivative(taylor.where(place < meeting, left, right)) * _at_zero(m, n)
+        comes_outwards = (place < meeting) & ~vanishes
+        size = taylor.derivative(taylor.where(comes_outwards, left, right)) * _at_zero(m, n)
         total = jnp.where((x < 0) & ((odd + in_x) % 2 != 0), -size, size)
-        found.append(jnp.where(in_reach(square, m, n, values[0]), total, jnp.nan))
+        found.append(jnp.where(in_reach(square, m, n, eigenvalue), total, jnp.nan))
     return found
 
 
@@ -122,8 +124,8 @@ def regular_part(m: Any, n: Any, square: jax.Array, x: jax.Array, *, in_s: int, 
 
 
 regular_part.partials(
-    m=_INTEGER,
-    n=_INTEGER,
+    m=INTEGER,
+    n=INTEGER,
     square=closed(
         "DLMF 30.2.1, in Taylor polynomials",
         lambda y, *at, in_s, in_x: regular_part(*at, in_s=in_s + 1, in_x=in_x),
@@ -137,6 +139,5 @@ regular_part.partials(
 
 def value_and_slope(m: Any, n: Any, square: jax.Array, x: jax.Array) -> tuple[Any, Any]:
     """S(x) and S'(x)."""
-    g, slope = _orders(m, n, square, x, 0, (0, 1))
-    w = (1 - x) * (1 + x)
-    return w ** (m / 2) * g, w ** (m / 2) * (slope - m * x / w * g)
+    value, slope = with_front(m, x, _orders(m, n, square, x, 0, (0, 1)))
+    return value, slope

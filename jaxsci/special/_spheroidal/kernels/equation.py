@@ -33,14 +33,20 @@ Pair = tuple[Taylor, Taylor]
 
 class Equation(NamedTuple):
     m: Any
-    mu: Taylor
-    """lambda - m (m + 1)."""
+    n: Any
+    excess: Taylor
+    """lambda - n (n + 1), which vanishes with s."""
     s: Taylor
 
 
-def less_square(equation: Equation, x: Any) -> Taylor:
-    """The factor of g, mu - s x^2."""
-    return [mu - s * x * x for mu, s in zip(equation.mu, equation.s, strict=True)]
+def less_square(equation: Equation, x: Any, passed: Any = 0.0) -> Taylor:
+    """The factor of g, lambda - m (m + 1) - s x^2.
+
+    Or less by what derivatives of that order bring with them: k (k + 2m + 1), for k = `passed`.
+    """
+    m, n, k = equation.m, equation.n, passed
+    excess, *higher = [e - s * x * x for e, s in zip(equation.excess, equation.s, strict=True)]
+    return [(n - m - k) * (n + m + 1 + k) + excess, *higher]
 
 
 def coefficients(equation: Equation, x: Any, h: Any, start: Pair) -> Sequence[Any]:
@@ -113,23 +119,27 @@ def where_pair(condition: Any, first: Pair, second: Pair) -> Pair:
 def at_one(equation: Equation) -> Sequence[Any]:
     """Coefficients of the regular solution in powers of t = 1 - x, in a new first axis."""
     m, s = equation.m, equation.s
-    potential = less_square(equation, 1.0)
 
     def following(carry: Any, k: Any) -> Any:
         two_before, one_before, now = carry
-        own = taylor.product(potential, now)
+        own = taylor.product(less_square(equation, 1.0, k), now)
         farther = taylor.product(
             s, [q - 2 * p for p, q in zip(one_before, two_before, strict=True)]
         )
         next_one = [
-            (k * (k + 2 * m + 1) * g - v + w) / (2 * (k + 1) * (k + m + 1))
-            for g, v, w in zip(now, own, farther, strict=True)
+            (w - v) / (2 * (k + 1) * (k + m + 1)) for v, w in zip(own, farther, strict=True)
         ]
         return (one_before, now, next_one), now
 
     zero = [jnp.zeros_like(y) for y in s]
     one = [jnp.ones_like(s[0]), *zero[1:]]
     return jax.lax.scan(following, (zero, zero, one), jnp.arange(float(_TERMS)))[1]
+
+
+def reach_of_series(equation: Equation) -> Any:
+    """How far from 1 the powers of t = 1 - x do not cancel."""
+    size = jnp.abs(less_square(equation, 1.0)[0]) / (equation.m + 1)
+    return jnp.minimum(0.25, 4 / (1 + size + jnp.sqrt(jnp.abs(equation.s[0]))))
 
 
 def power_series(coefficients: Sequence[Any], t: Any, order: int) -> Taylor:
@@ -146,3 +156,18 @@ def derivative_of(equation: Equation, x: Any, pair: Pair, order: int) -> Taylor:
         return pair[order]
     terms = coefficients(equation, x, jnp.ones_like(x), pair)
     return [math.factorial(order) * t[order] for t in terms]
+
+
+def with_front(m: Any, x: jax.Array, g: Sequence[Any]) -> list[Any]:
+    """Derivatives of |1 - x^2|^(m/2) g, from order 0 on, of g and as many of its own, at most 3."""
+    w = (1 - x) * (1 + x)
+    front = jnp.abs(w) ** (m / 2)
+    # Those of the front factor, over itself.
+    one = -m * x / w
+    two = m / w * ((m - 2) * x * x / w - 1)
+    products = [g[0]]
+    if len(g) > 1:
+        products.append(g[1] + one * g[0])
+    if len(g) > 2:
+        products.append(g[2] + 2 * one * g[1] + two * g[0])
+    return [front * product for product in products]

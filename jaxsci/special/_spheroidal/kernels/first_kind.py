@@ -18,7 +18,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci._core.double_precision import native
-from jaxsci._core.elementwise_rules import closed, missing
+from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._numerics import folded, taylor, tridiagonal
 from jaxsci.special._numerics.taylor import Taylor
 from jaxsci.special._numerics.tridiagonal import ROWS
@@ -27,26 +27,33 @@ from jaxsci.special._spheroidal.kernels.equation import (
     at_one,
     derivative_of,
     led,
-    less_square,
     power_series,
+    reach_of_series,
+    with_front,
 )
-from jaxsci.special._spheroidal.kernels.series import family_of, in_reach, index_of, weights
+from jaxsci.special._spheroidal.kernels.series import (
+    INTEGER,
+    family_from_n,
+    in_reach,
+    index_of,
+    weights,
+)
 
-_INTEGER = missing("it is an integer")
 _LARGEST_ORDER = 200
 FARTHEST = 400.0
 """Of c x: farther out there are too many steps."""
 
 
+def _square(c: jax.Array, m: int) -> Taylor:
+    """C^2 as a Taylor polynomial in c, of degree m."""
+    line = taylor.line(c, jnp.ones_like(c), m)
+    return taylor.product(line, line)
+
+
 def _in_c(series: Sequence[Any], c: jax.Array) -> Taylor:
     """The Taylor polynomial in c of one that is given in c^2."""
-    inner = [jnp.zeros_like(c), 2 * c, jnp.ones_like(c)][: len(series)]
-    inner += [jnp.zeros_like(c)] * (len(series) - len(inner))
-    out: Taylor = [series[-1], *[jnp.zeros_like(c)] * (len(series) - 1)]
-    for one in series[-2::-1]:
-        out = taylor.product(out, inner)
-        out = [out[0] + one, *out[1:]]
-    return out
+    _, *higher = _square(c, len(series) - 1)
+    return taylor.polynomial(series, [jnp.zeros_like(c), *higher])
 
 
 def _factor(m: Any, n: Any, c: jax.Array, vectors: Sequence[Any]) -> Taylor:
@@ -73,16 +80,13 @@ def _orders(
     """R(x) / (x^2 - 1)^(m/2): derivatives in c and, of each of these orders, in x."""
     m, n, c, x = jnp.broadcast_arrays(m, n, c, x)
     square = c * c
-    values, vectors, _ = tridiagonal.expansion(family_of(m, n), square, index_of(m, n), in_c)
-    served = in_reach(square, m, n, values[0]) & (c * x <= FARTHEST) & (x > 1)
+    excess, vectors, _ = tridiagonal.expansion(family_from_n(m, n), square, index_of(m, n), in_c)
+    within = in_reach(square, m, n, n * (n + 1) + excess[0])
+    served = within & (c * x <= FARTHEST) & (x > 1)
     x = jnp.where(served, x, 1.5)
-    mu = _in_c([values[0] - m * (m + 1), *values[1:]], c)
-    s = _in_c([square, jnp.ones_like(square), *[jnp.zeros_like(square)] * in_c][: in_c + 1], c)
-    equation = Equation(m, mu, s)
+    equation = Equation(m, n, _in_c(excess, c), _square(c, in_c))
     regular = at_one(equation)
-    # Up to here the powers of t = 1 - x do not cancel.
-    size = jnp.abs(less_square(equation, 1.0)[0]) / (m + 1) + jnp.sqrt(square)
-    near = jnp.minimum(0.25, 4 / (1 + size))
+    near = reach_of_series(equation)
     begin = power_series(regular, -near, 0), power_series(regular, -near, 1)
     end = jnp.maximum(x, 1 + near)
     _, pair = led(equation, 1 + near, begin, end, end)
@@ -103,8 +107,8 @@ def regular_part(m: Any, n: Any, c: jax.Array, x: jax.Array, *, in_x: int, in_c:
 
 
 regular_part.partials(
-    m=_INTEGER,
-    n=_INTEGER,
+    m=INTEGER,
+    n=INTEGER,
     c=closed(
         "DLMF 30.11.10, perturbation theory",
         lambda y, *at, in_x, in_c: regular_part(*at, in_x=in_x, in_c=in_c + 1),
@@ -118,6 +122,5 @@ regular_part.partials(
 
 def value_and_slope(m: Any, n: Any, c: jax.Array, x: jax.Array) -> tuple[Any, Any]:
     """R(x) and R'(x)."""
-    g, slope = _orders(m, n, c, x, 0, (0, 1))
-    w = (x - 1) * (x + 1)
-    return w ** (m / 2) * g, w ** (m / 2) * (slope + m * x / w * g)
+    value, slope = with_front(m, x, _orders(m, n, c, x, 0, (0, 1)))
+    return value, slope

@@ -16,6 +16,7 @@ from jaxsci.special._bessel.spherical import spherical_jn, spherical_yn
 from jaxsci.special._numerics import folded, taylor, tridiagonal
 from jaxsci.special._numerics.nth_derivative import derivative
 from jaxsci.special._spheroidal.kernels import first_kind
+from jaxsci.special._spheroidal.kernels.equation import with_front
 from jaxsci.special._spheroidal.kernels.series import (
     eigenvalue,
     family_of,
@@ -155,22 +156,26 @@ def prolate(
 ) -> tuple[jax.Array, jax.Array, jax.Array]:
     """The prolate function of the first kind, or a derivative in c; and two derivatives in x."""
     m, n, c, x = jnp.broadcast_arrays(m, n, c, x)
-    w = (x - 1) * (x + 1)
     by_steps = c * x <= first_kind.FARTHEST
     near, far = jnp.where(by_steps, x, 1.5), jnp.where(by_steps, 1.5, x)
-    # Of the front factors (x^2 - 1)^(m/2) and (1 - 1/x^2)^(m/2), over themselves.
-    one = m * jnp.where(by_steps, x / w, 1 / (x * w))
-    bend = jnp.where(by_steps, -(x * x + 1) / w, -(3 * x * x - 1) / (x * x * w))
-    two = one * one + m * bend / w
-    front = jnp.where(by_steps, w, w / (x * x)) ** (m / 2)
-    # The sums beyond have lost too many digits where c is large.
-    kept = jnp.where(by_steps | (c <= _SUMS_CANCEL), front, jnp.nan)
-    f = [
-        jnp.where(by_steps, ours, bessel_sum(m, n, c, far, oblate=False, in_x=k, in_c=in_c))
-        for k, ours in enumerate(first_kind.regular_part(m, n, c, near, in_x=0, in_c=in_c))
-    ]
+    g = first_kind.regular_part(m, n, c, near, in_x=0, in_c=in_c)
+    # The sums have lost too many digits where c is large.
+    f = [jnp.where(c <= _SUMS_CANCEL, y, jnp.nan) for y in _by_sums(m, n, c, far, in_c)]
+    first, slope, second = (
+        jnp.where(by_steps, a, b) for a, b in zip(with_front(m, near, g), f, strict=True)
+    )
+    return first, slope, second
+
+
+def _by_sums(m: Any, n: Any, c: jax.Array, x: jax.Array, in_c: int) -> tuple[Any, Any, Any]:
+    f = [bessel_sum(m, n, c, x, oblate=False, in_x=k, in_c=in_c) for k in range(3)]
+    w = (x - 1) * (x + 1)
+    # Of the front factor (1 - 1/x^2)^(m/2), over itself.
+    one = m / (x * w)
+    two = one * one - one * (3 * x * x - 1) / (x * w)
+    front = (w / (x * x)) ** (m / 2)
     slope, second = f[1] + one * f[0], f[2] + 2 * one * f[1] + two * f[0]
-    return kept * f[0], kept * slope, kept * second
+    return front * f[0], front * slope, front * second
 
 
 def _start(terms: jax.Array, m: Any, n: Any, c: jax.Array) -> Any:

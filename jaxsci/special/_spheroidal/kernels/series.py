@@ -6,6 +6,7 @@ Prolate and oblate functions differ in the sign of the parameter c^2, which is `
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import jax
@@ -16,7 +17,7 @@ from jaxsci._core.elementwise_rules import missing
 from jaxsci.special._numerics import tridiagonal
 from jaxsci.special._numerics.tridiagonal import ROWS
 
-_INTEGER = missing("it is an integer")
+INTEGER = missing("it is an integer")
 
 
 def rows(m: jax.Array, n: jax.Array) -> jax.Array:
@@ -43,6 +44,12 @@ def family_of(m: jax.Array, n: jax.Array) -> tridiagonal.Family:
     k, s = (m + r) * (m + r + 1), 2 * m + 2 * r
     slope = (2 * k - 2 * m * m - 1) / ((s - 1) * (s + 3))
     return tridiagonal.Family(k, slope, jnp.sqrt(above(m, r) * below(m, r + 2)))
+
+
+def family_from_n(m: jax.Array, n: jax.Array) -> tridiagonal.Family:
+    """The same, with eigenvalues that are counted from n (n + 1): small ones keep their digits."""
+    r, family = rows(m, n), family_of(m, n)
+    return replace(family, diagonal=(m + r - n) * (m + r + n + 1))
 
 
 def index_of(m: jax.Array, n: jax.Array) -> jax.Array:
@@ -72,4 +79,4 @@ def eigenvalue(m: jax.Array, n: jax.Array, square: jax.Array, *, order: int) -> 
     return jnp.where(inside, math.factorial(order) * values[order], jnp.nan)
 
 
-eigenvalue.partials(m=_INTEGER, n=_INTEGER)
+eigenvalue.partials(m=INTEGER, n=INTEGER)
