@@ -2,13 +2,17 @@
 
 `pytest` runs every test that is not marked as rotating, and of those the share that this commit
 draws. `pytest --thorough` runs all; `pytest --changed COMMIT` all that belongs to the families of
-functions that changed since that commit; `pytest --smoke` what tells whether an installation works.
+functions that changed since that commit, or with `--at-most N` so many of those, drawn by the
+commit; `pytest --smoke` what tells whether an installation works.
 Those that do not compute with 64-bit types are processes of their own.
 """
 
 from __future__ import annotations
 
+import gc
+import itertools
 import os
+from pathlib import Path
 
 import hypothesis
 import jax
@@ -47,6 +51,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="only rotating tests of what changed since COMMIT, all of them",
     )
     group.addoption(
+        "--at-most", metavar="N", type=int, help="of the tests that --changed selects, about N"
+    )
+    group.addoption(
         "--smoke", action="store_true", help="a few tests of everything: does it work at all?"
     )
 
@@ -62,9 +69,34 @@ def quick_compiler_options(request: pytest.FixtureRequest) -> dict[str, int] | N
     return None if more else QUICKLY
 
 
+_count = itertools.count()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item: pytest.Item) -> None:
+    """Forget compiled programs before the system has no more room for them.
+
+    Each takes some thirty of the 65,530 mappings that Linux grants a process. The next one after
+    the last aborts it, which a run of all tests would come to.
+    """
+    if next(_count) % 25 == 0 and _mappings() > 40_000:
+        jax.clear_caches()
+        gc.collect()
+
+
+def _mappings() -> int:
+    """How many pieces of memory this process has mapped; 0 where nothing tells."""
+    maps = Path("/proc/self/maps")
+    return maps.read_bytes().count(b"\n") if maps.exists() else 0
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     chosen = _choice(config)
     kept = [item for item in items if chosen(item)]
+    at_most = config.getoption("--at-most")
+    if at_most is not None and len(kept) > at_most:
+        share = at_most / len(kept)
+        kept = [item for item in kept if is_drawn(f"changed {item.nodeid}", share)]
     if len(kept) < len(items):
         keep = set(kept)
         config.hook.pytest_deselected(items=[item for item in items if item not in keep])
