@@ -22,12 +22,12 @@ class Choice(NamedTuple):
 
 # A user context is part of jit's cache key, so a jitted function is traced anew under another
 # choice. The value is read where the primitive is bound, and travels as its parameter.
-chosen = jax.make_user_context(None)
+chosen = jax.make_user_context(Choice())
 
 
 def current() -> Choice:
     """The choice in force: the innermost `use_backend`'s, or `set_backend`'s, or the default."""
-    return chosen.value or Choice()
+    return chosen.value
 
 
 def in_force(choice: Choice) -> AbstractContextManager[None]:
@@ -36,4 +36,4 @@ def in_force(choice: Choice) -> AbstractContextManager[None]:
     A call keeps the choice that it was traced under, and so do its derivatives, whenever they are
     asked for, and what it is lowered to.
     """
-    return chosen(None if choice == Choice() else choice)
+    return chosen(choice)

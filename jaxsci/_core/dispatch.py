@@ -88,7 +88,7 @@ def set_backend(name: str | None, *, precision: str = DOUBLE) -> None:
         NotImplementedError: this JAX has no way to.
     """
     choice = _known("set_backend", name, precision)
-    set_for_all_threads(chosen, None if choice == Choice() else choice)
+    set_for_all_threads(chosen, choice)
 
 
 def _known(function: str, name: str | None, precision: str) -> Choice:

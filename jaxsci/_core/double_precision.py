@@ -20,8 +20,7 @@ from jax.typing import ArrayLike
 
 from jaxsci._core import choice, dispatch, elementwise_rules, precision, single_precision
 from jaxsci._core.function import Call, Function, Result
-from jaxsci._core.jax_compat import mlir, shaped
-from jaxsci._core.lowering import own_shards, sharding
+from jaxsci._core.lowering import own_shards
 from jaxsci._core.primitive import bind, is_zero
 from jaxsci._core.types import Arrays, IrValue, LoweringContext, PyTree, Tangent
 
@@ -105,13 +104,8 @@ def lower_in_double(
     integers: frozenset[int],
 ) -> Sequence[Any]:
     """Lower JAX operations on the operands in double precision; the results are rounded once."""
-    here = replace(ctx, avals_in=sharding.unvarying(shaped(ctx.avals_in)))
     with precision.lowered_in_double():
-        rounded = rounded_once(call, evaluate, integers)
-        on_each = own_shards.on_own_shards(ctx, call, rounded)
-        if on_each is not None:
-            return mlir.lower_fun(on_each, multiple_results=True)(ctx, *operands)
-        return mlir.lower_fun(rounded, multiple_results=True)(here, *operands)
+        return own_shards.lower(ctx, operands, call, rounded_once(call, evaluate, integers))
 
 
 def rounded_once(
@@ -120,15 +114,8 @@ def rounded_once(
     """`evaluate` in double precision, as a function of the call's operands and for its results."""
 
     def rounded(*xs: jax.Array) -> list[Any]:
-        return [
-            jnp.broadcast_to(y, shape).astype(result.dtype)
-            for y, shape, result in zip(
-                evaluate(*precision.in_double(xs, integers), **dict(call.static)),
-                call.result_shapes(xs),
-                call.results,
-                strict=True,
-            )
-        ]
+        ys = evaluate(*precision.in_double(xs, integers), **dict(call.static))
+        return call.rounded(ys, xs)
 
     return rounded
 
@@ -161,7 +148,7 @@ def _partials(
 
     rule = argument.rule
     closed = isinstance(rule, elementwise_rules.Closed)
-    single = isinstance(rule, elementwise_rules.Closed) and rule.single is not None
+    single = closed and rule.single is not None
     return Composed(f"d_{name}", evaluate, closed, integers, single=single)
 
 

@@ -120,3 +120,11 @@ class Call:
         """The results' whole shapes."""
         loop = self.loop_shape(operands)
         return [loop + result.core_shape for result in self.results]
+
+    def rounded(self, values: Sequence[Any], operands: Sequence[Any]) -> list[jax.Array]:
+        """Values that may lack dimensions, and be of other precision, as the results."""
+        shapes = self.result_shapes(operands)
+        return [
+            jax.numpy.broadcast_to(y, shape).astype(result.dtype)
+            for y, shape, result in zip(values, shapes, self.results, strict=True)
+        ]

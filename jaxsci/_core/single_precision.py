@@ -6,17 +6,14 @@ For devices on which double precision is slow or absent: their programs have no 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any
 
 import jax
-import jax.numpy as jnp
 
 from jaxsci._core import precision
 from jaxsci._core.choice import SINGLE
 from jaxsci._core.function import Call
-from jaxsci._core.jax_compat import mlir, shaped
-from jaxsci._core.lowering import own_shards, sharding
+from jaxsci._core.lowering import own_shards
 from jaxsci._core.types import IrValue, LoweringContext
 
 
@@ -35,12 +32,7 @@ def lower_in_single(
     integers: frozenset[int],
 ) -> Sequence[Any]:
     """Lower JAX operations on the operands in single precision."""
-    here = replace(ctx, avals_in=sharding.unvarying(shaped(ctx.avals_in)))
-    evaluated = in_single(call, evaluate, integers)
-    on_each = own_shards.on_own_shards(ctx, call, evaluated)
-    if on_each is not None:
-        return mlir.lower_fun(on_each, multiple_results=True)(ctx, *operands)
-    return mlir.lower_fun(evaluated, multiple_results=True)(here, *operands)
+    return own_shards.lower(ctx, operands, call, in_single(call, evaluate, integers))
 
 
 def in_single(
@@ -51,10 +43,6 @@ def in_single(
     def narrow(*xs: jax.Array) -> list[Any]:
         narrowed = precision.in_single(xs, integers)
         with jax.enable_x64(False):
-            ys = evaluate(*narrowed, **dict(call.static))
-            return [
-                jnp.broadcast_to(y, shape).astype(result.dtype)
-                for y, shape, result in zip(ys, call.result_shapes(xs), call.results, strict=True)
-            ]
+            return call.rounded(evaluate(*narrowed, **dict(call.static)), xs)
 
     return narrow

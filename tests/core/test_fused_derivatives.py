@@ -18,7 +18,7 @@ from rotation import drawn
 import jaxsci
 from jaxsci import host_function
 from jaxsci import special as sp
-from jaxsci._core import callback_staging, choice, dispatch
+from jaxsci._core import callback_staging, dispatch
 from jaxsci._core.dispatch import BACKENDS
 from jaxsci._core.lowering.host_thread import keeps_subnormals
 from jaxsci.callback import missing, real_linear
@@ -204,7 +204,7 @@ def test_where_there_may_be_an_accelerator_one_call_is_asked_for(monkeypatch):
 
     def calls_of(platforms, accelerator, force=None):
         monkeypatch.setattr(dispatch, "_accelerator_is_installed", lambda: accelerator)
-        with jaxsci.use_backend(force) if force else choice.chosen(None):
+        with jaxsci.use_backend(force):
             jax.config.update("jax_platforms", platforms)
             jax.clear_caches()  # of derivatives that were traced under other settings
             program = jax.make_jaxpr(jax.grad(lambda x: sp.kv(2.5, x)))(1.5)

@@ -17,7 +17,7 @@ from jaxsci._core import jax_compat
 from jaxsci._core.function import Call
 from jaxsci._core.lowering import sharding
 from jaxsci._core.primitive import bind, call_p
-from jaxsci._core.types import Equation, LoweringContext
+from jaxsci._core.types import Equation, IrValue, LoweringContext
 
 Operations = Callable[..., Sequence[Any]]
 
@@ -25,23 +25,30 @@ _TALKING = {"while", "cond", "sort", "gather", "scatter", "dynamic_slice", "dyna
 """Operations for which XLA has the devices talk to each other."""
 
 
-def on_own_shards(ctx: LoweringContext, call: Call, operations: Operations) -> Operations | None:
-    """The call, made on each device's own shard, if its operations would look at others'; or None.
+def lower(
+    ctx: LoweringContext, operands: Sequence[IrValue], call: Call, operations: Operations
+) -> Sequence[Any]:
+    """Lower elementwise operations on the call's operands.
 
-    They have to be elementwise. What calls Python is left to the compiler: only the program as a
-    whole can hold callbacks.
+    If they would look at other devices' elements, the call is made on each device's own shard. What
+    calls Python is left to the compiler: only the program as a whole can hold callbacks.
     """
+    avals = jax_compat.shaped(ctx.avals_in)
+    if _needs_own_shards(ctx, call, operations):
+        operations = sharding.over_automatic_shards(
+            lambda *xs: tuple(bind(call, xs)), avals, [a.ndim for a in ctx.avals_out]
+        )
+    else:
+        ctx = replace(ctx, avals_in=sharding.unvarying(avals))
+    return jax_compat.mlir.lower_fun(operations, multiple_results=True)(ctx, *operands)
+
+
+def _needs_own_shards(ctx: LoweringContext, call: Call, operations: Operations) -> bool:
     if not _is_spread(ctx, call):
-        return None
+        return False
     equations = list(_equations(operations, ctx.avals_in))
-    if not any(e.primitive.name in _TALKING for e in equations):
-        return None
-    if not all(_is_compiled(ctx, e) for e in equations if e.primitive is call_p):
-        return None
-    return sharding.over_automatic_shards(
-        lambda *xs: tuple(bind(call, xs)),
-        jax_compat.shaped(ctx.avals_in),
-        [a.ndim for a in ctx.avals_out],
+    return any(e.primitive.name in _TALKING for e in equations) and all(
+        _is_compiled(ctx, e) for e in equations if e.primitive is call_p
     )
 
 
