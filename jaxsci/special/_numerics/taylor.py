@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 from jaxsci.special._numerics.half_turns import cosine_and_sine_of_pi
 
@@ -73,6 +74,23 @@ def polynomial(coefficients: Sequence[Any], x: Taylor) -> list[Any]:
         total = product(total, x)
         total[0] = total[0] + c
     return total
+
+
+def polynomials(tables: Sequence[Sequence[float]], x: Taylor) -> list[list[Any]]:
+    """Long polynomials of one expansion, by a loop: it compiles sooner than expressions do."""
+    longest = max(len(table) for table in tables)
+    rows = np.zeros((longest, len(tables)))
+    for i, table in enumerate(tables):
+        rows[: len(table), i] = table
+    rows = jnp.asarray(rows)
+
+    def inwards(k: jax.Array, totals: list[list[Any]]) -> list[list[Any]]:
+        row = rows[longest - 1 - k]
+        totals = [product(total, x) for total in totals]
+        return [[total[0] + row[i], *total[1:]] for i, total in enumerate(totals)]
+
+    start = [[jnp.zeros_like(c) for c in x] for _ in tables]
+    return jax.lax.fori_loop(0, longest, inwards, start)
 
 
 def times(a: Taylor, factor: jax.Array | complex) -> list[Any]:

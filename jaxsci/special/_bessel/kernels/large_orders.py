@@ -160,7 +160,10 @@ class _Axis:
 
 def real_cylinders(v: jax.Array, x: jax.Array, m: int) -> Parts:
     """J_v(x) and Y_v(x), x > 0."""
-    axis = _Axis(v, x, m)
+    return _cylinders(_Axis(v, x, m), v, x, m)
+
+
+def _cylinders(axis: _Axis, v: jax.Array, x: jax.Array, m: int) -> Parts:
     excess = jnp.where(axis.below, _excess(axis.exponent[0]), 0)
     first, second = axis.waves(axis.exponent)
     first = taylor.where(axis.below, axis.first(), first)
@@ -176,8 +179,8 @@ def real_cylinders(v: jax.Array, x: jax.Array, m: int) -> Parts:
 def hankel_on_axis(v: jax.Array, zeta: jax.Array, m: int) -> tuple[list[Any], list[Any]]:
     """J_v(x) and exp(-i x) H1_v(x) at zeta = x + 0 i, x > 0."""
     x = zeta.real
-    first, second, excess = real_cylinders(v, x, m)
     axis = _Axis(v, x, m)
+    first, second, excess = _cylinders(axis, v, x, m)
     far = ~axis.flat & ~axis.below
     with_phase = axis.waves([axis.less_x, *axis.exponent[1:]])
     turned = jnp.exp(-1j * x)
