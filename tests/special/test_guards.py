@@ -219,3 +219,14 @@ def test_orders_that_cs_int_cannot_hold_have_no_value(backend):
         assert found[0] == floats[0] == getattr(scipy.special, name)(3, *at), name
         assert np.isnan(found[1:]).all(), name
         assert np.isnan(floats[1:]).all(), name
+
+
+def test_divergences_of_two_probabilities_that_are_zero():
+    """On the edge x = 0 they are y and 0, and so their derivatives in y exist at the corner."""
+    y = jnp.array([0.0, 1e-300, 0.5])
+    for function, slope in ((special.kl_div, 1.0), (special.rel_entr, 0.0)):
+        found = jax.vmap(jax.grad(function, 1), (None, 0))(0.0, y)
+        np.testing.assert_array_equal(found, np.full(3, slope))
+        # None in x: it is log(x/y) inside.
+        assert np.isnan(jax.grad(function)(0.0, 0.0))
+        assert np.isnan(jax.grad(function, 1)(1.0, 0.0))

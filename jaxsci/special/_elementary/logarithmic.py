@@ -119,7 +119,7 @@ def entr(x: Real) -> Array:
         awkward=((1.0, 1.0 + 1e-9), (1e-300, 1e300), (1e300, 1e-300), (3.0, 2.0)),
     ),
     note="0 for x = 0 and y >= 0; infinite elsewhere outside x > 0, y > 0, where the derivatives "
-    "are NaN. For x = 0 and y > 0 they are -inf and 0.",
+    "are NaN. For x = 0 and y > 0 they are -inf and 0; at (0, 0) the one in y is 0, from above.",
     kernel=entropies_on_device.rel_entr,
 )
 def rel_entr(x: Real, y: Real) -> Array:
@@ -142,7 +142,7 @@ def rel_entr(x: Real, y: Real) -> Array:
 rule(
     rel_entr,
     x=closed("DLMF 4.7.1", lambda v, x, y: log_ratio(x, y) + 1),
-    y=closed("DLMF 4.7.1", lambda v, x, y: jnp.where(_inside(x, y), -x / y, jnp.nan)),
+    y=closed("DLMF 4.7.1", lambda v, x, y: _along_y(x, y, -x / y, 0.0)),
 )
 
 
@@ -162,7 +162,7 @@ rule(
         entropies_on_device.kl_div,
     ),
     note="y for x = 0 and y >= 0; infinite elsewhere outside x > 0, y > 0, where the derivatives "
-    "are NaN. For x = 0 and y > 0 they are -inf and 1.",
+    "are NaN. For x = 0 and y > 0 they are -inf and 1; at (0, 0) the one in y is 1, from above.",
     kernel=entropies_on_device.kl_div,
 )
 def kl_div(x: Real, y: Real) -> Array:
@@ -184,7 +184,7 @@ def kl_div(x: Real, y: Real) -> Array:
 rule(
     kl_div,
     x=closed("DLMF 4.7.1", lambda v, x, y: log_ratio(x, y)),
-    y=closed("DLMF 4.7.1", lambda v, x, y: jnp.where(_inside(x, y), lacking(x, y), jnp.nan)),
+    y=closed("DLMF 4.7.1", lambda v, x, y: _along_y(x, y, lacking(x, y), 1.0)),
 )
 
 
@@ -303,8 +303,11 @@ log_ratio.partials(
 )
 
 
-def _inside(x: jax.Array, y: jax.Array) -> jax.Array:
-    return (x >= 0) & (y > 0)
+def _along_y(x: jax.Array, y: jax.Array, inside: jax.Array, at_origin: float) -> jax.Array:
+    """A derivative in y: for y > 0, and at (0, 0), where that in x has no limit."""
+    return jnp.where(
+        (x >= 0) & (y > 0), inside, jnp.where((x == 0) & (y == 0), at_origin, jnp.nan)
+    )
 
 
 def _slope_of_entropy(x: jax.Array) -> jax.Array:
