@@ -305,9 +305,7 @@ log_ratio.partials(
 
 def _along_y(x: jax.Array, y: jax.Array, inside: jax.Array, at_origin: float) -> jax.Array:
     """A derivative in y: for y > 0, and at (0, 0), where that in x has no limit."""
-    return jnp.where(
-        (x >= 0) & (y > 0), inside, jnp.where((x == 0) & (y == 0), at_origin, jnp.nan)
-    )
+    return jnp.where((x >= 0) & (y > 0), inside, jnp.where((x == 0) & (y == 0), at_origin, jnp.nan))
 
 
 def _slope_of_entropy(x: jax.Array) -> jax.Array:

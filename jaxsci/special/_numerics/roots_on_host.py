@@ -12,7 +12,8 @@ Off = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 Walk = tuple[np.ndarray, np.ndarray, np.ndarray]
 
-LEAST = 1e-6
+LEAST, MOST = 1e-6, 1e9
+_START = 8.0
 _EPS = np.finfo(float).eps
 _MOST_STEPS = 100
 
@@ -83,3 +84,34 @@ def root(off: Off, low: np.ndarray, high: np.ndarray, places: np.ndarray) -> np.
         t[left] = step
         left = left[(width < 0.5) & (f_a[left] != 0) & (f_b[left] != 0)]
     return np.where(np.abs(f_a) < np.abs(f_b), a, b)
+
+
+def root_from_8(off: Off, inside: np.ndarray) -> np.ndarray:
+    """The root from 1e-6 to 1e9, such as of degrees of freedom, NaN where there is none.
+
+    The function may have one maximum or minimum. So the search goes from a start to where it is on
+    the other side of the goal, first in the direction in which it would grow in between.
+    """
+    out = np.full(inside.shape, np.nan)
+
+    def settle(places: np.ndarray, ends: Walk) -> None:
+        before, after, found = ends
+        here = places[found]
+        low, high = np.minimum(before, after)[found], np.maximum(before, after)[found]
+        out[here] = root(off, low, high, here)
+
+    everywhere = np.flatnonzero(inside)
+    low = off(np.full(everywhere.shape, _START), everywhere) < 0
+    for is_low in (True, False):
+        places, factor = everywhere[low == is_low], 2.0 if is_low else 0.5
+        ends = walk(off, np.full(places.shape, _START), places, factor, is_low, MOST)
+        settle(places, ends)
+        # Where there is no such place the root, or the two, are on the other side.
+        places = places[~ends[2]]
+        start = np.full(places.shape, _START)
+        before, after, found = walk(off, start, places, 1 / factor, is_low, MOST)
+        places, before, after = places[found], before[found], after[found]
+        farther = walk(off, after, places, 1 / factor, not is_low, MOST)
+        settle(places, farther)
+        settle(places, (before, after, ~farther[2]))
+    return out

@@ -8,10 +8,8 @@ from __future__ import annotations
 import numpy as np
 import scipy.special
 
-from jaxsci.special._numerics.roots_on_host import LEAST, Off, Walk, flat, root, walk
+from jaxsci.special._numerics.roots_on_host import LEAST, MOST, flat, root, root_from_8, walk
 
-_START = 8.0
-_MOST = 1e9
 _MOST_NC = 1e6
 """Beyond these SciPy's sums can take seconds."""
 
@@ -20,7 +18,7 @@ def dfd_of(dfn: np.ndarray, p: np.ndarray, nc: np.ndarray, f: np.ndarray) -> np.
     """The dfd with ncfdtr(dfn, dfd, nc, f) = p; of two that at which the function grows."""
     shape, dfn, p, nc, f = flat(dfn, p, nc, f)
     inside = (p > 0) & (p < 1) & _degrees_in(dfn) & (nc >= 0) & (nc <= _MOST_NC) & _within(f)
-    roots = _degrees(lambda x, i: scipy.special.ncfdtr(dfn[i], x, nc[i], f[i]) - p[i], inside)
+    roots = root_from_8(lambda x, i: scipy.special.ncfdtr(dfn[i], x, nc[i], f[i]) - p[i], inside)
     return roots.reshape(shape)
 
 
@@ -28,7 +26,7 @@ def dfn_of(p: np.ndarray, dfd: np.ndarray, nc: np.ndarray, f: np.ndarray) -> np.
     """The dfn with ncfdtr(dfn, dfd, nc, f) = p; of two that at which the function grows."""
     shape, p, dfd, nc, f = flat(p, dfd, nc, f)
     inside = (p > 0) & (p < 1) & _degrees_in(dfd) & (nc >= 0) & (nc <= _MOST_NC) & _within(f)
-    roots = _degrees(lambda x, i: scipy.special.ncfdtr(x, dfd[i], nc[i], f[i]) - p[i], inside)
+    roots = root_from_8(lambda x, i: scipy.special.ncfdtr(x, dfd[i], nc[i], f[i]) - p[i], inside)
     return roots.reshape(shape)
 
 
@@ -52,39 +50,8 @@ def nc_of(dfn: np.ndarray, dfd: np.ndarray, p: np.ndarray, f: np.ndarray) -> np.
 
 
 def _degrees_in(x: np.ndarray) -> np.ndarray:
-    return (x >= LEAST) & (x <= _MOST)
+    return (x >= LEAST) & (x <= MOST)
 
 
 def _within(f: np.ndarray) -> np.ndarray:
     return (f >= 1e-30) & (f <= 1e30)
-
-
-def _degrees(off: Off, inside: np.ndarray) -> np.ndarray:
-    """The root in degrees of freedom, NaN where there is none.
-
-    The function may have one maximum or minimum. So the search goes from a start to where it is on
-    the other side of the goal, first in the direction in which it would grow in between.
-    """
-    out = np.full(inside.shape, np.nan)
-
-    def settle(places: np.ndarray, ends: Walk) -> None:
-        before, after, found = ends
-        here = places[found]
-        low, high = np.minimum(before, after)[found], np.maximum(before, after)[found]
-        out[here] = root(off, low, high, here)
-
-    everywhere = np.flatnonzero(inside)
-    low = off(np.full(everywhere.shape, _START), everywhere) < 0
-    for is_low in (True, False):
-        places, factor = everywhere[low == is_low], 2.0 if is_low else 0.5
-        ends = walk(off, np.full(places.shape, _START), places, factor, is_low, _MOST)
-        settle(places, ends)
-        # Where there is no such place the root, or the two, are on the other side.
-        places = places[~ends[2]]
-        start = np.full(places.shape, _START)
-        before, after, found = walk(off, start, places, 1 / factor, is_low, _MOST)
-        places, before, after = places[found], before[found], after[found]
-        farther = walk(off, after, places, 1 / factor, not is_low, _MOST)
-        settle(places, farther)
-        settle(places, (before, after, ~farther[2]))
-    return out

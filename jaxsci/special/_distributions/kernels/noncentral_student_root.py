@@ -1,6 +1,7 @@
-"""Roots of SciPy's noncentral t distribution function in the noncentrality, in NumPy.
+"""Roots of SciPy's noncentral t distribution function in its parameters, in NumPy.
 
-SciPy's own inverse has five digits, and fewer where t is next to 0.
+SciPy's own inverses have five digits in the noncentrality, fewer where t is next to 0, and seven in
+the degrees of freedom.
 """
 
 from __future__ import annotations
@@ -8,9 +9,26 @@ from __future__ import annotations
 import numpy as np
 import scipy.special
 
-from jaxsci.special._numerics.roots_on_host import flat, root, walk
+from jaxsci.special._numerics.roots_on_host import flat, root, root_from_8, walk
 
 _MOST = 1e6
+_LARGEST_SQUARE = 1e10
+"""Of t over df."""
+
+
+def df_of(p: np.ndarray, nc: np.ndarray, t: np.ndarray) -> np.ndarray:
+    """The df with nctdtr(df, nc, t) = p; of two that at which the function grows."""
+    shape, p, nc, t = flat(p, nc, t)
+
+    def off(x: np.ndarray, i: np.ndarray) -> np.ndarray:
+        # SciPy does not return for fewer degrees, where the function is near its limit.
+        served = t[i] ** 2 < _LARGEST_SQUARE * x
+        value = scipy.special.nctdtr(np.where(served, x, 1.0), nc[i], np.where(served, t[i], 0.0))
+        return np.where(served, value, scipy.special.ndtr(-nc[i])) - p[i]
+
+    inside = (p > 0) & (p < 1) & np.isfinite(nc) & np.isfinite(t)
+    df = root_from_8(off, inside)
+    return np.where(t * t < _LARGEST_SQUARE * df, df, np.nan).reshape(shape)
 
 
 def nc_of(df: np.ndarray, p: np.ndarray, t: np.ndarray) -> np.ndarray:
