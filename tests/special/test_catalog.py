@@ -306,7 +306,7 @@ def test_scipy_itself_takes_whole_numbers_only(row, argument):
         assert np.all((x == y) | np.isnan(x))
 
 
-@pytest.mark.rotating(0.02)
+@pytest.mark.rotating(0.01)
 @with_kind({Kind.INT})
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_numbers_that_are_not_whole_give_nan(row, argument, backend):

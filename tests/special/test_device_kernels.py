@@ -187,8 +187,8 @@ def _envelopes(row, kernel, n):
 @pytest.mark.parametrize(
     "n",
     [
-        pytest.param(20, marks=pytest.mark.rotating(0.1), id="few"),
-        pytest.param(300, marks=pytest.mark.rotating(0.02), id="many"),
+        pytest.param(20, marks=pytest.mark.rotating(0.06), id="few"),
+        pytest.param(300, marks=pytest.mark.rotating(0.012), id="many"),
     ],
 )
 def test_errors_are_as_small_as_declared(row, static, n):
@@ -203,8 +203,8 @@ def test_errors_are_as_small_as_declared(row, static, n):
 @pytest.mark.parametrize(
     "n",
     [
-        pytest.param(20, marks=pytest.mark.rotating(0.1), id="few"),
-        pytest.param(300, marks=pytest.mark.rotating(0.02), id="many"),
+        pytest.param(20, marks=pytest.mark.rotating(0.06), id="few"),
+        pytest.param(300, marks=pytest.mark.rotating(0.012), id="many"),
     ],
 )
 def test_errors_in_the_plane_are_as_small_as_declared(row, static, n):
@@ -215,7 +215,7 @@ def test_errors_in_the_plane_are_as_small_as_declared(row, static, n):
     assert worst[0] <= row.complex_kernel.ulps, worst
 
 
-@pytest.mark.rotating(0.1)
+@pytest.mark.rotating(0.05)
 @pytest.mark.parametrize("row", **named(IN_PLANE))
 def test_complex_numbers_that_are_none_have_no_value(row):
     none = np.array([complex(np.nan, 1), complex(1, np.nan), complex(np.nan, np.nan)])
@@ -236,7 +236,7 @@ def test_the_plane_goes_on_from_the_real_line(row):
         np.testing.assert_allclose(found.real[on], real[on], rtol=2e-14)
 
 
-@pytest.mark.rotating(0.05)
+@pytest.mark.rotating(0.03)
 @pytest.mark.parametrize("row", **named(ROWS))
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_special_values_are_scipys(row, dtype):
@@ -441,7 +441,7 @@ PROGRAMS = [
 ]
 
 
-@pytest.mark.rotating(0.03)
+@pytest.mark.rotating(0.02)
 @pytest.mark.parametrize(
     ("row", "i", "order"),
     PROGRAMS,
@@ -457,7 +457,7 @@ def test_programs_stay_on_the_device(row, i, order):
     assert leaves(program(f, row.arrays, "device", dtype=np.float32)) == to_host
 
 
-@pytest.mark.rotating(0.1)
+@pytest.mark.rotating(0.05)
 @pytest.mark.parametrize("row", **named(IN_PLANE))
 @pytest.mark.parametrize("order", range(3))
 def test_programs_of_complex_numbers_stay_on_the_device(row, order):
@@ -470,7 +470,7 @@ def test_programs_of_complex_numbers_stay_on_the_device(row, order):
     assert leaves(program(f, row.arrays, platform="cuda", dtype=np.complex64)) == to_host
 
 
-@pytest.mark.rotating(0.02)
+@pytest.mark.rotating(0.012)
 @pytest.mark.parametrize(
     ("row", "i", "order"),
     [p for p in PROGRAMS if p[2] and p[0].kernel],

@@ -10,6 +10,7 @@ import mpmath as mp
 import numpy as np
 import pytest
 from calling import bound, by_scipy
+from rotation import one_by_the_draw
 
 import jaxsci
 from jaxsci._core.dispatch import BACKENDS
@@ -172,7 +173,7 @@ def test_parabolic_cylinder_functions_are_entire():
     np.testing.assert_allclose(along, slope, 1e-12, 1e-30)
 
 
-@pytest.mark.parametrize("norm", [False, True])
+@pytest.mark.parametrize("norm", one_by_the_draw([False, True], "norm of Legendre functions"))
 def test_derivatives_of_legendre_functions_at_the_ends_of_the_interval(norm):
     """Of even orders, where they are finite, on both cuts."""
     n, m, cut, z = (

@@ -6,6 +6,7 @@ import mpmath
 import numpy as np
 import pytest
 import scipy.special
+from rotation import one_by_the_draw
 
 from jaxsci import special
 from jaxsci._verification.oracles.spheroidal import spheroidal_angular, spheroidal_radial
@@ -31,7 +32,7 @@ def truth(oblate, point, digits=150):
         return [float(spheroidal_angular(oblate, m, n, c, x, k)) for k in range(2)]
 
 
-@pytest.mark.parametrize("oblate", [False, True])
+@pytest.mark.parametrize("oblate", one_by_the_draw([False, True], "large spheroidal values"))
 def test_values_of_large_degree_and_parameter(oblate):
     function = special.obl_ang1 if oblate else special.pro_ang1
     with_value = special.obl_ang1_cv if oblate else special.pro_ang1_cv
