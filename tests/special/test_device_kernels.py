@@ -115,6 +115,9 @@ def errors(row, columns, static):
             at = [x.item() if x.dtype.kind == "i" else mpmath.mpmathify(x.item()) for x in point]
             truths = [t for each in truth_of(at) for t in each]
             for j, (ys, truth, envelope) in enumerate(zip(found, truths, envelopes, strict=True)):
+                if mpmath.isnan(truth):
+                    assert np.isnan(ys[i]), (point, ys[i])
+                    continue
                 is_real = not (in_plane or np.iscomplexobj(ys))
                 if (mpmath.im(truth) != 0 and is_real) or not least < abs(truth) < LARGEST:
                     continue
