@@ -4,7 +4,7 @@ As those of the incomplete gamma functions, in the logarithm of the odds x/(1-x)
 either tail is concave in it, and Halley's method converges from the leading term of a tail or, for
 shapes that are not small, from where the deviance is that of a normal quantile (DLMF 8.18.9).
 All elements take as many steps as the one that needs most, which is seldom more than five.
-Beyond 1e290 and its inverse a tail is a power of the odds, which leads from there to what is sought.
+Beyond 1e290 and its inverse a tail is a power of the odds, which leads to what is sought.
 """
 
 from __future__ import annotations
