@@ -429,6 +429,39 @@ MORE: dict[str, Callable[..., Any]] = {
 """Points of which independent arguments would miss most."""
 
 
+FOUND: dict[str, tuple[tuple[float, ...], ...]] = {
+    # Between two polynomials.
+    "ndtri_exp": ((-0.288,), (-0.2881,), (-0.28769,)),
+    # Next to the ends of the numbers.
+    "comb": ((1.6e-35, 7.5e-94), (6.4e-85, -3.8e-57), (-1.5e-20, 7.2e-99)),
+    "chdtr": ((1.25e-300, 1.9e-8), (2e-290, 1e-5)),
+    "gammaincinv": ((3075.2, 1.73e-299), (20.5, 1e-297)),
+    "chdtri": ((8.9e-298, 1.087e-297), (2.47, 4.7e-299), (8.8e-111, 3.06e-108)),
+    "pdtri": ((0, 3.8e-293), (2, 7.6e-298)),
+    "gdtrix": ((0.00166, 0.0074, 0.005315), (6.3e-82, 0.030433652, 7.9e-12)),
+    "gdtria": ((4.3e-92, 0.26328, 8.8e-73), (9e-76, 0.21266, 8.2e-90)),
+    "betaincinv": ((0.015894663, 3.849347e-9, 3.316e-12),),
+    "fdtri": ((0.5066, 1.91967e-7, 6.5474e-5),),
+    "fdtr": ((3.5e-40, 3.5e-149, 8e-53), (1.6e-41, 5.9e-120, 1.1e-26)),
+    "elliprd": ((9e213, 1e-133, 9e188), (3e-227, 2e-194, 2e126), (7e-274, 5e-233, 9e198)),
+    "sph_legendre_p": ((107, -107, 0.0011365), (226, 129, 0.001769)),
+    "sph_harm_y": ((179, -147, 0.0052324, 5.08), (209, -68, 7.55e-6, 2.26), (135, -90, 2e-4, -1)),
+    # Where much cancels.
+    "eval_jacobi": ((799, 2.2e-12, 1.2e-8, -1.7e-20), (799, 0.3, 0.4, 1e-20)),
+    "zeta": ((26, -2.4998932), (26, -0.4998932)),
+}
+"""Points at which kernels, or what they are compared with, once were wrong."""
+
+
+def _found(row: Any) -> list[list[np.ndarray]]:
+    """Arrays of one number each, of the arguments' kinds."""
+    kinds = [np.int64 if a.kind is Kind.INT else np.float64 for a in row.arrays]
+    return [
+        [np.array([x], kind) for x, kind in zip(point, kinds, strict=True)]
+        for point in FOUND.get(row.name, ())
+    ]
+
+
 def _of_each(row: Any) -> list[Ends]:
     """The decimal exponents of each argument."""
     ends: Any = RANGES.get(row.name, (-300, 300))
@@ -464,7 +497,7 @@ def _within(row: Any, columns: list[np.ndarray]) -> list[np.ndarray]:
 
 
 def points(row: Any, n: int) -> list[np.ndarray]:
-    """Points of three kinds, one array an argument: the row's own, near and far, and awkward."""
+    """Points, one array an argument: the row's own, near and far, awkward, and found before."""
     rng = generator_of_the_draw(f"kernel {row.name}")
     own = reference.sample(row, reference.REAL, rng, n)
     each = _of_each(row)
@@ -475,7 +508,10 @@ def points(row: Any, n: int) -> list[np.ndarray]:
     more = [MORE[row.name](rng, n)] if row.name in MORE else []
     columns = [
         np.concatenate(xs)
-        for xs in zip(own, far, near, *more, reference.awkward(row, reference.REAL), strict=True)
+        for xs in zip(
+            *(own, far, near, *more, reference.awkward(row, reference.REAL), *_found(row)),
+            strict=True,
+        )
     ]
     return _within(row, columns)
 

@@ -84,14 +84,21 @@ def beta_tails(a: Any, b: Any, x: Any) -> tuple[Any, Any]:
         return (+rest, +tail) if swapped else (+tail, +rest)
 
 
+def f_tails(m: Any, n: Any, x: Any) -> tuple[Any, Any]:
+    """Those of F's distribution, of m and n degrees of freedom (DLMF 8.17.1)."""
+    with mp.extradps(_DIGITS_OF_SMALLEST):
+        proportion = m * x / (n + m * x)  # all but 1 where n is tiny
+    return beta_tails(m / 2, n / 2, proportion)
+
+
 def gamma_quantile(a: Any, p: Any, upper: bool = False) -> Any:
     """The x with P(a, x) = p or Q(a, x) = p, by Newton's method from SciPy's."""
     first = scipy.special.gammainccinv if upper else scipy.special.gammaincinv
-    with mp.workdps(mp.dps + _DIGITS_OF_SMALLEST if p < 1e-3 else mp.dps):
+    with mp.workdps(mp.dps + _DIGITS_OF_SMALLEST if min(a, p) < 1e-3 else mp.dps):
         rest = 1 - p
-    lower, other = (rest, p) if upper else (p, rest)
-    # A small shape's lower tail is a power alone, where SciPy's value is 0.
-    power = mpmath.exp((mpmath.log(lower) + mpmath.loggamma(a + 1)) / a)
+        lower, other = (rest, p) if upper else (p, rest)
+        # A small shape's lower tail is a power alone, where SciPy's value is 0.
+        power = mpmath.exp((mpmath.log(lower) + mpmath.loggamma(a + 1)) / a)
     if power < 1e-290:
         return power
     x = mpmath.mpf(float(first(float(a), float(p)))) or power
@@ -296,8 +303,8 @@ TRUTHS: dict[str, Callable[..., Any]] = {
     "pdtrc": lambda k, m: gamma_tails(mpmath.mpf(k) + 1, m)[0],
     "betainc": lambda a, b, x: beta_tails(a, b, x)[0],
     "betaincc": lambda a, b, x: beta_tails(a, b, x)[1],
-    "fdtr": lambda m, n, x: beta_tails(m / 2, n / 2, m * x / (n + m * x))[0],
-    "fdtrc": lambda m, n, x: beta_tails(m / 2, n / 2, m * x / (n + m * x))[1],
+    "fdtr": lambda m, n, x: f_tails(m, n, x)[0],
+    "fdtrc": lambda m, n, x: f_tails(m, n, x)[1],
     "bdtr": lambda k, n, p: beta_tails(mpmath.mpf(k + 1), mpmath.mpf(n - k), p)[1] if k < n else 1,
     "bdtrc": lambda k, n, p: beta_tails(mpmath.mpf(k + 1), mpmath.mpf(n - k), p)[0] if k < n else 0,
     "nbdtr": lambda k, n, p: beta_tails(mpmath.mpf(n), mpmath.mpf(k + 1), p)[0],
@@ -321,6 +328,8 @@ PROPORTIONS = ("betainc", "betaincc", "bdtr", "bdtrc", "nbdtr", "nbdtrc")
 PROPORTIONS += ("gammaincinv", "gammainccinv", "chdtri", "pdtri", "gdtrix")
 PROPORTIONS += ("betaincinv", "betainccinv", "bdtri", "nbdtri", "fdtri", "stdtrit")
 
+COUNTS = ("pdtr", "pdtrc", "pdtri")
+"""By row: of a first argument that may be 0."""
 
 NEIGHBOURS = ("jvp", "yvp", "ivp", "kvp", "h1vp", "h2vp")
 """Sums over neighbouring orders, in which a small one needs more digits."""
@@ -367,6 +376,8 @@ def truth_of(row: Any, reference: Callable[..., Any], static: dict[str, Any]) ->
     if row.name in POLYNOMIALS:
         polynomial = POLYNOMIALS[row.name]
         return lambda at: [[mpmath.mpmathify(polynomial(*at))]]
+    if row.name == "factorial":
+        return lambda at: [[mpmath.nan]] if _is_pole(at[0] + 1) else reference(at)
     if row.name in KELVIN:
         return lambda at: [[KELVIN[row.name](*at)]]
     if row.name == "kelvin":
@@ -379,9 +390,14 @@ def truth_of(row: Any, reference: Callable[..., Any], static: dict[str, Any]) ->
 
     def truth(at: Any) -> Any:
         inside = all(x > 0 for x in at[-2:]) and at[-1] < most
+        inside |= row.name in COUNTS and at[0] == 0 and 0 < at[-1] < most
         return [[mpmath.mpf(known(*at))]] if inside else reference(at)
 
     return truth
+
+
+def _is_pole(x: Any) -> bool:
+    return x <= 0 and _is_whole(x)
 
 
 def _of_small_orders(reference: Callable[..., Any]) -> Callable[..., Any]:

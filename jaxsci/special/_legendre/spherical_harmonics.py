@@ -23,7 +23,7 @@ from jaxsci.special._catalog.domains import Ints, Reals
 from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._catalog.types import Array, Int, Real, StaticInt
 from jaxsci.special._legendre.integer_degree import orders_to
-from jaxsci.special._legendre.kernels.on_device import of_angle
+from jaxsci.special._legendre.kernels.on_device import RAISED, of_angle
 from jaxsci.special._numerics.integer_orders import of_integers
 from jaxsci.special._numerics.static_checks import derivatives_to_two, not_negative
 
@@ -85,7 +85,7 @@ def _sph_legendre_p(n: np.ndarray, m: np.ndarray, theta: np.ndarray, *, diff_n: 
     ),
     check=derivatives_to_two,
     kernel=device_kernel(ulps=90, conditioned=True)(
-        lambda n, m, theta, *, diff_n: jnp.stack(_polar(n, m, theta, diff_n), -1)
+        lambda n, m, theta, *, diff_n: jnp.stack(_polar(n, m, theta, diff_n), -1) / RAISED
     ),
     note=f"{_BEYOND} Zero where |m| > n, and where n < 0. NaN for n and m beyond 10^8.",
 )
@@ -145,8 +145,11 @@ def _sph_legendre_p_all(n: int, m: int, theta: np.ndarray, *, diff_n: int) -> np
     ),
     check=_check_all,
     kernel=device_kernel(ulps=90, conditioned=True)(
-        lambda theta, *, n, m, diff_n: jnp.stack(
-            _polar(*_degrees_and_orders(n, m), jnp.expand_dims(theta, (-2, -1)), diff_n), -3
+        lambda theta, *, n, m, diff_n: (
+            jnp.stack(
+                _polar(*_degrees_and_orders(n, m), jnp.expand_dims(theta, (-2, -1)), diff_n), -3
+            )
+            / RAISED
         )
     ),
     note=_BEYOND,
@@ -206,7 +209,7 @@ def _derivative(
 def _polar(
     n: jax.Array | np.ndarray, m: jax.Array | np.ndarray, theta: jax.Array, diff_n: int
 ) -> list[jax.Array]:
-    """The function and its derivatives in theta up to an order, in JAX operations."""
+    """The function and its derivatives in theta up to an order, times RAISED."""
     known: dict[int, Any] = {}
 
     def of_order(shift: int) -> jax.Array:
@@ -345,8 +348,8 @@ def _of_sph_harm_y(more: tuple[int, int]) -> Any:
     ),
     check=derivatives_to_two,
     kernel=device_kernel(ulps=90, conditioned=True)(
-        lambda n, m, theta, phi, *, diff_n: _harmonics(
-            _polar(n, m, theta, diff_n).__getitem__, m, phi, diff_n, (0, 0)
+        lambda n, m, theta, phi, *, diff_n: (
+            _harmonics(_polar(n, m, theta, diff_n).__getitem__, m, phi, diff_n, (0, 0)) / RAISED
         )
     ),
     note=f"{_GRADIENT} {_BEYOND} Zero where |m| > n, and where n < 0. NaN for n and m beyond 10^8.",
@@ -414,14 +417,17 @@ def _of_sph_harm_y_all(more: tuple[int, int]) -> Any:
     ),
     check=_check_all,
     kernel=device_kernel(ulps=90, conditioned=True)(
-        lambda theta, phi, *, n, m, diff_n: _harmonics(
-            _polar(
-                *_degrees_and_orders(n, m), jnp.expand_dims(theta, (-2, -1)), diff_n
-            ).__getitem__,
-            orders_to(m),
-            jnp.expand_dims(phi, (-2, -1)),
-            diff_n,
-            (0, 0),
+        lambda theta, phi, *, n, m, diff_n: (
+            _harmonics(
+                _polar(
+                    *_degrees_and_orders(n, m), jnp.expand_dims(theta, (-2, -1)), diff_n
+                ).__getitem__,
+                orders_to(m),
+                jnp.expand_dims(phi, (-2, -1)),
+                diff_n,
+                (0, 0),
+            )
+            / RAISED
         )
     ),
     note=f"{_GRADIENT} {_BEYOND}",

@@ -11,7 +11,10 @@ from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._distributions.kernels.normal_on_device import ndtr, ndtri
 from jaxsci.special._distributions.kernels.student_tail import quantile as far_tail
 from jaxsci.special._gamma.kernels.beta_on_device import positive_beta
-from jaxsci.special._incomplete.kernels.beta_inverse_on_device import quantile_or_end
+from jaxsci.special._incomplete.kernels.beta_inverse_on_device import (
+    place_or_end,
+    quantile_or_end,
+)
 from jaxsci.special._incomplete.kernels.beta_on_device import regularised
 from jaxsci.special._numerics.by_precision import by_precision
 from jaxsci.special._numerics.elementary import exp_of_parts, power_parts
@@ -156,23 +159,13 @@ def nbdtri(k: jax.Array, n: jax.Array, y: jax.Array) -> Any:
 @device_kernel(_ULPS, conditioned=True)
 def fdtri(dfn: jax.Array, dfd: jax.Array, p: jax.Array) -> Any:
     """Of u = dfn x/(dfd + dfn x), the quantile of dfn/2 and dfd/2 at p."""
-    a, b = dfn / 2, dfd / 2
-    u, rest = quantile_or_end(a, b, p, 1 - p)
+    odds, beyond = place_or_end(dfn / 2, dfd / 2, p, 1 - p)
     # SciPy has no value for infinite degrees of freedom.
     finite = (dfn < jnp.inf) & (dfd < jnp.inf)
-    value = u / rest * (dfd / dfn)
-    # At either end the quotient may be beyond the numbers where the value is not.
-    least = by_precision(u, *_LEAST_QUANTILE)
-    low, high = (u < least) & (p > 0), (rest < least) & (p < 1)
-    ends = low | high
-    factor, logarithm = positive_beta(jnp.where(ends, a, 1.0), jnp.where(ends, b, 1.0))
-    shape = jnp.where(ends, jnp.where(low, a, b), 1.0)
-    tail = jnp.where(ends, jnp.where(low, p, 1 - p), 0.5)
-    log_odds = (jnp.log(tail) + jnp.log(shape * factor) + logarithm) / shape
-    log_odds = jnp.where(low, log_odds, -log_odds)
-    log_ratio = jnp.log(jnp.where(ends, dfd / dfn, 1.0))
-    leading = exp_of_parts(log_odds + log_ratio, jnp.zeros_like(shape))
-    return jnp.where(finite, jnp.where(ends, leading, value), jnp.nan)
+    # The odds may be beyond the numbers where the value is not.
+    half = jnp.exp(0.5 * beyond)
+    value = (odds * (dfd / dfn) * half) * half
+    return jnp.where(finite, value, jnp.nan)
 
 
 @device_kernel(_ULPS, conditioned=True)

@@ -9,7 +9,10 @@ import jax.numpy as jnp
 
 from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._incomplete.kernels.gamma_inverse_on_device import ULPS as ULPS_OF_QUANTILES
-from jaxsci.special._incomplete.kernels.gamma_inverse_on_device import quantile_or_end
+from jaxsci.special._incomplete.kernels.gamma_inverse_on_device import (
+    quantile_or_end,
+    quantile_over,
+)
 from jaxsci.special._incomplete.kernels.gamma_on_device import ULPS, regularised
 
 
@@ -60,14 +63,14 @@ def _poisson(k: jax.Array, m: jax.Array, tail: int) -> Any:
 @device_kernel(ULPS_OF_QUANTILES, conditioned=True)
 def gdtria(p: jax.Array, b: jax.Array, x: jax.Array) -> Any:
     """The rate: a x is the quantile."""
-    return jnp.where(x == 0, jnp.nan, quantile_or_end(b, p, 1 - p) / x)
+    return jnp.where(x == 0, jnp.nan, quantile_over(b, p, 1 - p, x))
 
 
 @device_kernel(ULPS_OF_QUANTILES, conditioned=True)
 def gdtrix(a: jax.Array, b: jax.Array, p: jax.Array) -> Any:
     """The x for which a x is the quantile."""
     undefined = (a == jnp.inf) | ((b == jnp.inf) & (a >= 0))
-    return jnp.where(undefined, jnp.nan, quantile_or_end(b, p, 1 - p) / a)
+    return jnp.where(undefined, jnp.nan, quantile_over(b, p, 1 - p, a))
 
 
 @device_kernel(ULPS_OF_QUANTILES, conditioned=True)

@@ -85,6 +85,6 @@ def ndtri_exp(y: jax.Array) -> Any:
     low = jnp.where(s < jnp.inf, low, jnp.inf)
     above = -2 * expm1_near(jnp.clip(y, -0.3, 0.0))
     high = erfcinv_tail(jnp.clip(above, by_precision(y, 1e-307, 1.2e-38), 0.5))
-    value = jnp.where(d < -log_two, -low, jnp.where(d > 0.405, high, -centre))
+    value = jnp.where(d < -log_two, -low, jnp.where(above < 0.5, high, -centre))
     value = jnp.where(y == 0, jnp.inf, _ROOT_TWO * value)
     return jnp.where(y <= 0, value, jnp.nan)

@@ -14,7 +14,7 @@ import jax.numpy as jnp
 
 from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._elliptic.kernels import elliptic_tables as tables
-from jaxsci.special._numerics.by_precision import by_precision, is_single
+from jaxsci.special._numerics.by_precision import by_precision
 from jaxsci.special._numerics.elementary import log1p
 from jaxsci.special._numerics.shared import shared
 
@@ -24,7 +24,7 @@ _STEPS_OF_RJ = (15, 10)
 _FAR_APART = (1e-40, 1e-20)
 """A ratio of arguments that R_G does not notice."""
 _OUT_OF_REACH = (1e100, 1e15)
-_HUGE = 2.0**40
+_HUGE, _SCALE = (2.0**400, 2.0**40), (2.0**200, 2.0**60)
 _LARGER = 16.0
 """R_J's last argument is exchanged where it is the largest one by this factor."""
 
@@ -92,21 +92,21 @@ def rf(x: jax.Array, y: jax.Array, z: jax.Array) -> Any:
     return _first_series(x, y, z)
 
 
-def rf_and_rd(x: jax.Array, y: jax.Array, z: jax.Array) -> Integrals:
-    """R_F(x, y, z) and R_D(x, y, z) of numbers that are not negative; x or y may be 0."""
+def rf_and_rd(x: jax.Array, y: jax.Array, z: jax.Array, by: Any = 1.0) -> Integrals:
+    """R_F(x, y, z) and R_D(x, y, z)/by of numbers that are not negative; x or y may be 0."""
     total: Any = 0.0
     weight = 3.0
     for _ in range(by_precision(x, *_STEPS)):
         rx, ry, rz = _half_roots(x, y, z)
         shift = _quarter_shift(rx, ry, rz)
         x, y, z = 0.25 * x + shift, 0.25 * y + shift, 0.25 * z + shift
-        total = total + 0.125 * weight / (rz * z)
+        total = total + 0.125 * weight / (by * rz * z)
         weight /= 4
     mean = (x + y + 3 * z) / 5
     r = shared(1 / mean)
     a, b = r * (mean - x), r * (mean - y)
     c = -(a + b) / 3
-    rest = weight / 3 * _fifth_series(a, b, c, c) / (mean * jnp.sqrt(mean))
+    rest = weight / 3 * _fifth_series(a, b, c, c) / (by * jnp.sqrt(mean) * mean)
     return Integrals(_first_series(x, y, z), total + rest)
 
 
@@ -170,13 +170,11 @@ def elliprf(x: jax.Array, y: jax.Array, z: jax.Array) -> Any:
 
 
 def _rd(x: jax.Array, y: jax.Array, z: jax.Array) -> Any:
-    if not is_single(z):
-        return rf_and_rd(x, y, z).rd
-    # The terms' sizes are powers 3/2 of the arguments, and so out of range before the result is.
+    # The terms' sizes are powers -3/2 of the arguments, and so out of range before the result is.
+    huge, scale = by_precision(z, *_HUGE), by_precision(z, *_SCALE)
     size = jnp.maximum(y, z)
-    by = jnp.where(size > _HUGE, 1 / _HUGE, jnp.where(size < 1 / _HUGE, _HUGE, 1.0))
-    root = jnp.sqrt(by)
-    return rf_and_rd(by * x, by * y, by * z).rd * by * root
+    by = jnp.where(size > huge, 1 / scale, jnp.where(size < 1 / huge, scale, 1.0))
+    return rf_and_rd(x, y, z, by).rd * by
 
 
 @device_kernel(ulps=5, single=5)

@@ -160,7 +160,8 @@ def _choose(
     value = jnp.where(both, of_three, jnp.where(turned, of_two, jnp.where(one, reflected, plain)))
     value = _rounded(value, _is_whole(x) & _is_whole(y) & (less >= 0))
     value = jnp.where(value == 0, 0.0, value)
-    return jnp.where((x < 0) & _is_whole(x), jnp.nan, value)
+    # A sum that was rounded to a pole is none.
+    return jnp.where((x < 0) & (sine == 0), jnp.nan, value)
 
 
 @device_kernel(ulps=40, conditioned=True, single=8)
@@ -196,7 +197,14 @@ def comb(N: jax.Array, k: jax.Array, *, exact: bool, repetition: bool) -> Any:
         return jnp.where(inside, value, jnp.where(jnp.isnan(N + k), jnp.nan, 0.0))
     finite = (jnp.abs(N) < jnp.inf) & (jnp.abs(k) < jnp.inf)
     a, b = jnp.where(finite, N, 1.0), jnp.where(finite, k, 0.0)
-    value = _choose((a - 1) + b, b, a - 1, a, (-sine_of_sum(a, b), sine_of_pi(b), -sine_of_pi(a)))
+    total, sines = a + b, (sine_of_sum(a, b), sine_of_pi(b), sine_of_pi(a))
+    # Near 0 a sum less 1 has lost its digits: from N + k things, of which it is N/(N + k).
+    near = (jnp.abs(total) < 0.5) & (total != 0)
+    fewer, sign = jnp.where(near, 0.0, 1.0), jnp.where(near, 1.0, -1.0)
+    rest = a - fewer
+    top = jnp.where(near, total, rest + b)
+    value = _choose(top, b, rest, a + (1 - fewer), (sign * sines[0], sines[1], sign * sines[2]))
+    value = value * jnp.where(near, a / jnp.where(near, total, 1.0), 1.0)
     value = jnp.where(finite, value, _choices_of_infinity(N + k, k))
     return jnp.where((k == 0) & (N >= 0), 1.0, value)
 

@@ -21,13 +21,20 @@ from jaxsci.special._gamma.kernels import gamma_tables
 from jaxsci.special._gamma.kernels import zeta_tables as tables
 from jaxsci.special._numerics.bernoulli import BERNOULLI
 from jaxsci.special._numerics.by_precision import by_precision, is_single
-from jaxsci.special._numerics.elementary import sine_of_pi, upper_half
+from jaxsci.special._numerics.elementary import (
+    exp_of_parts,
+    power_parts,
+    sine_of_pi,
+    upper_half,
+)
 from jaxsci.special._numerics.polynomials import piecewise
 
 # -- Hurwitz ---------------------------------------------------------------------------------------
 
 _TERMS = (8, 5)
 _BERNOULLI_TERMS = (10, 4)
+_OVERFLOWS = 1e4
+"""An exponent with which powers of 1/2 do."""
 _NO_TAIL = 40.0
 """Where the exponent is so many times where the sum ends, what follows is nothing."""
 
@@ -99,8 +106,9 @@ def zeta(x: jax.Array, q: jax.Array) -> Any:
     half = jnp.exp(-0.5 * exponent * jnp.log(positive))
     value = total * half * half
     beside, size = left_of_zero(s, q, left)
-    half = jnp.exp(-0.5 * s * jnp.log(size))
-    value = jnp.where(left, beside * half * half, value)
+    # Half way between integers the value hardly changes with q, and size is nearly a power of 2.
+    power = exp_of_parts(*power_parts(size, -jnp.minimum(s, _OVERFLOWS)))
+    value = jnp.where(left, beside * power, value)
     at_end = jnp.where(q == 1, 1.0, jnp.where(jnp.abs(q) < 1, jnp.inf, 0.0))
     value = jnp.where(right & (x == jnp.inf), at_end, value)
     value = jnp.where(q == jnp.inf, 0.0, value)

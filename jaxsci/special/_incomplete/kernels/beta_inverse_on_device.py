@@ -4,12 +4,13 @@ As those of the incomplete gamma functions, in the logarithm of the odds x/(1-x)
 either tail is concave in it, and Halley's method converges from the leading term of a tail or, for
 shapes that are not small, from where the deviance is that of a normal quantile (DLMF 8.18.9).
 All elements take as many steps as the one that needs most, which is seldom more than five.
+Beyond 1e290 and its inverse a tail is a power of the odds, which leads to what is sought.
 """
 
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -27,27 +28,43 @@ _CLOSE = (1e-5, 3e-3)
 """After so small a step the next one would be far below a rounding: Halley's method is cubic."""
 _LEAST_SHAPE, _MOST_SHAPE = 1e-12, 1e20
 """For others there is no result."""
-_MOST = (1e305, 1e37)
+_MOST = (1e290, 1e30)
+"""Odds from which on a tail is a power, and a product with a sum of shapes still a number."""
 _LEAST = (1e-290, 1e-37)
 _FARTHEST_LOGARITHM = (690.0, 80.0)
 _STEPS_TO_START, _FARTHEST = 5, (700.0, 80.0)
 
 
-def quantile(a: jax.Array, b: jax.Array, p: jax.Array, q: jax.Array) -> tuple[Any, Any]:
-    """The x with I_x(a, b) = p, and 1 - x; the smaller one of p and q = 1 - p has the digits."""
+class Place(NamedTuple):
+    """A number of the interval by its odds: x/(1 - x) times exp(beyond)."""
+
+    odds: Any
+    beyond: Any
+
+    def parts(self) -> tuple[Any, Any]:
+        """X and 1 - x."""
+        x, rest = _parts(self.odds)
+        below, above = (jnp.exp(jnp.minimum(u, 0.0)) for u in (self.beyond, -self.beyond))
+        return x * below, rest * above
+
+
+def quantile(a: jax.Array, b: jax.Array, p: jax.Array, q: jax.Array) -> Place:
+    """The x with I_x(a, b) = p; the smaller one of p and q = 1 - p has the digits."""
     most = by_precision(p, *_MOST)
     lower = p < q
     goal = jnp.where(lower, p, q)
 
     def halley(state: tuple[Any, ...]) -> tuple[Any, ...]:
         # Nothing may be computed before the loop: see the quantiles of the gamma distribution.
-        k, _, odds, c, d = jax.lax.optimization_barrier(state)
+        k, _, odds, _, c, d = jax.lax.optimization_barrier(state)
         x, rest = _parts(odds)
         below, above, density, growth = beta_tails(c, d, x, rest)
         tail = jnp.where(lower, below, above)
         step = log_step(tail, goal, density, growth, lower)
         moved = jnp.clip(odds * jnp.exp(step), 1 / most, most)
-        return k + 1, jnp.where(moved == odds, 0.0, step), moved, c, d
+        # At an end the tail there is wanted.
+        step = jnp.where((moved == 1 / most) | (moved == most), 1.0, step)
+        return k + 1, jnp.where(moved == odds, 0.0, step), moved, tail, c, d
 
     close = by_precision(p, *_CLOSE)
 
@@ -55,10 +72,13 @@ def quantile(a: jax.Array, b: jax.Array, p: jax.Array, q: jax.Array) -> tuple[An
         return (state[0] < _MOST_STEPS) & jnp.any(jnp.abs(state[1]) > close)
 
     start = jnp.clip(_start(a, b, p, q), 1 / most, most)
-    first = 0, jnp.ones_like(start), start, a, b
-    odds = jax.lax.while_loop(goes_on, halley, first)[2]
-    x, rest = _parts(odds)
-    return jnp.where(odds <= 1 / most, 0.0, x), jnp.where(odds >= most, 0.0, rest)
+    first = 0, jnp.ones_like(start), start, goal, a, b
+    _, _, odds, tail, _, _ = jax.lax.while_loop(goes_on, halley, first)
+    low, high = odds <= 1 / most, odds >= most
+    # The tail of that end is a power of the odds, whether it is the smaller one or not.
+    larger = log1p(jnp.where(low | high, (tail - goal) / (1 - tail), 0.0))
+    growth = jnp.where(lower == low, jnp.log(goal / tail), larger)
+    return Place(odds, jnp.where(low, growth / a, jnp.where(high, -growth / b, 0.0)))
 
 
 def _parts(odds: jax.Array) -> tuple[Any, Any]:
@@ -126,15 +146,20 @@ def _by_normal(a: jax.Array, b: jax.Array, p: jax.Array, q: jax.Array) -> Any:
 # -- rows ------------------------------------------------------------------------------------------
 
 
-def quantile_or_end(a: jax.Array, b: jax.Array, p: jax.Array, q: jax.Array) -> tuple[Any, Any]:
-    """The quantile and 1 less it, and SciPy's values at the ends; NaN for extreme shapes."""
+def place_or_end(a: jax.Array, b: jax.Array, p: jax.Array, q: jax.Array) -> Place:
+    """The place of the quantile, and of SciPy's values at the ends; NaN for extreme shapes."""
     valid = (a > 0) & (b > 0) & (p >= 0) & (q >= 0)
     inside = valid & (p > 0) & (q > 0)
     inside &= (jnp.minimum(a, b) >= _LEAST_SHAPE) & (jnp.maximum(a, b) <= _MOST_SHAPE)
-    x, rest = quantile(*(jnp.where(inside, z, 0.5) for z in (a, b, p, q)))
-    end = jnp.where(p == 0, 0.0, jnp.where(valid & (q == 0), 1.0, jnp.nan))
+    odds, beyond = quantile(*(jnp.where(inside, z, 0.5) for z in (a, b, p, q)))
+    end = jnp.where(p == 0, 0.0, jnp.where(valid & (q == 0), jnp.inf, jnp.nan))
     end = jnp.where(valid, end, jnp.nan)
-    return jnp.where(inside, x, end), jnp.where(inside, rest, 1 - end)
+    return Place(jnp.where(inside, odds, end), jnp.where(inside, beyond, 0.0))
+
+
+def quantile_or_end(a: jax.Array, b: jax.Array, p: jax.Array, q: jax.Array) -> tuple[Any, Any]:
+    """The quantile and 1 less it."""
+    return place_or_end(a, b, p, q).parts()
 
 
 ULPS = 20

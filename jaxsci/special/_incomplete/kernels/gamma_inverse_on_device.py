@@ -19,7 +19,7 @@ from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._gamma.kernels import gamma_tables
 from jaxsci.special._incomplete.kernels.gamma_on_device import gamma_tails
 from jaxsci.special._numerics.by_precision import by_precision
-from jaxsci.special._numerics.elementary import log1p
+from jaxsci.special._numerics.elementary import exp_of_parts, log1p, power_parts
 from jaxsci.special._numerics.error_function import erfcinv_tail
 from jaxsci.special._numerics.polynomials import piecewise
 
@@ -61,6 +61,10 @@ def log_step(
         growth: the derivative in u of the density's logarithm.
         lower: which tail it is.
     """
+    # Products of numbers so small with small differences would be subnormal, which XLA takes for 0.
+    least, up = by_precision(tail, *_SMALL_TAIL)
+    up = jnp.where(goal < least, up, 1.0)
+    tail, goal, density = up * tail, up * goal, up * density
     slope = density / tail
     # Near the goal the logarithm of a quotient has digits that the difference of two has not.
     off = jnp.log(tail / goal)
@@ -74,6 +78,7 @@ def log_step(
 
 
 _FAR_STEP, _FARTHEST = 5.0, 50.0
+_SMALL_TAIL = (2.0**-800, 2.0**200), (2.0**-80, 2.0**60)
 
 
 def _log_of_quotient(x: jax.Array, y: jax.Array) -> Any:
@@ -89,12 +94,22 @@ def _start(a: jax.Array, p: jax.Array, q: jax.Array, lower: jax.Array) -> Any:
 
 def small_quantile(a: jax.Array, p: jax.Array, q: jax.Array) -> Any:
     """About the quantile for a <= 1."""
-    of_gamma = a * (a - 1) * piecewise(gamma_tables.LOG_GAMMA_NEAR, 1 + a)  # log Gamma(1 + a)
-    log_p = jnp.where(q < 0.1, log1p(-jnp.minimum(q, 0.1)), jnp.log(p))
-    leading = jnp.exp((log_p + of_gamma) / a)
+    of_gamma = _log_gamma_above(a)
+    leading = jnp.exp(_log_of_leading(a, p, q, of_gamma))
     leading = leading * jnp.exp(jnp.minimum(leading / (a + 1), 1.0))
     b = q * jnp.exp(of_gamma) / a  # q Gamma(a)
     return jnp.where(b > 0.6, leading, _of_small_q(a, b))
+
+
+def _log_gamma_above(a: jax.Array) -> Any:
+    """The logarithm of Gamma(1 + a) for a <= 1."""
+    return a * (a - 1) * piecewise(gamma_tables.LOG_GAMMA_NEAR, 1 + a)
+
+
+def _log_of_leading(a: jax.Array, p: jax.Array, q: jax.Array, of_gamma: jax.Array) -> Any:
+    """The logarithm of the x with x^a/Gamma(1 + a) = p."""
+    log_p = jnp.where(q < 0.1, log1p(-jnp.minimum(q, 0.1)), jnp.log(p))
+    return (log_p + of_gamma) / a
 
 
 def _of_small_q(a: jax.Array, b: jax.Array) -> Any:
@@ -145,6 +160,16 @@ def quantile_or_end(a: jax.Array, p: jax.Array, q: jax.Array) -> Any:
     found = quantile(*(jnp.where(inside, z, 0.5) for z in (a, p, q)))
     ends = jnp.where(q == 0, jnp.inf, jnp.where((p == 0) | (a == 0), 0.0, jnp.nan))
     return jnp.where(inside, found, jnp.where(valid, ends, jnp.nan))
+
+
+def quantile_over(a: jax.Array, p: jax.Array, q: jax.Array, divisor: jax.Array) -> Any:
+    """The quantile over a number, which is one also where the quantile alone would underflow."""
+    x = quantile_or_end(a, p, q)
+    lost = (x == 0) & (a > 0) & (p > 0) & (divisor > 0) & (divisor < jnp.inf)
+    shape, p, q, by = (jnp.where(lost, z, 0.5) for z in (a, p, q, divisor))
+    logarithm, doublings = power_parts(by, jnp.full_like(by, -1.0))
+    leading = _log_of_leading(shape, p, q, _log_gamma_above(shape))
+    return jnp.where(lost, exp_of_parts(leading + logarithm, doublings), x / divisor)
 
 
 ULPS = 20

@@ -79,11 +79,11 @@ def _fraction(a: jax.Array, x: jax.Array, lower: jax.Array) -> Any:
     """P/w below, Q/(a w) above: two continued fractions, of which an element needs one."""
     base, step = jnp.where(lower, a, x - a + 1), jnp.where(lower, 1.0, 2.0)
     value = base + step * _LEVELS
-    for j in range(_LEVELS - 1, -1, -1):
+    for j in range(_LEVELS - 1, 0, -1):
         of_lower = x * (j + 1) / 2 if j % 2 else -(a + j / 2) * x
         value = base + step * j + jnp.where(lower, of_lower, (j + 1) * (a - (j + 1))) / value
-    # The lower one's last level is a less x/..., of which a cancels.
-    return jnp.where(lower, a, 1.0) / value
+    # The lower one's last level, a less a x/..., is divided by a, which may be as small as can be.
+    return 1 / (jnp.where(lower, 1.0, base) + jnp.where(lower, -x, a - 1) / value)
 
 
 def _upward(a: jax.Array, ratio: jax.Array, up: jax.Array, steps: int, rest: jax.Array) -> Any:

@@ -76,6 +76,7 @@ def legendre_function(
     root: jax.Array,
     norm: bool,
     signed: Any = True,
+    by: float = 1.0,
 ) -> jax.Array:
     """P_n^m(z): zero where |m| > n, and NaN for large orders.
 
@@ -87,6 +88,7 @@ def legendre_function(
         root: w.
         norm: as above.
         signed: whether odd positive orders have a factor -1.
+        by: a number to multiply with before anything underflows.
     """
     degree, order = jnp.asarray(n, z.dtype), jnp.asarray(m, z.dtype)
     size = jnp.abs(order)
@@ -94,7 +96,7 @@ def legendre_function(
     known = fits & (size <= degree)
     degree, order = jnp.where(known, degree, 0.0), jnp.where(known, order, 0.0)
     size = jnp.abs(order)
-    value = without_root(degree, order, z, *ends, norm)
+    value = by * without_root(degree, order, z, *ends, norm)
     # In halves: the power alone may underflow.
     half = jnp.floor(size / 2)
     value = value * integer_power(root, half) * integer_power(root, size - half)
@@ -105,12 +107,16 @@ def legendre_function(
     return jnp.where(known, value, jnp.where(fits, 0.0, jnp.nan))
 
 
+RAISED = 2.0**60
+"""What is so many times as large does not underflow before a derivative of it does."""
+
+
 def of_angle(n: ArrayLike, m: ArrayLike, theta: jax.Array) -> jax.Array:
-    """The spherical harmonic Y_n^m(theta, 0), of |sin theta|."""
+    """The spherical harmonic Y_n^m(theta, 0), of |sin theta|, times RAISED."""
     sine, cosine = jnp.sin(theta / 2), jnp.cos(theta / 2)
     ends = sine * sine, cosine * cosine
-    value = legendre_function(n, m, jnp.cos(theta), ends, jnp.abs(jnp.sin(theta)), norm=True)
-    return value / math.sqrt(2 * math.pi)
+    by = RAISED / math.sqrt(2 * math.pi)
+    return legendre_function(n, m, jnp.cos(theta), ends, jnp.abs(jnp.sin(theta)), norm=True, by=by)
 
 
 def of_line(n: ArrayLike, m: ArrayLike, z: jax.Array, branch_cut: Any, norm: bool) -> jax.Array:

@@ -71,23 +71,29 @@ def _gegenbauer_polynomial(n: jax.Array, c: Any, x: jax.Array, shifted: bool = F
     return jnp.where(n < 0, 0.0, value)
 
 
-def _jacobi_polynomial(
-    n: jax.Array, a: jax.Array, b: jax.Array, low: jax.Array, high: jax.Array
-) -> Any:
-    """P_n^(a,b)(x) at x = 1 - 2 low = 2 high - 1; zero for negative n."""
-    left = low.real > high.real
-    half = jnp.where(left, high, low)
+def _jacobi_polynomial(n: jax.Array, a: jax.Array, b: jax.Array, x: jax.Array) -> Any:
+    """P_n^(a,b)(x); zero for negative n. Next to x = 0 by three terms."""
+    low, high = ends(x)
+    left = x.real < 0
     a, b = jnp.where(left, b, a), jnp.where(left, a, b)
     s = a + b
+    middle = jnp.abs(x) < _MIDDLE
+    # x, or half of x - 1.
+    factor = jnp.where(middle, jnp.where(left, -x, x), -jnp.where(left, high, low))
+    unequal = jnp.where(middle, (a - b) * s, 0.0)
+    first = jnp.where(middle, 0.5 * (a - b) + factor * (0.5 * s + 1), factor * (s + 2))
+    weight = jnp.where(middle, 0.5, 1.0)
 
     def step(k: jax.Array, value: Any, second: jax.Array) -> tuple[jax.Array, jax.Array]:
+        # The second number is P_(k-1), or the difference.
         t = 2 * k + s
-        along = k * (k + b) * (t + 2) * second - half * t * (t + 1) * (t + 2) * value
-        later = along / ((k + 1) * (k + s + 1) * t)
-        new = jnp.where(k == 0, -half * (s + 2), later)
-        return value * ((k + 1 + a) / (k + 1)) + new, new
+        back = jnp.where(middle, -(k + a), k) * (k + b) * (t + 2) * second
+        along = back + weight * (t + 1) * (factor * t * (t + 2) + unequal) * value
+        new = jnp.where(k == 0, first, along / ((k + 1) * (k + s + 1) * t))
+        ahead = jnp.where(middle, 0.0, value * ((k + 1 + a) / (k + 1)))
+        return ahead + new, jnp.where(middle, value, new)
 
-    one = jnp.ones_like(half * s + 0 * n)
+    one = jnp.ones_like(factor * s + 0 * n)
     value = by_pairs(n, step, (one, jnp.zeros_like(one)))
     value = _with_parity(_is_odd(n), left, value)
     return jnp.where(n < 0, 0.0, value)
@@ -191,9 +197,6 @@ def _gegenbauer(n: jax.Array, c: jax.Array, x: jax.Array) -> Any:
 
 
 def _jacobi(n: jax.Array, a: jax.Array, b: jax.Array, x: jax.Array) -> Any:
-    def polynomial(n: jax.Array, a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
-        return _jacobi_polynomial(n, a, b, *ends(x))
-
     def function(n: jax.Array, a: jax.Array, b: jax.Array, x: jax.Array) -> Any:
         low, high = ends(x)
         value = real_degree.jacobi(n, a, b, *_inside(low, high))
@@ -201,7 +204,8 @@ def _jacobi(n: jax.Array, a: jax.Array, b: jax.Array, x: jax.Array) -> Any:
             return value
         return _off_the_cut(n, b, value, high, _at_end(n, b))
 
-    return by_degree(polynomial, function, _between(n, x) & _are_moderate(a, b), n, a, b, x)
+    between = _between(n, x) & _are_moderate(a, b)
+    return by_degree(_jacobi_polynomial, function, between, n, a, b, x)
 
 
 def _shifted_jacobi(n: jax.Array, p: jax.Array, q: jax.Array, x: jax.Array) -> Any:
@@ -227,9 +231,11 @@ def _are_moderate(*parameters: jax.Array) -> Any:
     return allowed
 
 
-def _kernels(function: Callable[..., Any], envelope: str = "") -> tuple[Kernel, Kernel]:
+def _kernels(
+    function: Callable[..., Any], envelope: str = "", ulps: float = 80
+) -> tuple[Kernel, Kernel]:
     return (
-        device_kernel(ulps=80, envelope=envelope, conditioned=True)(function),
+        device_kernel(ulps=ulps, envelope=envelope, conditioned=True)(function),
         device_kernel(ulps=80, conditioned=True)(function),
     )
 
@@ -246,5 +252,6 @@ eval_sh_jacobi = _kernels(
     _shifted_jacobi,
     "sqrt(max(0, x*(1 - x))*n/(n + p))*abs(gamma(n)*gamma(n + p + 1)/gamma(2*n + p)"
     "*jacobi(n - 1, p - q + 1, q, 2*x - 1)) if n >= 1 else 0",
+    ulps=90,  # between whole degrees, far out, of the many Taylor steps that lead there
 )
 """Of real arguments, and of complex ones; up to what derivatives are at zeros, in the envelope."""

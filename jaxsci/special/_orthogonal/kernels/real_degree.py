@@ -59,7 +59,11 @@ def shifted_jacobi(
 
 def shifted_factor(n: jax.Array, p: jax.Array, q: jax.Array) -> jax.Array:
     """G_n(p, q; 1): n! Gamma(n + p)/Gamma(2n + p) times that of Jacobi's."""
-    return quotient_of_gamma_quotients(p - q + 1, n + p - q + 1, n + q - 1)
+    # Gamma(n + p)/Gamma(2n + p) from numbers that are 1 larger: a small one has its digits then.
+    small = jnp.abs(n + p) < _SMALL
+    factor = jnp.where(small, 2 * n + p, 1.0) / jnp.where(small, n + p, 1.0)
+    step = jnp.where(small, n + q, n + q - 1)
+    return factor * quotient_of_gamma_quotients(p - q + 1, n + p - q + 1, step)
 
 
 def laguerre(n: jax.Array, a: jax.Array, x: jax.Array) -> jax.Array:
