@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from identities import PROFILE, assert_zero_sum, integers, reals, slope
+from scipy.integrate import solve_ivp
 
 from jaxsci import special as sp
 
@@ -171,3 +172,24 @@ def test_spheroidal(name, m, k, c, x):
 @given(m=integers(0, 3), k=integers(0, 3), c=reals(0.5, 4), x=reals(4, 8))
 def test_radial(name, m, k, c, x):
     assert_zero_sum(RADIAL[name], m, m + k, c, x)
+
+
+NEGATIVE = [(3, 100.0), (1, 40.0), (6, 2.0), (12, 30.0), (2, 700.0), (17, 0.5), (4, 12.9)]
+
+
+@pytest.mark.rotating(0.3)
+@pytest.mark.parametrize("function", [sp.mathieu_modcem2, sp.mathieu_modsem2])
+def test_second_kind_at_negative_arguments_solves_the_equation(function):
+    """Led there from 0 by the differential equation; sums of Bessel functions cancel there."""
+    m, q = (jnp.array(column) for column in zip(*NEGATIVE, strict=True))
+    value = sp.mathieu_a if function is sp.mathieu_modcem2 else sp.mathieu_b
+    start, end = (np.array(function(m, q, x)).T for x in (0.0, -1.1))
+    for order, size, a, first, last in zip(m, q, value(m, q), start, end, strict=True):
+
+        def equation(x, y, a=float(a), size=float(size)):
+            return [y[1], (a - 2 * size * np.cosh(2 * x)) * y[0]]
+
+        led = solve_ivp(equation, (0, -1.1), first, "DOP853", rtol=1e-12, atol=1e-300)
+        k = np.sqrt(1 + float(order) ** 2 + 2 * float(size) * np.cosh(2.2))
+        off = np.hypot(led.y[0, -1] - last[0], (led.y[1, -1] - last[1]) / k)
+        assert off < 1e-8 * np.hypot(last[0], last[1] / k), (order, size)

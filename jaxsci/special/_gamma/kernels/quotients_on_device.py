@@ -153,7 +153,8 @@ def _choose(
     # Of one and x below -1: B(-x, more + 1).
     p = jnp.where(turned, above_more, p)
     factor, logarithm = positive_beta(p, q)
-    plain = _times_exp(1 / (factor * (x + 1)), -logarithm)
+    half = jnp.exp(-0.5 * logarithm)
+    plain = ((half / factor) / (x + 1)) * half  # for the largest x its inverse is subnormal
     reflected = _times_exp(-sine_less / math.pi * factor, logarithm)
     of_two = _times_exp(sine_less / sine / (-less * factor), -logarithm)
     of_three = _times_exp(-(sine_y * sine_rest) / (math.pi * sine) * factor, logarithm)

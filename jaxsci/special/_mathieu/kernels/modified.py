@@ -23,6 +23,8 @@ from jaxsci.special._numerics import folded, taylor, tridiagonal
 from jaxsci.special._numerics.taylor import Taylor
 
 _TERMS = 100
+_COUNT = 2 * _TERMS + 4
+"""Of Bessel functions; each derivative takes one more."""
 _NEGLIGIBLE = 1e-25
 _NEAR = 0.5
 _POWERS = 8
@@ -64,6 +66,7 @@ def _slopes(values: Taylor) -> list[jax.Array]:
     return [jnp.concatenate([-one[1:2], (one[:-2] - one[2:]) / 2]) for one in values]
 
 
+@jax.tree_util.register_dataclass
 @dataclass(frozen=True)
 class _Coefficients:
     """Of the Fourier series of an order, as expansions in q."""
@@ -104,20 +107,35 @@ class _Cylinders:
     far_slope: Taylor
 
 
-def _cylinders(q: jax.Array, x: jax.Array, kind: int, in_q: int) -> _Cylinders:
-    near, far = (_of_root(jnp.sqrt(q) * jnp.exp(t), q, in_q) for t in (-x, x))
-    count = 2 * _TERMS + 4 + in_q
-    if kind == 1:  # one loop for both
-        both = j_of_orders(jnp.stack([near[0], far[0]]), count)
-        of_near, of_far = both[:, 0], both[:, 1]
-    else:
-        of_near, of_far = j_of_orders(near[0], count), y_of_orders(far[0], count)
-    of_near, of_far = _of_all_orders(of_near, near), _of_all_orders(of_far, far)
+def _cylinders(near: Taylor, far: Taylor, of_near: Taylor, of_far: Taylor) -> _Cylinders:
+    """From the arguments, and what there is of all orders there."""
     return _Cylinders(
         of_near,
         of_far,
         taylor.times(taylor.product(_slopes(of_near), near), -1.0),
         taylor.product(_slopes(of_far), far),
+    )
+
+
+def _of_first_kind(q: jax.Array, x: jax.Array, in_q: int) -> _Cylinders:
+    near, far = (_of_root(jnp.sqrt(q) * jnp.exp(t), q, in_q) for t in (-x, x))
+    both = j_of_orders(jnp.stack([near[0], far[0]]), _COUNT + in_q)  # one loop
+    return _cylinders(near, far, _of_all_orders(both[:, 0], near), _of_all_orders(both[:, 1], far))
+
+
+def _of_both_kinds(q: jax.Array, x: jax.Array, in_q: int) -> _Cylinders:
+    """Along a new axis, those of the second kind at x and at 0, and of the first kind there."""
+    near, far, root = (_of_root(jnp.sqrt(q) * jnp.exp(t), q, in_q) for t in (-x, x, 0 * x))
+    every = [jnp.stack(zs) for zs in zip(near, far, root, strict=True)]
+    j = _of_all_orders(j_of_orders(every[0], _COUNT + in_q), every)
+    outer = [z[1:] for z in every]
+    y = _of_all_orders(y_of_orders(outer[0], _COUNT + in_q), outer)
+    inside, outside = jnp.array([0, 2, 0, 2]), jnp.array([1, 2, 1, 2])
+    return _cylinders(
+        [z[inside] for z in every],
+        [z[outside] for z in every],
+        [one[:, inside] for one in j],
+        [jnp.concatenate([one, two[:, 1:]], 1) for one, two in zip(y, j, strict=True)],
     )
 
 
@@ -176,12 +194,11 @@ def _expansions(
     m, q, x = jnp.broadcast_arrays(m, q, x)
     of_order = _coefficients(m, q, even, in_q)
     if kind == 2:
-        bessel = _cylinders(q, x, kind, in_q)
-        return [_series(of_order, bessel, m, even, slope) for slope in slopes]
+        return _of_second_kind(of_order, m, q, x, even, slopes, in_q)
     # Mc1 is even and Ms1 is odd, which the sums of products do not show.
     a = of_order.value
     near = jnp.abs(x) * jnp.sqrt(1 + jnp.abs(a[0]) + 2 * jnp.abs(q)) < _NEAR
-    bessel = _cylinders(q, jnp.where(near, 0.0, x), kind, in_q)
+    bessel = _of_first_kind(q, jnp.where(near, 0.0, x), in_q)
     base = _series(of_order, bessel, m, even, slope=not even)
     change = taylor.line(q, 1.0, in_q)
     found = []
@@ -189,6 +206,35 @@ def _expansions(
         series = base if slope != even else _series(of_order, bessel, m, even, slope)
         about_zero = _about_zero(a, change, jnp.where(near, x, 0), even, slope)
         found.append(taylor.where(near, taylor.product(base, about_zero), series))
+    return found
+
+
+def _of_second_kind(
+    of_order: _Coefficients,
+    m: jax.Array,
+    q: jax.Array,
+    x: jax.Array,
+    even: bool,
+    slopes: Sequence[bool],
+    in_q: int,
+) -> list[Sequence[jax.Array]]:
+    """For x < 0, where the sums cancel, from the solution at -x and its even or odd part there.
+
+    That part is a multiple of the function of the first kind, which the values at 0 tell.
+    """
+    four = jax.tree.map(lambda one: jnp.stack([one] * 4, one.ndim - m.ndim), of_order)
+    bessel = _of_both_kinds(q, jnp.abs(x), in_q)
+    orders = jnp.stack([m] * 4)
+    series = {slope: _series(four, bessel, orders, even, slope) for slope in {*slopes, not even}}
+    at_zero = series[not even]
+    ratio = taylor.quotient([one[1] for one in at_zero], [one[3] for one in at_zero])
+    found = []
+    for slope in slopes:
+        second, first = ([one[i] for one in series[slope]] for i in (0, 2))
+        part = taylor.times(taylor.product(ratio, first), 2.0)
+        turned = taylor.plus(part, taylor.times(second, -1.0))
+        turned = taylor.times(turned, 1.0 if even != slope else -1.0)
+        found.append(taylor.where(x < 0, turned, second))
     return found
 
 
