@@ -92,9 +92,11 @@ def _orders(
         served = vanishes | (1 - place <= near)
         right = taylor.product(ratio, taylor.where(served, by_series, by_steps))
         left = derivative_of(equation, place, outwards, in_x)
-        comes_outwards = (place < meeting) & ~vanishes
+        # Next to a zero at 0 the terms are not small enough: steps from there have the factor x.
+        crosses = (odd + in_x) % 2 != 0
+        comes_outwards = (place < meeting) & (~vanishes | crosses & (place < jnp.abs(square)))
         size = taylor.derivative(taylor.where(comes_outwards, left, right)) * _at_zero(m, n)
-        total = jnp.where((x < 0) & ((odd + in_x) % 2 != 0), -size, size)
+        total = jnp.where((x < 0) & crosses, -size, size)
         found.append(jnp.where(in_reach(square, m, n, eigenvalue), total, jnp.nan))
     return found
 
