@@ -72,7 +72,7 @@ SPECIAL: dict[str, tuple[str, ...]] = {
         "_combinatorics.factorial",
         "_combinatorics.number_sequences",
     ),
-    "Mathieu functions": ("_mathieu.mathieu",),
+    "Mathieu functions": ("_mathieu.mathieu", "_mathieu.coefficients"),
     "Spheroidal wave functions": ("_spheroidal.angular", "_spheroidal.waves"),
     "Distributions: normal and logistic": (
         "_distributions.normal",

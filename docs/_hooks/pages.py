@@ -211,7 +211,7 @@ def _raises(text: Docstring, link: Callable[[str], str | None]) -> list[str]:
 
 
 def _derivatives(row: Row, text: Docstring, link: Callable[[str], str | None]) -> list[str]:
-    if isinstance(row, TableRow):
+    if isinstance(row, TableRow) and not row.derivatives:
         return ["## Derivatives\n\nNone: all arguments are static numbers."]
     section = text.sections.get("Derivatives")
     return [f"## Derivatives\n\n{_definitions(section, link)}"] if section else []

@@ -114,7 +114,7 @@ def _norm(a: jax.Array) -> jax.Array:
 
 def _norm_of_power_of_27(a: jax.Array) -> jax.Array:
     """Of matrices that are not negative: the largest of the sums of columns."""
-    ones = jnp.ones((*a.shape[:-2], 1, a.shape[-1]), a.dtype)
+    ones = jnp.ones_like(a[..., :1, :])  # spread over devices as the matrices are
     if a.shape[-1] > _SMALL:
         return jnp.max(jax.lax.fori_loop(0, 27, lambda _, v: _product(v, a), ones), axis=(-2, -1))
     a3 = _product(_product(a, a), a)

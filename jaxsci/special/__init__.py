@@ -211,16 +211,15 @@ from jaxsci.special._legendre.spherical_harmonics import (
     sph_legendre_p,
     sph_legendre_p_all,
 )
+from jaxsci.special._mathieu.coefficients import mathieu_even_coef, mathieu_odd_coef
 from jaxsci.special._mathieu.mathieu import (
     mathieu_a,
     mathieu_b,
     mathieu_cem,
-    mathieu_even_coef,
     mathieu_modcem1,
     mathieu_modcem2,
     mathieu_modsem1,
     mathieu_modsem2,
-    mathieu_odd_coef,
     mathieu_sem,
 )
 from jaxsci.special._orthogonal.coefficients import (

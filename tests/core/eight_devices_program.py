@@ -78,10 +78,14 @@ def of_special() -> Iterator[Case]:
         yield Case(f"special.{row.name}{which}", bound(row, static), arrays, ruled(row))
 
 
+VECTORS = {"qr_insert:col", "qr_update"}
+"""Cases with an argument that is a vector by itself, and a matrix with one more dimension."""
+
+
 def of_linalg() -> Iterator[Case]:
     """Each function of matrices that takes leading dimensions."""
     for case in linalg_cases.load():
-        if not case.batched:
+        if not case.batched or case.name in VECTORS:
             continue
         for kind in case.kinds:
             slices = [case.arrays(kind, seed) for seed in range(MATRICES)]
@@ -172,7 +176,8 @@ def _compared(
         return f"moves: {sorted(moves)}"
     found = compiled(*arrays)
     for k, (y, truth) in enumerate(zip(found, expected, strict=True)):
-        same = bits(np.asarray(y)).reshape(-1) == bits(truth).reshape(-1)
+        words = bits(np.asarray(y)).reshape(-1) == bits(truth).reshape(-1)
+        same = words.reshape(truth.size, -1).all(axis=-1)  # a complex number has two
         if k >= case.count() and not exact:
             size = np.max(np.abs(truth), initial=0.0, where=np.isfinite(truth))
             near = np.isclose(np.asarray(y).reshape(-1), truth.reshape(-1), CLOSE, 1e-15 * size)

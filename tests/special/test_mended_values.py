@@ -20,6 +20,8 @@ from jaxsci.special import (
     assoc_legendre_p,
     assoc_legendre_p_all,
     lmbda,
+    lqmn,
+    lqn,
     pbdn_seq,
     pbdv_seq,
     pbvv_seq,
@@ -209,6 +211,27 @@ def test_derivatives_of_legendre_functions_at_the_ends_of_the_interval(norm):
     )
 
 
+@pytest.mark.rotating(0.15)
+def test_legendre_functions_of_the_second_kind():
+    line = [1e-8, -1e-5, 9e-4, 1.05, 3.0, 30.0, -1.05, -1.5, -3.0, -12.0, -1e6]
+    plane = [1e-6 + 1e-7j, 1 + 0.5j, 1 - 2j, 1.05 * np.exp(2j), 1.0004 * np.exp(-1j), -3 + 0j, 1e9j]
+    for points in map(np.array, (line, plane)):
+        for n in (1, 9):
+            values, slopes = jax.jit(lambda z, n=n: lqn(n, z))(points)
+            for i, z in enumerate(map(mp.mpmathify, points)):
+                for k in range(n + 1):
+                    for found, order in ((values, 0), (slopes, 1)):
+                        truth = complex(legendre.second_kind(k, 0, z, order))
+                        assert abs(found[k, i] - truth) < 1e-11 * abs(truth), (z, k, order)
+    points = np.array([1e-8, -1e-5, -1.0004, -1.05, -1.1])
+    for found, order in zip(jax.jit(lambda z: lqmn(2, 4, z))(points), (0, 1), strict=True):
+        for i, z in enumerate(map(mp.mpf, points)):
+            for j in range(3):
+                for k in range(5):
+                    truth = complex(legendre.second_kind(k, j, z, order))
+                    assert abs(found[j, k, i] - truth) < 1e-11 * abs(truth), (z, j, k, order)
+
+
 def _hermite(v, x):
     return mp.exp(-x * x / 4) * mp.hermite(int(v), x / mp.sqrt(2)) / mp.sqrt(2) ** int(v)
 
@@ -252,6 +275,7 @@ def test_every_row_that_mends_values_is_looked_at():
     mending = {name for name, row in reference.ROWS.items() if row.repair is not None}
     assert mending == {case.name for case in CASES} | {
         *("lmbda", "pbdn_seq", "pbdv_seq", "pbvv_seq"),
-        *("assoc_legendre_p", "assoc_legendre_p_all"),
+        *("assoc_legendre_p", "assoc_legendre_p_all", "lqmn", "lqn"),
         *("pro_ang1", "pro_ang1_cv", "obl_ang1", "obl_ang1_cv", "pro_rad1", "pro_rad1_cv"),
+        *("obl_rad1", "obl_rad1_cv"),
     }

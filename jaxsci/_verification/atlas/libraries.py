@@ -66,7 +66,8 @@ def in_jax(row: ElementwiseRow) -> Iterator[tuple[str, Callable[..., Any]]]:
         yield TFP, operator.attrgetter(_OF_TFP[row.name])(tfp())
 
 
-# These find the characteristic value by bisection, down to a step that single precision never takes.
+# These find the characteristic value by bisection, down to a step that single precision does not
+# reach.
 ENDLESS_IN_SINGLE_PRECISION = frozenset(
     f"{shape}_{name}" for shape in ("pro", "obl") for name in ("cv", "ang1", "rad1", "rad2")
 )

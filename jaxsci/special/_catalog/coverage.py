@@ -11,6 +11,7 @@ from jaxsci.special._catalog.decorators import (
     ArrayRow,
     ElementwiseRow,
     Row,
+    TableRow,
     named_rows,
 )
 from jaxsci.special._catalog.docs import dlmf_pages
@@ -145,7 +146,8 @@ def _derivatives(row: Row) -> str:
     if isinstance(row, ArrayRow):
         return "all, in closed form"
     if not isinstance(row, ElementwiseRow):
-        return "a table of numbers"
+        moved = row.derivatives if isinstance(row, TableRow) else ()
+        return "; ".join(["a table of numbers", *(f"{x}: closed, with a size" for x in moved)])
     return ", ".join(f"{a.name}: {_word(row, a)}" for a in row.arrays)
 
 

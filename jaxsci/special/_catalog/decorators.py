@@ -181,6 +181,7 @@ def table(
     better: Callable[..., Any] | None = None,
     check: Callable[..., None] | None = None,
     note: str = "",
+    derivatives: Mapping[str, str] | None = None,
 ) -> Callable[[F], F]:
     """Make a row of a function whose arguments are all static: computed when it is traced.
 
@@ -192,6 +193,7 @@ def table(
         better: as in `elementwise`.
         check: called with the arguments; raises ValueError for bad ones that SciPy lets through.
         note: limits that a user must know.
+        derivatives: those of arguments that may be arrays where a length is given.
 
     Returns:
         A decorator that keeps the stub's type.
@@ -232,6 +234,7 @@ def table(
             outputs=tuple(outputs),
             kept=kept,
             note=note,
+            derivatives=derivatives or {},
         )
         _enter(row)
         row.function.__doc__ = docstring(row)

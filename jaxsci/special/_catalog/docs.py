@@ -63,9 +63,10 @@ def docstring(row: ElementwiseRow | TableRow) -> str:
     for spec in row.arguments:
         lines += _item(spec.name, _argument(spec))
     lines += ["", "Returns:", *_paragraph(_returns(row))]
-    if isinstance(row, ElementwiseRow):
+    moved = _moved(row)
+    if moved:
         lines += ["", "Derivatives:"]
-        for spec in row.arrays:
+        for spec in moved:
             lines += _item(spec.name, f"{row.state(spec)}.")
     lines += ["", "Raises:", *_raises(row)]
     samples = row.samples
@@ -78,6 +79,13 @@ def docstring(row: ElementwiseRow | TableRow) -> str:
         lines += ["", "Example:", *textwrap.indent(row.example, "    ").splitlines()]
     lines += ["", *references(row.source, row.name)]
     return "\n".join(lines)
+
+
+def _moved(row: ElementwiseRow | TableRow) -> list[ArgumentSpec]:
+    """The arguments that may be arrays."""
+    if isinstance(row, TableRow):
+        return [spec for spec in row.arguments if spec.name in row.derivatives]
+    return list(row.arrays)
 
 
 def _paragraph(text: str) -> list[str]:

@@ -356,8 +356,11 @@ class SampledRow(Row):
 class TableRow(SampledRow):
     """A function whose arguments are all static: numbers, computed when it is traced."""
 
+    derivatives: Mapping[str, str] = field(default_factory=dict)
+    """In words, in arguments that may be arrays where a length is given."""
+
     def state(self, argument: ArgumentSpec) -> str:
-        return "static"
+        return self.derivatives.get(argument.name, "static")
 
     def dtypes(self) -> str:
         return "floating (complex where the docstring says so)"

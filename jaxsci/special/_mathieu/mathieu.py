@@ -15,10 +15,9 @@ from jaxsci.special._catalog.decorators import (
     Samples,
     elementwise,
     rule,
-    table,
 )
 from jaxsci.special._catalog.domains import Ints, Reals
-from jaxsci.special._catalog.types import Array, Int, Real, StaticInt, StaticReal
+from jaxsci.special._catalog.types import Array, Int, Real
 from jaxsci.special._mathieu.kernels import mended
 from jaxsci.special._mathieu.kernels.modified import radial, radial_in_x
 from jaxsci.special._mathieu.kernels.series import RADIAN, angular, characteristic_value
@@ -394,71 +393,3 @@ def mathieu_modsem2(m: Int, q: Real, x: Real) -> tuple[Array, Array]:
 
 
 rule(mathieu_modsem2, **_modified_rules(even=False, kind=2))
-
-
-# -- Fourier coefficients --------------------------------------------------------------------------
-
-
-def _few(m: int, q: float) -> None:
-    # How many coefficients SciPy takes: with more than its arrays hold it writes elsewhere.
-    if q >= 0 and m >= 0:
-        root = min(q, 1e6) ** 0.5
-        if q <= 1:
-            half = 7.5 + 56.1 * root - 134.7 * q + 90.7 * root * q
-        else:
-            half = 17.0 + 3.1 * root - 0.126 * root**2 + 0.0037 * root**3
-        if not half + 0.5 * m < 251:
-            raise ValueError(f"more than 251 coefficients are needed for m = {m} and q = {q}")
-
-
-_COEFFICIENTS = ({"m": 1, "q": 0.5}, {"m": 4, "q": 30.0}, {"m": 7, "q": 2.0})
-
-
-@table(
-    source="28.4(i)",
-    samples=Samples(
-        "mathieu_even_coefficients(m, q, size)",
-        statics=({"m": 0, "q": 0.0}, *_COEFFICIENTS),
-        listed=True,
-    ),
-    check=_few,
-)
-def mathieu_even_coef(m: StaticInt, q: StaticReal) -> Array:
-    """Fourier coefficients of ce_m(x, q), those of cos (m mod 2)x, cos (2 + m mod 2)x, ...
-
-    How many they are depends on m and q, so these are Python numbers.
-
-    Args:
-        m: order of ce_m, 0 or more; ValueError if negative
-        q: parameter, 0 or more; ValueError if negative
-
-    Example:
-        >>> mathieu_even_coef(2, 5.0)[:4]
-        Array([ 0.43873717,  0.65364026, -0.42657894,  0.07588567], dtype=float64)
-    """
-    ...
-
-
-@table(
-    source="28.4(i)",
-    samples=Samples(
-        "mathieu_odd_coefficients(m, q, size)",
-        statics=({"m": 2, "q": 0.0}, *_COEFFICIENTS),
-        listed=True,
-    ),
-    check=_few,
-)
-def mathieu_odd_coef(m: StaticInt, q: StaticReal) -> Array:
-    """Fourier coefficients of se_m(x, q), those of sin x, sin 3x, ... or sin 2x, sin 4x, ...
-
-    How many they are depends on m and q, so these are Python numbers.
-
-    Args:
-        m: order of se_m, 1 or more; ValueError otherwise
-        q: parameter, 0 or more; ValueError if negative
-
-    Example:
-        >>> mathieu_odd_coef(2, 5.0)[:4]
-        Array([ 0.93342944, -0.35480391,  0.05296373, -0.00429589], dtype=float64)
-    """
-    ...

@@ -28,7 +28,11 @@ from jaxsci.special._spheroidal.angular import (
     fixed_modes,
     with_value,
 )
-from jaxsci.special._spheroidal.kernels.mended import prolate_first_kind, second_kind
+from jaxsci.special._spheroidal.kernels.mended import (
+    oblate_first_kind,
+    prolate_first_kind,
+    second_kind,
+)
 from jaxsci.special._spheroidal.kernels.radial import prolate, radial, radial_in_x
 
 _OUTSIDE = Reals(1.01, 6)
@@ -64,6 +68,7 @@ _OBLATE_CV_GUARD = Guard(_WORDS, _allows_oblate, (1, 1, 1.0, 1.6, 2.0))
 
 
 _PROLATE_1_MENDED = prolate_first_kind()
+_OBLATE_1_MENDED = oblate_first_kind()
 _PROLATE_MENDED = second_kind(
     "x < 2.6", lambda m, n, c, x: (x > 1) & (x < 2.6) & _allows(m, n, c, x), oblate=False
 )
@@ -90,6 +95,7 @@ _OBLATE_AT = (
     (1, 3, 5.0, 100.0),
 )
 _AT_ZERO = ((0, 0, 1.0, 0.0), (1, 2, 2.0, 0.0), (2, 2, 3.0, 0.0))
+_NEAR_ZERO = ((3, 5, 9.0, 2.5e-8), (0, 4, 7.0, 1e-4))
 _OF_PROLATE = "NaN unless x > 1."
 _FAR_OUT = (
     "Where c x > 400 SciPy's sums lose digits, as 1e-11 1.9^c, and derivatives are NaN for c > 12."
@@ -105,7 +111,7 @@ _PROLATE_1 = (
 )
 _OBLATE_1 = (
     Flaw("1e-10", "c > 5 or n > 12"),
-    Flaw("3e-14/x**2", "0 < x < 0.2", "rp"),
+    Flaw("1e-10", "0 < x < 0.2", "rp"),
 )
 # SciPy 1.17 truncates a sum to an integer, and reads before the start of an array.
 _PROLATE_2 = (
@@ -268,12 +274,13 @@ rule(pro_rad2_cv, c=WITH_VALUE, cv=OWN_VALUE, x=_rules(oblate=False, kind=2)["x"
     samples=Samples(
         _reference(True, 1),
         (*MODES, PARAMETERS, _HALF_LINE),
-        awkward=(*_OBLATE_AT, *_AT_ZERO),
+        awkward=(*_OBLATE_AT, *_AT_ZERO, *_NEAR_ZERO),
         flaws=_OBLATE_1,
     ),
     outputs=("r", "rp"),
     note=_OF_OBLATE,
     guard=_GUARD,
+    repair=_OBLATE_1_MENDED,
 )
 def obl_rad1(m: Int, n: Int, c: Real, x: Real) -> tuple[Array, Array]:
     """Oblate radial function of the first kind, R1_mn(-ic, ix), and its derivative in x.
@@ -300,12 +307,13 @@ rule(obl_rad1, **_rules(oblate=True, kind=1))
     samples=Samples(
         _reference(True, 1),
         (*fixed_modes(scipy.special.obl_cv), _HALF_LINE),
-        awkward=with_value((*_OBLATE_AT, *_AT_ZERO), scipy.special.obl_cv),
+        awkward=with_value((*_OBLATE_AT, *_AT_ZERO, *_NEAR_ZERO), scipy.special.obl_cv),
         flaws=_OBLATE_1,
     ),
     outputs=("r", "rp"),
     note=f"{_OF_OBLATE} {CV_NOTE}",
     guard=_CV_GUARD,
+    repair=_OBLATE_1_MENDED,
 )
 def obl_rad1_cv(m: Int, n: Int, c: Real, cv: Real, x: Real) -> tuple[Array, Array]:
     """Oblate radial function of the first kind and its derivative, from a computed obl_cv.

@@ -54,7 +54,7 @@ def _sums(t: jax.Array) -> Any:
         return total * t + c.reshape(-1, *[1] * t.ndim), None
 
     coefficients = jnp.asarray(np.stack([_U, _V], axis=-1)[::-1])
-    return jax.lax.scan(step, jnp.zeros((2, *t.shape), t.dtype), coefficients)[0]
+    return jax.lax.scan(step, jnp.stack([jnp.zeros_like(t)] * 2), coefficients)[0]
 
 
 @tower("differentiated under the integral", r="n")

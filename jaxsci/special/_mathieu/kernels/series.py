@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Sequence
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxsci._core.double_precision import tower
+from jaxsci._core.double_precision import NativeFunction, native, tower
 from jaxsci._core.elementwise_rules import closed, missing
 from jaxsci.special._numerics import folded, taylor, tridiagonal
 from jaxsci.special._numerics.tridiagonal import ROWS
@@ -89,11 +90,8 @@ def _cosine_of_multiple(frequency: jax.Array, x: jax.Array, quarters: int) -> An
     return jnp.where((quadrant == 1) | (quadrant == 2), -size, size)
 
 
-def _waves(
-    m: Any, q: jax.Array, x: jax.Array, even: bool, in_q: int, orders: Sequence[int]
-) -> list[jax.Array]:
-    """Derivatives in q and, of each of these orders, in x: one eigenvector serves them all."""
-    m, q, x = jnp.broadcast_arrays(m, q, x)
+def _coefficients(m: Any, q: jax.Array, even: bool, in_q: int) -> tuple[jax.Array, Any, Any]:
+    """A derivative of the Fourier coefficients, their frequencies, and whether they are known."""
     family, index, frequency = family_of(m, q, even)
     values, u, sign = tridiagonal.expansion(family, q, index, in_q)
     # The eigenvector's norm stays 1, and its first component positive for q > 0.
@@ -106,7 +104,35 @@ def _waves(
     if even:
         constant = (frequency == 0) & (m % 2 == 0)
         vector = jnp.where(constant, vector / math.sqrt(2.0), vector)
-    known = _in_reach(q, frequency, values[0])
+    return vector, frequency, _in_reach(q, frequency, values[0])
+
+
+@functools.lru_cache(maxsize=1024)
+def coefficients(size: int, even: bool) -> NativeFunction:
+    """The function of m and q that has the first coefficients, or their derivatives in q."""
+
+    @native(results=size)
+    def fourier_coefficients(m: Any, q: jax.Array, *, in_q: int) -> tuple[jax.Array, ...]:
+        m, q = jnp.broadcast_arrays(m, q)
+        vector, _, known = _coefficients(m, q, even, in_q)
+        return tuple(jnp.where(known, vector[k], jnp.nan) for k in range(size))
+
+    fourier_coefficients.partials(
+        m=_INTEGER,
+        q=closed(
+            "perturbation theory",
+            lambda y, m, q, *, in_q: fourier_coefficients(m, q, in_q=in_q + 1),
+        ),
+    )
+    return fourier_coefficients
+
+
+def _waves(
+    m: Any, q: jax.Array, x: jax.Array, even: bool, in_q: int, orders: Sequence[int]
+) -> list[jax.Array]:
+    """Derivatives in q and, of each of these orders, in x: one eigenvector serves them all."""
+    m, q, x = jnp.broadcast_arrays(m, q, x)
+    vector, frequency, known = _coefficients(m, q, even, in_q)
     found = []
     for in_x in orders:
         phase = (in_x + (0 if even else 3)) % 4

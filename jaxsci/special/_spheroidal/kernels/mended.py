@@ -11,7 +11,7 @@ import jax.numpy as jnp
 from jaxsci.special._catalog.mending import by_own
 from jaxsci.special._catalog.row import Repair
 from jaxsci.special._spheroidal.kernels import angular, first_kind
-from jaxsci.special._spheroidal.kernels.radial import both_at
+from jaxsci.special._spheroidal.kernels.radial import both_at, oblate_about_zero
 
 _ORDERS = 400
 """SciPy serves orders m to 174, and its sums end 200 orders beyond."""
@@ -67,3 +67,16 @@ def prolate_first_kind() -> Repair:
 
     words = "where c > 4 or n > 7, and c x <= 400"
     return by_own(words, where, own, few=True, results=(0, 1))
+
+
+def oblate_first_kind() -> Repair:
+    """Of the slope in x of a function of m, n, c, perhaps their characteristic value, and x."""
+
+    def where(m: jax.Array, n: jax.Array, c: jax.Array, *rest: jax.Array) -> Any:
+        x = rest[-1]
+        return (c > 0) & (x > 0) & (x < 0.2)
+
+    def own(m: jax.Array, n: jax.Array, c: jax.Array, *rest: jax.Array) -> Any:
+        return oblate_about_zero(m, n, c, rest[-1])
+
+    return by_own("where x < 0.2", where, own, few=True, results=(1,))

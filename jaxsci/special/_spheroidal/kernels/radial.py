@@ -291,12 +291,28 @@ def both_at(
         found = _where(far, outer, near)
         return _where(inside, found, (jnp.nan, jnp.nan))
     # Even or odd, which the sum does not show near 0.
+    near, inner = _about_zero_of_first_kind(terms, a, m, n, c, x)
+    beyond = _sum(terms, m, n, c, jnp.where(near, 1.0, x), oblate, kind, bessel)
+    return _where(near, inner, beyond)
+
+
+def oblate_about_zero(m: Any, n: Any, c: jax.Array, x: jax.Array) -> Pair:
+    """The oblate function of the first kind and its slope, NaN where x is not small."""
+    m, n, c, x = jnp.broadcast_arrays(m, n, c, x)
+    [(terms, a)] = _solved(m, n, _square(c, oblate=True))
+    near, inner = _about_zero_of_first_kind(terms, a, m, n, c, x)
+    return _where(near, inner, (jnp.nan, jnp.nan))
+
+
+def _about_zero_of_first_kind(
+    terms: Any, a: jax.Array, m: jax.Array, n: jax.Array, c: jax.Array, x: jax.Array
+) -> tuple[jax.Array, Pair]:
+    """Where the power series of the oblate function serves, and the function and its slope."""
     size = jnp.abs(a) + c * c + m * m + 1
     near = jnp.abs(x) * jnp.sqrt(size) < _NEAR
     start, odd = _start(terms, m, n, c), (n - m) % 2 != 0
     value, slope = _about_zero(m, c, a, odd.astype(int), jnp.where(near, x, 0.0))
-    beyond = _sum(terms, m, n, c, jnp.where(near, 1.0, x), oblate, kind, bessel)
-    return _where(near, (start * value, start * slope), beyond)
+    return near, (start * value, start * slope)
 
 
 def _where(condition: jax.Array, f: Pair, g: Pair) -> Pair:
