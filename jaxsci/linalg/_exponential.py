@@ -70,8 +70,12 @@ def _exponential(a: jax.Array) -> jax.Array:
     most = jnp.max(squarings)
 
     def step(y: jax.Array, i: jax.Array) -> tuple[jax.Array, None]:
+        # Compared before: mapped within shard_map, a branch may not meet what is the same on all
+        # devices with what is not.
+        goes_on = i < squarings
+
         def square(y: jax.Array) -> jax.Array:
-            return jnp.where(i < squarings, _product(y, y), y)
+            return jnp.where(goes_on, _product(y, y), y)
 
         return jax.lax.cond(i < most, square, lambda y: y, y), None
 
@@ -281,7 +285,8 @@ def _condition(a: jax.Array) -> jax.Array:
     if n == 0:
         return jnp.zeros((), a.real.dtype)
     x, along = jax.linearize(exponential, a)
-    units = jnp.eye(n * n, dtype=a.dtype).reshape(n * n, n, n)
+    # Added, for inside shard_map they have to vary over devices as the matrices do.
+    units = jnp.eye(n * n, dtype=a.dtype).reshape(n * n, n, n) + jnp.zeros_like(a)
     kronecker = jax.vmap(along)(units).reshape(n * n, n * n)
     largest = jnp.linalg.svd(kronecker, compute_uv=False)[0]
     return largest * jnp.linalg.norm(a) / jnp.linalg.norm(x)

@@ -18,7 +18,7 @@ import re
 import sys
 import time
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
 import jax
@@ -49,6 +49,9 @@ Function = Callable[..., Results]
 class Case:
     """A function of arrays whose first dimensions are loops."""
 
+    order = 1
+    """Of the highest derivatives."""
+
     def __init__(self, name: str, function: Any, arrays: Sequence[Any], moved: Sequence[int]):
         self.name, self.arrays, self._function, self._moved = name, arrays, function, moved
 
@@ -57,21 +60,29 @@ class Case:
         return len(jax.eval_shape(lambda *xs: tuple(self._function(*xs)), *self.arrays))
 
     def __call__(self, *arrays: Any) -> Results:
-        """The value, and its derivative along ones in each argument that has one."""
+        """The value, and its derivatives along ones in each argument that has one."""
         found = [*self._function(*arrays)]
         for i in self._moved:
 
             def along(x: Any, i: int = i) -> Any:
                 return tuple(self._function(*arrays[:i], x, *arrays[i + 1 :]))
 
-            found += jax.jvp(along, (arrays[i],), (jnp.ones_like(arrays[i]),))[1]
+            for _ in range(self.order):
+                along = _slope(along)
+                found += along(arrays[i])
         return [y for y in found if y.dtype != jax.dtypes.float0]
 
 
-def of_special() -> Iterator[Case]:
+def cases(names: Collection[str] = ()) -> Iterator[Case]:
+    """Of the functions of these names, such as ``special.jv``; of all if there are none."""
+    yield from _of_special(names)
+    yield from _of_linalg(names)
+
+
+def _of_special(names: Collection[str]) -> Iterator[Case]:
     """Each row, with the last of its static arguments."""
     for row, static, variant in reference.cases():
-        if static != row.samples.statics[-1]:
+        if static != row.samples.statics[-1] or (names and f"special.{row.name}" not in names):
             continue
         which = " (complex)" if variant == reference.COMPLEX else ""
         arrays = points((row, static, variant), NUMBERS)
@@ -82,10 +93,12 @@ VECTORS = {"qr_insert:col", "qr_update"}
 """Cases with an argument that is a vector by itself, and a matrix with one more dimension."""
 
 
-def of_linalg() -> Iterator[Case]:
+def _of_linalg(names: Collection[str]) -> Iterator[Case]:
     """Each function of matrices that takes leading dimensions."""
     for case in linalg_cases.load():
         if not case.batched or case.name in VECTORS:
+            continue
+        if names and f"linalg.{case.name.partition(':')[0]}" not in names:
             continue
         for kind in case.kinds:
             slices = [case.arrays(kind, seed) for seed in range(MATRICES)]
@@ -97,6 +110,10 @@ def of_linalg() -> Iterator[Case]:
 
 def _results(case: linalg_cases.Case, *arrays: Any) -> Sequence[Any]:
     return case.results(arrays)
+
+
+def _slope(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return lambda x: jax.jvp(function, (x,), (jnp.ones_like(x),))[1]
 
 
 # -- how the arrays are spread ---------------------------------------------------------------------
@@ -197,9 +214,7 @@ def main() -> None:
     jax.config.update("jax_enable_x64", True)
     assert jax.device_count() == 8
     found, began, tried = [], time.monotonic(), 0
-    for case in (*of_special(), *of_linalg()):
-        if chosen.names and re.split(r"[ :]", case.name)[0] not in chosen.names:
-            continue
+    for case in cases(chosen.names):
         tried += 1
         for layout, wrong in complaints(case, chosen.layouts, chosen.bits):
             found.append((case.name, layout, wrong))
