@@ -48,10 +48,22 @@ def grown(old, new):
 
 @pytest.mark.parametrize(("name", "i"), drawn(MEASURED, 3, "atlas"))
 def test_no_error_has_grown(name, i):
+    assert_none_has_grown(name, i, order=1)
+
+
+@pytest.mark.rotating(0.003)
+@pytest.mark.parametrize(
+    ("name", "i"), [case for case in MEASURED if RECORDS[case[0]]["order"] > 1]
+)
+def test_no_error_of_second_derivatives_has_grown(name, i):
+    assert_none_has_grown(name, i, order=2)
+
+
+def assert_none_has_grown(name, i, order):
     record, row = RECORDS[name], reference.ROWS[name]
     known = record["cases"][i]
     (static,) = (s for s in row.samples.statics if reference.static_key(s) == known["static"])
-    effort = cases.Effort(points=record["points"], seconds=1e3, case_seconds=1e4, order=1)
+    effort = cases.Effort(points=record["points"], seconds=1e3, case_seconds=1e4, order=order)
     left_out = known["unfinished"] + known["failed"]
     again = cases.case_of(row, static, known["variant"], effort, left_out, only_ours=True)
     assert (again.points, again.single) == (known["points"], known["single"])
