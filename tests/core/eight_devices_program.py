@@ -67,9 +67,10 @@ class Case:
             def along(x: Any, i: int = i) -> Any:
                 return tuple(self._function(*arrays[:i], x, *arrays[i + 1 :]))
 
+            function: Callable[[Any], Any] = along
             for _ in range(self.order):
-                along = _slope(along)
-                found += along(arrays[i])
+                function = _slope(function)
+                found += function(arrays[i])
         return [y for y in found if y.dtype != jax.dtypes.float0]
 
 
