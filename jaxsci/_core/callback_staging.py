@@ -106,7 +106,7 @@ class _Values:
         return [_constant(v) if isinstance(v, Literal) else self._values[v] for v in atoms]
 
 
-def _constant(literal: Any) -> Any:
+def _constant(literal: Any) -> np.ndarray:
     # Without its weak type, which has had its say when the program was traced.
     return np.asarray(literal.val, literal.aval.dtype)
 

@@ -133,7 +133,7 @@ def check_ranks(function: str, shapes: Sequence[tuple[int, ...]]) -> None:
     if settings()[1] == "allow" or len(shapes) < 2:
         return
 
-    def added(*xs: Any) -> Any:
+    def added(*xs: Any) -> jax.Array:
         return functools.reduce(jnp.add, xs)
 
     same = [jax.ShapeDtypeStruct(shape, jnp.float32) for shape in shapes]

@@ -62,8 +62,8 @@ class _BatchedSystem(_Equation):
         self._one, self._axes = one, axes
         super().__init__(jax.vmap(one.residual, in_axes=(0, *axes)), coupled=True)
 
-    def newton_step(self, u: Any, operands: Sequence[Any], value: Any) -> Any:
-        def step(u: Any, value: Any, *operands: jax.Array) -> Any:
+    def newton_step(self, u: Any, operands: Sequence[Any], value: Any) -> jax.Array:
+        def step(u: Any, value: Any, *operands: jax.Array) -> jax.Array:
             return self._one.newton_step(u, operands, value)
 
         return jax.vmap(step, in_axes=(0, 0, *self._axes))(u, value, *operands)
@@ -128,7 +128,7 @@ _MOST_STEPS = 2500  # halving takes 2150 from the largest double to the smallest
 
 
 @promotion.by_our_rules
-def _bracketed_root(residual: Callable[[Any], Any], bracket: tuple[Any, Any]) -> Any:
+def _bracketed_root(residual: Callable[[Any], Any], bracket: tuple[Any, Any]) -> jax.Array:
     """Chandrupatla's method (1997, Adv. Eng. Software 28, 145), elementwise.
 
     Inverse quadratic interpolation where it is safe, bisection otherwise. NaN where the residual
@@ -275,7 +275,7 @@ def differentiable_root(
 
 
 @promotion.by_our_rules
-def _solve_bracket(residual: Callable[[Any], Any], bracket: tuple[Any, Any]) -> Any:
+def _solve_bracket(residual: Callable[[Any], Any], bracket: tuple[Any, Any]) -> jax.Array:
     lo, hi = (jnp.asarray(x) for x in bracket)
     dtype = jnp.result_type(lo, hi, float)
     lo, hi = lo.astype(dtype), hi.astype(dtype)

@@ -112,7 +112,7 @@ def comparisons(
 
 
 def directions_of(
-    row: ElementwiseRow, variant: str, at: Sequence[np.ndarray]
+    row: ElementwiseRow, variant: str, at: Sequence[np.ndarray | jax.Array]
 ) -> dict[str, np.ndarray]:
     """The directions in which each argument is varied, of its own type."""
     return {

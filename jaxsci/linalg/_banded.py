@@ -131,7 +131,7 @@ def _positive(lower: bool) -> HostFunction:
     """The solution with a positive definite matrix, linear in b."""
 
     @host("(r,n),(n,k)->(n,k)", name="solveh_banded")
-    def solved(ab: np.ndarray, b: np.ndarray) -> Any:
+    def solved(ab: np.ndarray, b: np.ndarray) -> np.ndarray:
         if b.size == 0:
             return b
         if ab.shape[0] == 2:
@@ -143,7 +143,7 @@ def _positive(lower: bool) -> HostFunction:
         _, x, info = pbsv(ab, b, lower=lower)
         return _finished(x, info)
 
-    def along(x: Any, primals: Arrays, tangents: Tangents) -> Any:
+    def along(x: Any, primals: Arrays, tangents: Tangents) -> np.ndarray:
         (ab, _), (dab, db) = primals, tangents
         return solved(ab, db - hermitian_product(lower_form(dab, lower), x))
 
@@ -257,7 +257,7 @@ def _factored(lower: bool) -> HostFunction:
     """The solution with a matrix given by its factor, linear in b."""
 
     @host("(r,n),(n,k)->(n,k)", name="cho_solve_banded")
-    def solved(cb: np.ndarray, b: np.ndarray) -> Any:
+    def solved(cb: np.ndarray, b: np.ndarray) -> np.ndarray:
         if b.size == 0:
             return b
         if np.any(cb[0 if lower else -1] == 0):
@@ -265,7 +265,7 @@ def _factored(lower: bool) -> HostFunction:
         (pbtrs,) = get_lapack_funcs(("pbtrs",), (cb, b))
         return _finished(*pbtrs(cb, b, lower=lower))
 
-    def along(x: Any, primals: Arrays, tangents: Tangents) -> Any:
+    def along(x: Any, primals: Arrays, tangents: Tangents) -> np.ndarray:
         (cb, _), (dcb, db) = primals, tangents
         c, dc = lower_form(cb, lower), lower_form(dcb, lower)
         left = triangular_product(dc, triangular_product(c, x, starred=True))

@@ -46,7 +46,7 @@ def _adjugate(a: jax.Array) -> jax.Array:
     return jnp.stack(columns, axis=-1)
 
 
-def _along(found: PyTree, primals: Arrays, tangents: Tangents) -> Any:
+def _along(found: PyTree, primals: Arrays, tangents: Tangents) -> jax.Array:
     (a,), (da,) = primals, tangents
     return jnp.sum(_adjugate(a).T * da)
 

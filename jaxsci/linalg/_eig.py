@@ -126,7 +126,9 @@ def _standard(left: bool, right: bool, as_eigvals: bool = False) -> HostFunction
                     stack[i] = y
         return found
 
-    def rule(results: jax.Array, arguments: Sequence[jax.Array], along: Sequence[jax.Array]) -> Any:
+    def rule(
+        results: Sequence[jax.Array], arguments: Sequence[jax.Array], along: Sequence[jax.Array]
+    ) -> Any:
         (a,), (da,) = arguments, along
         if not (left or right):
             w, v = _standard(False, True, True)(a)
@@ -157,7 +159,9 @@ def _pencil(left: bool, right: bool, as_eigvals: bool = False) -> HostFunction:
         alone: Any = scipy.linalg.eigvals(a, b, **options)
         return _in_order(alone, found)
 
-    def rule(results: jax.Array, arguments: Sequence[jax.Array], along: Sequence[jax.Array]) -> Any:
+    def rule(
+        results: Sequence[jax.Array], arguments: Sequence[jax.Array], along: Sequence[jax.Array]
+    ) -> Any:
         if not (left or right):
             pair, v = _pencil(False, True, True)(*arguments)
             return _of_pencil(pair, v, *arguments, *along)[0]

@@ -60,7 +60,7 @@ def function(problem: Problem, vectors: bool) -> HostFunction:
         lower = bool(problem.lower)
         return fitted(scipy.linalg.eig_banded(a_band, lower, not vectors, **select))
 
-    def tridiagonal(d: np.ndarray, e: np.ndarray) -> Any:
+    def tridiagonal(d: np.ndarray, e: np.ndarray) -> np.ndarray:
         options = {"tol": problem.tol, "lapack_driver": problem.driver}
         return fitted(scipy.linalg.eigh_tridiagonal(d, e, not vectors, **select, **options))
 

@@ -88,7 +88,9 @@ def _projector(t: np.ndarray, members: np.ndarray) -> np.ndarray:
 
 
 @clusters.jvp
-def _along(result: PyTree, primals: Arrays, tangents: Tangents) -> Any:
+def _along(
+    result: PyTree, primals: Arrays, tangents: Tangents
+) -> tuple[jax.Array, None, None, None]:
     """Projectors move; the circles stay where they are, as it does not matter where they are."""
     projectors = result[0]
     a, da = primals[0].astype(projectors.dtype), tangents[0].astype(projectors.dtype)

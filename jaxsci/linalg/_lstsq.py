@@ -42,7 +42,9 @@ def _reciprocals(values: jax.Array, atol: float, rtol: float) -> tuple[jax.Array
     return inverses, jnp.sum(kept)
 
 
-def _along_general(results: PyTree, primals: Arrays, tangents: Tangents) -> Any:
+def _along_general(
+    results: PyTree, primals: Arrays, tangents: Tangents
+) -> tuple[jax.Array, None, jax.Array]:
     return _along(results[0], *primals, *tangents), None, _changes(*primals, *tangents)
 
 
@@ -51,7 +53,9 @@ def _changes(a: jax.Array, da: jax.Array) -> jax.Array:
     return jax.jvp(lambda x: jnp.linalg.svd(x, compute_uv=False), (a,), (da,))[1]
 
 
-def _along_hermitian(results: PyTree, primals: Arrays, tangents: Tangents) -> Any:
+def _along_hermitian(
+    results: PyTree, primals: Arrays, tangents: Tangents
+) -> tuple[jax.Array, None]:
     return _along(results[0], *primals, *tangents), None
 
 

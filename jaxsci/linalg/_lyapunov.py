@@ -105,7 +105,7 @@ stein.linear_in("q", lambda x, a: stein(a.T, x))
 
 
 @host("(m,m),(m,m)->(m,m)", static=("method",), name="solve_discrete_lyapunov")
-def _discrete_lyapunov(a: np.ndarray, q: np.ndarray, method: str) -> Any:
+def _discrete_lyapunov(a: np.ndarray, q: np.ndarray, method: str) -> np.ndarray:
     """The same by the methods of SciPy, to have its values."""
     if q.size == 0:
         return np.zeros_like(q)

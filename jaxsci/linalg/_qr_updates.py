@@ -33,7 +33,7 @@ _CONDITIONS = (
 )
 
 
-def _along(result: PyTree, arguments: Arrays, tangents: Tangents) -> Any:
+def _along(result: PyTree, arguments: Arrays, tangents: Tangents) -> tuple[jax.Array, jax.Array]:
     """Tangents of Q and R, where a = Q R moves by da."""
     q, r = result
     da = tangents[0]

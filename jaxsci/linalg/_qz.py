@@ -49,7 +49,7 @@ def _eigenvalues(w: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
 
 
 @host("(n,n),(n,n)->(n,n),(n,n),(n,n),(n,n)", name="qz")
-def _qz(a: np.ndarray, b: np.ndarray) -> Any:
+def _qz(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     s, t, _, _, q, z = _gges(a, b)
     return s, t, q, z
 

@@ -118,7 +118,7 @@ def _continuous(
 
 def _discrete(
     a: np.ndarray, b: np.ndarray, q: np.ndarray, r: np.ndarray, s: Any, e: Any, balanced: bool
-) -> Any:
+) -> np.ndarray:
     """X of the discrete equation, checked."""
     if a.size == 0:
         return np.zeros_like(a)

@@ -79,7 +79,7 @@ def _words_type(aval: ShapedArray) -> Any:
     )
 
 
-def _from_words(words: Any, dtype: np.dtype) -> Any:
+def _from_words(words: Any, dtype: np.dtype) -> jax.Array:
     """The numbers whose bits these are."""
     if not jnp.issubdtype(dtype, jnp.complexfloating):
         return jax.lax.bitcast_convert_type(words, dtype)

@@ -185,7 +185,7 @@ class _Measurement:
         jax.clear_caches()  # programs that are not called again
         return self._summarised(library, value, slopes)
 
-    def _cast(self, x: np.ndarray) -> Any:
+    def _cast(self, x: np.ndarray) -> jax.Array:
         if self.dtype is np.float64:
             return jnp.asarray(x)
         return jnp.asarray(x.astype(_SINGLE[x.dtype.kind]))

@@ -40,7 +40,7 @@ def _commuting(t22: np.ndarray, t11: np.ndarray, right: np.ndarray, adjoint: boo
 
 
 @host("(n,n),(n,n)->(n,n)")
-def schur_generator(t: np.ndarray, p: np.ndarray) -> Any:
+def schur_generator(t: np.ndarray, p: np.ndarray) -> np.ndarray:
     """X, below the diagonal blocks of t, with X t - t X = p there."""
     x = np.zeros_like(p)
     for j, k in blocks(t)[:-1]:
@@ -50,7 +50,7 @@ def schur_generator(t: np.ndarray, p: np.ndarray) -> Any:
 
 
 @host("(n,n),(n,n)->(n,n)")
-def _schur_transposed(t: np.ndarray, r: np.ndarray) -> Any:
+def _schur_transposed(t: np.ndarray, r: np.ndarray) -> np.ndarray:
     """Y, below the diagonal blocks of t, with Y t^T - t^T Y = r there."""
     y = np.zeros_like(r)
     c = t.conj()
@@ -72,7 +72,7 @@ _schur_transposed.jvp(
 
 
 @host("(n,n),(n,n)->(n,n)")
-def hessenberg_generator(h: np.ndarray, p: np.ndarray) -> Any:
+def hessenberg_generator(h: np.ndarray, p: np.ndarray) -> np.ndarray:
     """X, strictly lower and zero in the first column, with X h - h X = p below the subdiagonal."""
     x = np.zeros_like(p)
     for j in range(len(h) - 2):
@@ -82,7 +82,7 @@ def hessenberg_generator(h: np.ndarray, p: np.ndarray) -> Any:
 
 
 @host("(n,n),(n,n)->(n,n)")
-def _hessenberg_transposed(h: np.ndarray, r: np.ndarray) -> Any:
+def _hessenberg_transposed(h: np.ndarray, r: np.ndarray) -> np.ndarray:
     """Y, below the subdiagonal, with Y h^T - h^T Y = r where the generator is not zero."""
     y = np.zeros_like(r)
     for j in reversed(range(len(h) - 2)):

@@ -48,7 +48,7 @@ def _coupled(
 
 
 @host("(n,n),(n,n),(2,n,n)->(2,n,n)")
-def qz_generators(s: np.ndarray, t: np.ndarray, p: np.ndarray) -> Any:
+def qz_generators(s: np.ndarray, t: np.ndarray, p: np.ndarray) -> np.ndarray:
     """(X, Y), below the diagonal blocks of s, with X s - s Y = p[0], X t - t Y = p[1] there."""
     x, y = np.zeros_like(p)
     for j, k in blocks(s)[:-1]:
@@ -68,7 +68,7 @@ def _transposed(s: np.ndarray, t: np.ndarray, g: np.ndarray) -> np.ndarray:
     return np.stack([u, v])
 
 
-def _along(xy: Any, arguments: Arrays, tangents: Tangents) -> Any:
+def _along(xy: Any, arguments: Arrays, tangents: Tangents) -> np.ndarray:
     (x, y), (s, t, _), (ds, dt, dp) = xy, arguments, tangents
     return qz_generators(s, t, dp - jnp.stack([x @ ds - ds @ y, x @ dt - dt @ y]))
 

@@ -289,7 +289,7 @@ _GAMMA_OVERFLOWS = 150.0
 
 
 @native()
-def lambda_function(x: jax.Array, *, u: float) -> Any:
+def lambda_function(x: jax.Array, *, u: float) -> jax.Array:
     """Gamma(u+1) (2/x)^u J_u(x)."""
     x = jnp.abs(x)
     # The terms of the series in q decrease from the first where |q| < u + 1.

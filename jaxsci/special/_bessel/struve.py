@@ -201,7 +201,7 @@ def _near(function: Any, sign: int, v: jax.Array, x: jax.Array, n: int, p: int) 
     return function(v, x) * slopes / plain / x ** (n + p)
 
 
-def _at_zero(sign: int, v: jax.Array, n: int, p: int) -> Any:
+def _at_zero(sign: int, v: jax.Array, n: int, p: int) -> jax.Array:
     """The only power that is left at x = 0, of the series in x^(v+1-p+2k)."""
     lead = v + 1 - p
     value = jnp.where(lead > n, 0.0, jnp.inf * jnp.sign(falling(lead, n)))
@@ -221,12 +221,12 @@ def _coefficient(sign: int, v: int, k: int) -> float:
     return sign**k / (2.0 ** (v + 1 + 2 * k) * math.gamma(k + 1.5) * math.gamma(k + v + 1.5))
 
 
-def _far(function: Any, v: jax.Array, x: jax.Array, n: int, p: int) -> Any:
+def _far(function: Any, v: jax.Array, x: jax.Array, n: int, p: int) -> int:
     accurate = _struve_far if function is struve else function
     return _recurrence([accurate(v - i, x) for i in range(n + 1)], v, x, n, p)
 
 
-def _recurrence(values: list[Any], v: jax.Array, x: jax.Array, n: int, p: int) -> Any:
+def _recurrence(values: list[Any], v: jax.Array, x: jax.Array, n: int, p: int) -> int:
     """By f_v' = f_{v-1} - (v/x) f_v (DLMF 11.4.27, 11.4.29), n times."""
     # The terms c f_{v-i}/x^m, by (i, m).
     terms: dict[tuple[int, int], Any] = {(0, p): 1.0}
@@ -244,14 +244,14 @@ _SMALL_ORDER = 10.0
 _NODES, _WEIGHTS = np.polynomial.laguerre.laggauss(60)
 
 
-def struve_by_quadrature(v: jax.Array, x: jax.Array) -> Any:
+def struve_by_quadrature(v: jax.Array, x: jax.Array) -> jax.Array:
     """H_v(x) for x > 15 and |v| < 10, from Y_v (DLMF 11.5.2, 11.2.5)."""
     tail = sum(w * (1 + (s / x) ** 2) ** (v - 0.5) for s, w in zip(_NODES, _WEIGHTS, strict=True))
     factor = (x / 2) ** (v - 1) / math.sqrt(math.pi) * rgamma(v + 0.5)
     return yv(v, x) + factor * tail
 
 
-def _struve_far(v: jax.Array, x: jax.Array) -> Any:
+def _struve_far(v: jax.Array, x: jax.Array) -> jax.Array:
     """H_v(x), where SciPy's own values have lost digits for 15 < x < 35 and small orders."""
     size = jnp.abs(x)
     # H_v(-x) = (-1)^(v+1) H_v(x), for integer v alone.
@@ -262,7 +262,7 @@ def _struve_far(v: jax.Array, x: jax.Array) -> Any:
     return jnp.where(lost, better, struve(v, x))
 
 
-def _tower(function: Any, sign: int, v: jax.Array, x: jax.Array, n: int, p: int) -> Any:
+def _tower(function: Any, sign: int, v: jax.Array, x: jax.Array, n: int, p: int) -> jax.Array:
     v, x = jnp.broadcast_arrays(v, x)
     near = (jnp.abs(x) < _NEAR) & (v >= -1) & (x != 0)
     series = _near(function, sign, jnp.where(near, v, 0.0), jnp.where(near, x, 0.5), n, p)
@@ -271,20 +271,20 @@ def _tower(function: Any, sign: int, v: jax.Array, x: jax.Array, n: int, p: int)
 
 
 @native()
-def struve_derivative(v: jax.Array, x: jax.Array, *, n: int, p: int = 0) -> Any:
+def struve_derivative(v: jax.Array, x: jax.Array, *, n: int, p: int = 0) -> jax.Array:
     """d^n/dx^n x^(-p) H_v(x)."""
     return _tower(struve, -1, v, x, n, p)
 
 
 @native()
-def modstruve_derivative(v: jax.Array, x: jax.Array, *, n: int, p: int = 0) -> Any:
+def modstruve_derivative(v: jax.Array, x: jax.Array, *, n: int, p: int = 0) -> jax.Array:
     """d^n/dx^n x^(-p) L_v(x)."""
     return _tower(modstruve, 1, v, x, n, p)
 
 
 def _in_order(
     function: Any, sign: int, v: jax.Array, x: jax.Array, order: int, n: int, p: int
-) -> Any:
+) -> jax.Array:
     """A derivative in the order, of x-derivatives by series near 0 and by recurrence elsewhere."""
     v, x = jnp.broadcast_arrays(v, x)
     nothing = (x == 0) & (v + 1 - p > n)
@@ -294,7 +294,7 @@ def _in_order(
     near = (x < _NEAR) & (v >= -1)
     even = is_nearly_even(v, x) & (sign > 0)
 
-    def derived(v: jax.Array) -> Any:
+    def derived(v: jax.Array) -> jax.Array:
         values = [function(v - i, x) for i in range(n + 1)]
         near_v, near_x = jnp.where(near, v, 0.0), jnp.where(near, x, 0.5)
         series = _near(lambda v, x: values[0], sign, near_v, near_x, n, p)
@@ -313,13 +313,15 @@ def _in_order(
 
 
 @native()
-def struve_in_order(v: jax.Array, x: jax.Array, *, order: int, n: int = 0, p: int = 0) -> Any:
+def struve_in_order(v: jax.Array, x: jax.Array, *, order: int, n: int = 0, p: int = 0) -> jax.Array:
     """A derivative in v of `struve_derivative`."""
     return _in_order(struve_of_order, -1, v, x, order, n, p)
 
 
 @native()
-def modstruve_in_order(v: jax.Array, x: jax.Array, *, order: int, n: int = 0, p: int = 0) -> Any:
+def modstruve_in_order(
+    v: jax.Array, x: jax.Array, *, order: int, n: int = 0, p: int = 0
+) -> jax.Array:
     """A derivative in v of `modstruve_derivative`."""
     return _in_order(_modstruve_of_order, 1, v, x, order, n, p)
 

@@ -29,12 +29,12 @@ EXACT = (
 _EDGES = "At the edges of 0 <= k <= N, where the value jumps to 0, the derivative is the inner one."
 
 
-def _comb_on_host(N: Any, k: Any, *, exact: bool, repetition: bool) -> Any:
+def _comb_on_host(N: jax.Array, k: Any, *, exact: bool, repetition: bool) -> Any:
     # In double: N + k may be beyond the integers' range.
     return scipy.special.comb(np.asarray(N, float), np.asarray(k, float), repetition=repetition)
 
 
-def _perm_on_host(N: Any, k: Any, *, exact: bool) -> Any:
+def _perm_on_host(N: jax.Array, k: Any, *, exact: bool) -> Any:
     return scipy.special.perm(np.asarray(N, float), np.asarray(k, float))
 
 
@@ -149,7 +149,7 @@ def _slopes_of_perm(
 # -- partitions ------------------------------------------------------------------------------------
 
 
-def _stirling2_on_host(N: Any, K: Any, *, exact: bool) -> Any:
+def _stirling2_on_host(N: Any, K: Any, *, exact: bool) -> np.ndarray:
     """SciPy's function refuses floating-point numbers, also integers."""
     N, K = np.asarray(N), np.asarray(K)
     integer = np.ones(np.broadcast_shapes(N.shape, K.shape), bool)

@@ -105,7 +105,7 @@ def _directly(y: jax.Array) -> tuple[Any, Any]:
 
 
 @native()
-def _log_density(y: jax.Array) -> Any:
+def _log_density(y: jax.Array) -> jax.Array:
     return jnp.where(y < _CROSSING, _by_image(y)[0], _directly(y)[0])
 
 
@@ -114,7 +114,7 @@ def _density(y: jax.Array) -> jax.Array:
 
 
 @native()
-def _reciprocal_density(y: jax.Array, p: jax.Array) -> Any:
+def _reciprocal_density(y: jax.Array, p: jax.Array) -> jax.Array:
     """1/f(y), where the function is p: that does not magnify the error of y."""
     upper = y >= _CROSSING
     inside = (p > 0) & (p < 1)
@@ -210,7 +210,7 @@ rule(smirnovi, p=closed(_IMPLICIT, lambda d, n, p: _slope_of_quantile(n, p, d)))
 
 
 @native()
-def _slope_of_quantile(n: Any, p: jax.Array, d: jax.Array) -> Any:
+def _slope_of_quantile(n: Any, p: jax.Array, d: jax.Array) -> jax.Array:
     """dd/dp, where smirnov(n, d) = p."""
     n = jnp.asarray(n, float)
     # There the function is (1 - d)^n, and d, near 1, knows less than p.

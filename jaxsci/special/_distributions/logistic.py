@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import jax
 import jax.numpy as jnp
 
@@ -116,7 +114,7 @@ rule(
 
 
 @native()
-def _density(x: jax.Array) -> Any:
+def _density(x: jax.Array) -> jax.Array:
     """The slope of expit: 1 - expit(x) would cancel for large x, its own slope near 0."""
     return expit(x) * expit(-x)
 

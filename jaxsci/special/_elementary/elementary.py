@@ -245,7 +245,7 @@ def _from_pole(x: jax.Array, pole: float) -> jax.Array:
 def _beside_poles(pole: float, sign: int) -> Repair:
     """Of a tangent or cotangent, whose angle SciPy rounds before it knows the distance to 90."""
 
-    def where(ys: Sequence[jax.Array], x: jax.Array) -> Any:
+    def where(ys: Sequence[jax.Array], x: jax.Array) -> jax.Array:
         r = _from_pole(x, pole)
         return (jnp.abs(r) < _NEAR_POLE) & (r != 0) & (jnp.abs(x) <= _LARGEST_ANGLE)
 
@@ -407,7 +407,7 @@ _TERMS = 70
 
 
 @tower("differentiated under the integral", x="n")
-def exprel_derivative(x: jax.Array, *, n: int) -> Any:
+def exprel_derivative(x: jax.Array, *, n: int) -> jax.Array:
     """The n-th derivative of (e^x - 1)/x: the integral of t^n e^{xt} over t from 0 to 1."""
     near = jnp.abs(x) < _EDGE
     q = jnp.where(near, x, 0.0)

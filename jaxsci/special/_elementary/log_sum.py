@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 import jax
@@ -149,7 +150,7 @@ def _operands(a: Any, b: Any) -> tuple[Any, Any]:
     return arrays[0], None if b is None else arrays[1]
 
 
-def _array(function: str, argument: str, x: Any) -> Any:
+def _array(function: str, argument: str, x: Any) -> jax.Array:
     try:
         if isinstance(x, list | tuple | dict | str) or x is None:
             raise TypeError
@@ -191,17 +192,17 @@ def _axes(function: str, x: Any, axis: Any) -> tuple[int, ...]:
     return places
 
 
-def _sum(x: jax.Array, axes: tuple[int, ...]) -> Any:
+def _sum(x: jax.Array, axes: tuple[int, ...]) -> jax.Array:
     return jnp.sum(x, axes, keepdims=True)
 
 
-def _log1p(x: jax.Array) -> Any:
+def _log1p(x: jax.Array) -> jax.Array:
     """log(1 + x), by whichever of XLA's two logarithms has the digits."""
     near = jnp.abs(x) < 0.25
     return jnp.where(near, jnp.log1p(jnp.where(near, x, 0.0)), jnp.log(1 + x))
 
 
-def _largest(a: jax.Array, axes: tuple[int, ...]) -> Any:
+def _largest(a: jax.Array, axes: tuple[int, ...]) -> jax.Array:
     """An element of largest real part, 0 where it is infinite."""
     if jnp.iscomplexobj(a):
         top = jnp.max(a.real, axes, keepdims=True, initial=-jnp.inf)
@@ -249,7 +250,7 @@ def _log_sum_value(a: jax.Array, b: jax.Array, axes: tuple[int, ...]) -> tuple[A
     )
 
 
-def _exp(z: jax.Array) -> Any:
+def _exp(z: jax.Array) -> jax.Array:
     """exp(z) as C has it where the real part is infinite, whatever the imaginary part is."""
     if not jnp.iscomplexobj(z):
         return jnp.exp(z)
@@ -262,16 +263,16 @@ def _exp(z: jax.Array) -> Any:
     return jnp.where(x == -jnp.inf, 0, jnp.where(x == jnp.inf, far, plain))
 
 
-def _times(b: jax.Array, z: jax.Array) -> Any:
+def _times(b: jax.Array, z: jax.Array) -> jax.Array:
     """The product of weights and numbers, whose parts may be infinite; of real weights by parts."""
     by_parts = jax.lax.complex(b.real * z.real, b.real * z.imag)
     return jnp.where(b.imag == 0, by_parts, b * z)
 
 
-def _direction_of_infinity(z: jax.Array) -> Any:
+def _direction_of_infinity(z: jax.Array) -> jax.Array:
     """The sign of a complex number of infinite modulus: the limit of its direction."""
 
-    def part(x: jax.Array) -> Any:
+    def part(x: jax.Array) -> jax.Array:
         return jnp.where(jnp.isinf(x), jnp.sign(x), jnp.where(jnp.isnan(x), x, 0))
 
     x, y = part(z.real), part(z.imag)
@@ -286,7 +287,7 @@ def _log_sum(a: Any, b: Any, axes: tuple[int, ...]) -> tuple[Any, Any]:
 
     @value.defjvp
     @promotion.by_our_rules
-    def tangent(primals: jax.Array, tangents: jax.Array) -> Any:
+    def tangent(primals: Sequence[jax.Array], tangents: Sequence[jax.Array]) -> Any:
         a, b = primals
         size, sign = value(a, b)
         share = jnp.exp(a - size) * jnp.conj(sign)

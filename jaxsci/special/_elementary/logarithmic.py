@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import jax
 import jax.numpy as jnp
 
@@ -272,7 +270,7 @@ def softplus(x: Real) -> Array:
 
 
 @native()
-def logistic(x: jax.Array) -> Any:
+def logistic(x: jax.Array) -> jax.Array:
     """1/(1 + exp(-x))."""
     return jax.nn.sigmoid(x)
 
@@ -332,25 +330,25 @@ def _of_huber_in_r(delta: jax.Array, r: jax.Array) -> jax.Array:
 
 
 @native()
-def radius(d: jax.Array, r: jax.Array) -> Any:
+def radius(d: jax.Array, r: jax.Array) -> jax.Array:
     """The root h of d^2 + r^2."""
     return jnp.hypot(d, r)
 
 
 @native()
-def cosine(d: jax.Array, r: jax.Array) -> Any:
+def cosine(d: jax.Array, r: jax.Array) -> jax.Array:
     """d/h."""
     return d / jnp.hypot(d, r)
 
 
 @native()
-def sine(d: jax.Array, r: jax.Array) -> Any:
+def sine(d: jax.Array, r: jax.Array) -> jax.Array:
     """r/h."""
     return r / jnp.hypot(d, r)
 
 
 @native()
-def half_tangent(d: jax.Array, r: jax.Array) -> Any:
+def half_tangent(d: jax.Array, r: jax.Array) -> jax.Array:
     """r/(h + d)."""
     return r / (jnp.hypot(d, r) + d)
 
@@ -387,7 +385,7 @@ def _of_pseudo_huber(delta: jax.Array, r: jax.Array) -> tuple[jax.Array, jax.Arr
 
 
 @native()
-def lacking(x: jax.Array, y: jax.Array) -> Any:
+def lacking(x: jax.Array, y: jax.Array) -> jax.Array:
     """(y - x)/y."""
     return (y - x) / y
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -80,7 +79,7 @@ _SERIES_TERMS = 25
 
 
 @tower("differentiated again", u="n")
-def sine_over(u: jax.Array, *, n: int) -> Any:
+def sine_over(u: jax.Array, *, n: int) -> jax.Array:
     """The n-th derivative of sin(u)/u."""
     near = jnp.abs(u) < max(3, n)
     small = jnp.where(near, u, 0.0)

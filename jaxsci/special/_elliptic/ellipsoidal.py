@@ -104,7 +104,7 @@ rule(
 )
 
 
-def _no_axes(h2: jax.Array, k2: jax.Array, *_: jax.Array) -> Any:
+def _no_axes(h2: jax.Array, k2: jax.Array, *_: jax.Array) -> np.ndarray:
     """Where SciPy's quadratures divide by zero, which Python reports on stderr."""
     return np.logical_not((h2 > 0) & (h2 < k2) & (k2 < np.inf))
 

@@ -363,7 +363,7 @@ def ellipkinc_in_m(phi: jax.Array, m: jax.Array, *, n: int) -> jax.Array:
 
 
 @tower("DLMF 19.18.1", m="n")
-def ellipeinc_in_m(phi: jax.Array, m: Any, *, n: int) -> Any:
+def ellipeinc_in_m(phi: jax.Array, m: Any, *, n: int) -> jax.Array:
     """The n-th derivative of E(phi | m) in m, n > 0 (DLMF 19.25.9)."""
     return -_in_parameter(phi, m, n, 1)
 

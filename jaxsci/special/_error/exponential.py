@@ -196,7 +196,7 @@ rule(shichi, x=closed("DLMF 6.2.15, 6.2.16", _of_shichi))
 
 
 @native()
-def lowered_expn(n: Any, x: jax.Array, *, k: int) -> Any:
+def lowered_expn(n: Any, x: jax.Array, *, k: int) -> jax.Array:
     """E_{n-k}(x), by a recurrence without cancellation where n - k < 1 (DLMF 8.19.12)."""
     order = n - k
     value = expn(jnp.maximum(order, 0).astype(int), x)

@@ -89,7 +89,9 @@ def voigt_profile(x: Real, sigma: Real, gamma: Real) -> Array:
 
 
 @native()
-def voigt_derivative(x: jax.Array, sigma: jax.Array, gamma: jax.Array, *, n: int, b: int) -> Any:
+def voigt_derivative(
+    x: jax.Array, sigma: jax.Array, gamma: jax.Array, *, n: int, b: int
+) -> jax.Array:
     """Re i^b f^(n)(x + i gamma), where f(t) = w(t/(sigma sqrt 2))/(sigma sqrt(2 pi)).
 
     It is (d/dx)^(n-b) (d/dgamma)^b of Voigt's profile.

@@ -131,14 +131,14 @@ def hyp0f1(v: Real, z: Complex) -> Array:
 
 
 @native()
-def confluent_limit(v: jax.Array, z: jax.Array) -> Any:
+def confluent_limit(v: jax.Array, z: jax.Array) -> jax.Array:
     """0F1(; v; z): SciPy's, by its complex loop, for the real one loses digits for z < 0."""
     value = hyp0f1(v, z.astype(jnp.complex128))
     return value if jnp.iscomplexobj(z) else value.real
 
 
 @tower("DLMF 16.3.1", z="n")
-def limit_slope(v: jax.Array, z: jax.Array, *, n: int) -> Any:
+def limit_slope(v: jax.Array, z: jax.Array, *, n: int) -> jax.Array:
     """The n-th derivative of 0F1(; v; z) in z."""
     return confluent_limit(v + n, z) / rising(v, n)
 
@@ -331,7 +331,7 @@ def hyperu(a: Real, b: Real, x: Real) -> Array:
 
 
 @native()
-def tricomi_u(a: jax.Array, b: jax.Array, x: jax.Array) -> Any:
+def tricomi_u(a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
     """U(a, b, x) for x > 0: ours, and SciPy's where the recurrence of ours is not stable."""
     unstable = (a < 0) & ((b > 3) & (x < 3) | (jnp.abs(b) > 10))
     theirs = unstable | (jnp.abs(a) > 500) | (jnp.abs(b) > 500)
@@ -411,7 +411,7 @@ def hyp2f1(a: Real, b: Real, c: Real, z: Complex) -> Array:
 
 
 @native()
-def gauss_f(a: jax.Array, b: jax.Array, c: jax.Array, z: jax.Array) -> Any:
+def gauss_f(a: jax.Array, b: jax.Array, c: jax.Array, z: jax.Array) -> jax.Array:
     """F(a, b; c; z): the row's, and for complex z closer than that where steps lose no digits."""
     if not jnp.iscomplexobj(z):
         return hyp2f1(a, b, c, z)
@@ -427,7 +427,7 @@ def gauss_f(a: jax.Array, b: jax.Array, c: jax.Array, z: jax.Array) -> Any:
 
 
 @tower("DLMF 15.5.2", z="n")
-def gauss_slope(a: jax.Array, b: jax.Array, c: jax.Array, z: jax.Array, *, n: int) -> Any:
+def gauss_slope(a: jax.Array, b: jax.Array, c: jax.Array, z: jax.Array, *, n: int) -> jax.Array:
     """The n-th derivative of F(a, b; c; z) in z."""
     return rising(a, n) * rising(b, n) / rising(c, n) * gauss_f(a + n, b + n, c + n, z)
 

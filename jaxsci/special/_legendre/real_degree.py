@@ -80,7 +80,7 @@ rule(
 
 
 @tower("DLMF 14.6.1, 14.9.3", x="order")
-def ferrers_derivative(m: Any, v: jax.Array, x: jax.Array, *, order: int) -> Any:
+def ferrers_derivative(m: Any, v: jax.Array, x: jax.Array, *, order: int) -> jax.Array:
     """A derivative in x of lpmv."""
     v = jnp.where(v < 0, -1 - v, v)
     integer = v == jnp.floor(v)
@@ -102,7 +102,7 @@ ferrers_derivative.partials(
 
 
 @native()
-def ferrers_in_degree(m: Any, v: jax.Array, x: jax.Array, *, orders: tuple[int, int]) -> Any:
+def ferrers_in_degree(m: Any, v: jax.Array, x: jax.Array, *, orders: tuple[int, int]) -> jax.Array:
     """A derivative of lpmv, of orders given for v (not 0) and for x.
 
     P_v^m = (-1)^m (1 - x^2)^(m/2) times the m-th derivative of P_v, which is a hypergeometric
@@ -120,7 +120,7 @@ def ferrers_in_degree(m: Any, v: jax.Array, x: jax.Array, *, orders: tuple[int, 
     below = known & (m < 0)
     from_one = ((1 - x) / 2, (1 + x) / 2)
 
-    def at(v: jax.Array) -> Any:
+    def at(v: jax.Array) -> jax.Array:
         factors = []
         for j in range(k + 1):
             n = size + j
@@ -148,7 +148,7 @@ def _in_both(in_v: int, in_x: int) -> Any:
 ferrers_in_degree.partials(m=INTEGER, v=_in_both(1, 0), x=_in_both(0, 1))
 
 
-def _of_real_degree(m: Any, v: jax.Array, x: jax.Array, order: int) -> Any:
+def _of_real_degree(m: Any, v: jax.Array, x: jax.Array, order: int) -> jax.Array:
     size = jnp.abs(m)
     squared = (1 - x) * (1 + x)
     root = jnp.sqrt(squared)
@@ -158,7 +158,7 @@ def _of_real_degree(m: Any, v: jax.Array, x: jax.Array, order: int) -> Any:
     return value * jnp.where(m < 0, 1 / _rising(v - size + 1, 2 * size), sign)
 
 
-def _derivative_of_legendre(v: jax.Array, k: Any, x: jax.Array, root: jax.Array) -> Any:
+def _derivative_of_legendre(v: jax.Array, k: Any, x: jax.Array, root: jax.Array) -> jax.Array:
     """The k-th derivative of P_v.
 
     Near 1 by the hypergeometric series (DLMF 15.2.1 with 14.3.1), for there SciPy's functions have

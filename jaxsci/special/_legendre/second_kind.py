@@ -315,7 +315,7 @@ def _value_and_slope(n: jax.Array, z: jax.Array, inside: jax.Array) -> tuple[jax
 def _upward(n: jax.Array, z: jax.Array, zero: jax.Array) -> tuple[jax.Array, jax.Array]:
     """Q_n and Q_{n-1} by recurrence from Q_0, where Q_n does not decrease with n."""
 
-    def step(k: Any, value: Any, before: Any) -> tuple[Any, Any]:
+    def step(k: Any, value: jax.Array, before: jax.Array) -> tuple[Any, Any]:
         return ((2 * k + 1) * z * value - k * before) / (k + 1), value
 
     start = jnp.broadcast_to(zero, jnp.shape(n + z))
@@ -331,7 +331,7 @@ def _downward(
     shape = jnp.shape(n + z)
     first = jnp.ceil(jnp.where(used, n + 20 / decay, 0.0))
 
-    def step(state: Sequence[jax.Array]) -> Any:
+    def step(state: Sequence[jax.Array]) -> tuple[jax.Array, ...]:
         k, ratio, value, before = state
         ratio = jnp.where(k <= first, k / ((2 * k + 1) * z - (k + 1) * ratio), 0.0)
         value = jnp.where(k <= n, value * ratio, value)

@@ -264,7 +264,7 @@ def _harmonics_layout(n: int) -> Layout:
         diff_n = static["diff_n"]
         return value if diff_n == 0 else (value, gradient, hessian)[: diff_n + 1]
 
-    def trailing(values: Any, static: dict[str, Any]) -> tuple[jax.Array | np.ndarray, ...]:
+    def trailing(values: jax.Array, static: dict[str, Any]) -> tuple[jax.Array | np.ndarray, ...]:
         parts = values if isinstance(values, tuple) else (values,)
         lines = [y.reshape((*y.shape[: y.ndim - k], 2**k)) for k, y in enumerate(parts)]
         y = _arrays(lines[0]).concatenate(lines, -1)

@@ -73,11 +73,11 @@ class Doubled:
             jnp.where(condition, self.hi, other.hi), jnp.where(condition, self.lo, other.lo)
         )
 
-    def packed(self) -> Any:
+    def packed(self) -> jax.Array:
         """Both parts as one complex number, which compilers compute in one kernel."""
         return jax.lax.complex(self.hi, self.lo)
 
-    def rounded(self) -> Any:
+    def rounded(self) -> jax.Array:
         x = self.hi + self.lo
         return jax.lax.complex(x[0], x[1]) if self.is_complex else x[0]
 

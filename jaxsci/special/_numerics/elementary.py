@@ -61,7 +61,7 @@ def power_parts(x: jax.Array, exponent: jax.Array) -> tuple[Any, Any]:
     return exponent * jnp.log(mantissa) + math.log(2) * rest, whole
 
 
-def exp_of_parts(logarithm: jax.Array, power: jax.Array) -> Any:
+def exp_of_parts(logarithm: jax.Array, power: jax.Array) -> jax.Array:
     """exp(logarithm) 2^power of a whole number, of which neither factor need be in range."""
     form = format_of(logarithm)
     log_two_high, log_two_low = by_precision(logarithm, _LOG_TWO, _LOG_TWO_SINGLE)
@@ -79,7 +79,7 @@ def exp_of_parts(logarithm: jax.Array, power: jax.Array) -> Any:
     return value
 
 
-def log1p(x: jax.Array) -> Any:
+def log1p(x: jax.Array) -> jax.Array:
     """log(1 + x).
 
     Near 0 by s = x/(2 + x), of which it is 2 atanh(s); 2s in turn is x - x^2/2 + s x^2/2. What is
@@ -94,25 +94,25 @@ def log1p(x: jax.Array) -> Any:
     return jnp.where(x == 0, x, jnp.where(near, small, jnp.log(1 + jnp.where(near, 1.0, x))))
 
 
-def expm1_near(x: jax.Array) -> Any:
+def expm1_near(x: jax.Array) -> jax.Array:
     """exp(x) - 1 for |x| <= 3/4."""
     return x + x * x * tables.EXPM1(x)
 
 
-def expm1(x: jax.Array) -> Any:
+def expm1(x: jax.Array) -> jax.Array:
     """exp(x) - 1."""
     near = jnp.abs(x) < 0.75
     small = expm1_near(jnp.where(near, x, 0.0))
     return jnp.where(x == 0, x, jnp.where(near, small, jnp.exp(x) - 1))
 
 
-def sine_of_pi(v: jax.Array) -> Any:
+def sine_of_pi(v: jax.Array) -> jax.Array:
     """sin(pi v), without a call of the sine."""
     nearest = jnp.round(v)
     sign = jnp.where(jnp.mod(nearest, 2.0) == 0, 1.0, -1.0)
     return sign * sine_of_half_turns(v - nearest)
 
 
-def sine_of_half_turns(r: jax.Array) -> Any:
+def sine_of_half_turns(r: jax.Array) -> jax.Array:
     """sin(pi r) for |r| <= 1/2."""
     return r * tables.SINE_OF_PI(r * r)

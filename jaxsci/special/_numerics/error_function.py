@@ -8,8 +8,6 @@ which they grow nearly in proportion.
 
 from __future__ import annotations
 
-from typing import Any
-
 import jax
 import jax.numpy as jnp
 
@@ -47,22 +45,22 @@ def erfcx(x: jax.Array) -> jax.Array:
     return jnp.where(x < 0, left, erfcx_right(jnp.abs(x)))
 
 
-def erfcinv_of_root(r: jax.Array, least: float = 0.0) -> Any:
+def erfcinv_of_root(r: jax.Array, least: float = 0.0) -> jax.Array:
     """The x with erfc(x) = exp(-r^2), where that is from `least` to 1/2."""
     return piecewise(tables.ERFCINV[: 3 if least > 1e-16 else 5], r)
 
 
-def erfcinv_tail(z: jax.Array, least: float = 0.0) -> Any:
+def erfcinv_tail(z: jax.Array, least: float = 0.0) -> jax.Array:
     """The x with erfc(x) = z, for least <= z <= 1/2."""
     return erfcinv_of_root(jnp.sqrt(-jnp.log(z)), least)
 
 
-def erfinv_near(y: jax.Array) -> Any:
+def erfinv_near(y: jax.Array) -> jax.Array:
     """The x with erf(x) = y, for |y| <= 1/2."""
     return y + y * tables.ERFINV_NEAR(y * y)
 
 
-def erfcinv_of_either(z: jax.Array, rest: jax.Array, least: float = 0.0) -> Any:
+def erfcinv_of_either(z: jax.Array, rest: jax.Array, least: float = 0.0) -> jax.Array:
     """The x with erfc(x) = z, where rest = 1 - z is known as well as z; of 0 <= z <= 2.
 
     The smaller one of z and 2 - z is 0 or at least `least`.

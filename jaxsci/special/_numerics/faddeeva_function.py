@@ -39,7 +39,7 @@ class Part(NamedTuple):
     re: Any
     im: Any
 
-    def as_complex(self) -> Any:
+    def as_complex(self) -> jax.Array:
         return jax.lax.complex(self.re, self.im)
 
     def times(self, other: Part) -> Part:

@@ -31,7 +31,7 @@ def log_gamma_quotient(z: jax.Array, d: jax.Array, shift: int) -> jax.Array:
     return (x - 0.5) * jnp.log1p(d / x) + d * jnp.log(end) - d + (stirling(end) - stirling(x))
 
 
-def rising(x: jax.Array, n: int) -> Any:
+def rising(x: jax.Array, n: int) -> jax.Array:
     """The product x (x + 1) ... (x + n - 1)."""
     return math.prod((x + j for j in range(n)), start=jnp.ones_like(x))
 

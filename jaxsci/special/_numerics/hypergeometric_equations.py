@@ -82,7 +82,7 @@ def kummer(a: jax.Array, b: jax.Array, z: jax.Array) -> jax.Array:
     p, r = (jax.lax.stop_gradient(jnp.abs(t)) for t in (a, b))
     at_zero = _steepness(r)
 
-    def longest(at: jax.Array, beyond: jax.Array) -> Any:
+    def longest(at: jax.Array, beyond: jax.Array) -> jax.Array:
         there = jnp.abs(at)
         return jnp.minimum(there / at_zero, _TURN / (1 + jnp.sqrt(p / there)))
 
@@ -112,7 +112,7 @@ def _kummers(a: jax.Array, b: jax.Array) -> Callable[[Any, Any, Any], Any]:
     return equation
 
 
-def tricomi(a: jax.Array, b: jax.Array, x: jax.Array) -> Any:
+def tricomi(a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
     """U(a, b, x) for x > 0; not differentiable in x.
 
     Far out it is the sum of DLMF 13.7.3, and from there steps lead inwards: the other solutions
@@ -125,7 +125,7 @@ def tricomi(a: jax.Array, b: jax.Array, x: jax.Array) -> Any:
     at_zero = _steepness(r)
     equation = _kummers(a, b)
 
-    def add(k: Any, carry: jax.Array) -> Any:
+    def add(k: Any, carry: Sequence[jax.Array]) -> Any:
         term, value, slope = carry
         # The derivative of start^(a + k) in start, but for the power.
         following = term * (a + k) * (a - b + 1 + k) / (-start * (k + 1))
@@ -134,7 +134,7 @@ def tricomi(a: jax.Array, b: jax.Array, x: jax.Array) -> Any:
     zero = jnp.zeros_like(x)
     _, value, slope = jax.lax.fori_loop(0, _FAR_TERMS, add, (jnp.ones_like(x), zero, zero))
 
-    def step(carry: jax.Array) -> Any:
+    def step(carry: Sequence[jax.Array]) -> tuple[jax.Array, ...]:
         at, value, slope, scale = carry
         active = at > x
         most = jnp.minimum(at / at_zero, _TURN / (1 + jnp.sqrt((p + r / 2) / at)))
@@ -157,17 +157,17 @@ def tricomi(a: jax.Array, b: jax.Array, x: jax.Array) -> Any:
     return jnp.exp(scale - a * jnp.log(start)) * value
 
 
-def limit(v: jax.Array, z: jax.Array) -> Any:
+def limit(v: jax.Array, z: jax.Array) -> jax.Array:
     """0F1(; v; z) for real v, real or complex z (DLMF 16.8.3); not differentiable in z."""
     v, z = jnp.broadcast_arrays(v, z)
     r = jax.lax.stop_gradient(jnp.abs(v))
     at_zero = _steepness(r)
 
-    def longest(at: Any, beyond: jax.Array) -> Any:
+    def longest(at: jax.Array, beyond: jax.Array) -> jax.Array:
         there = jnp.abs(at)
         return jnp.minimum(there / at_zero, _TURN * jnp.sqrt(there))
 
-    def equation(at: Any, beyond: jax.Array, h: jax.Array) -> Any:
+    def equation(at: jax.Array, beyond: jax.Array, h: jax.Array) -> Any:
         inner = h / at
         square, constant = inner * h, v * inner
 
@@ -234,7 +234,9 @@ def _along_line(
     way = jnp.maximum(way - reach, 0.0)
     value, slope = (scale * y for y in value_and_slope(ratio, first, _TERMS))
 
-    def step(carry: Sequence[jax.Array]) -> Any:
+    def step(
+        carry: Sequence[jax.Array],
+    ) -> tuple[jax.Array, ...]:
         at, left, after, value, slope, small = carry  # left: of the way
         turned_off = detour & (after == 0)
         along = jnp.where(turned_off, later[1], ray)

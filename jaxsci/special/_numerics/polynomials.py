@@ -87,7 +87,7 @@ def horner(coefficients: Sequence[float], t: jax.Array) -> Any:
     return value
 
 
-def piecewise(pieces: Sequence[Piece], u: jax.Array) -> Any:
+def piecewise(pieces: Sequence[Piece], u: jax.Array) -> jax.Array:
     """The piece in whose interval u lies; the intervals follow one another.
 
     All pieces are evaluated, each no further out than its ends, and one is taken: on vectors of

@@ -86,7 +86,9 @@ def _eigenvalue(diagonal: jax.Array, beside: jax.Array, index: jax.Array) -> jax
     return low + (high - low) / 2
 
 
-def encloses(family: Family, p: jax.Array, index: Any, low: jax.Array, high: jax.Array) -> Any:
+def encloses(
+    family: Family, p: jax.Array, index: jax.Array, low: jax.Array, high: jax.Array
+) -> jax.Array:
     """Whether an eigenvalue of T0 + p B, counted from the smallest, 0, lies between two numbers."""
     diagonal, squares = family.diagonal + p * family.slope, (p * family.beside) ** 2
     below, above = (_count_below(x, diagonal, squares) for x in (low, high))
@@ -201,6 +203,6 @@ def expansion(
     return values, vectors, sign
 
 
-def product(series: Sequence[Any], other: Sequence[Any], k: int) -> Any:
+def product(series: Sequence[Any], other: Sequence[Any], k: int) -> int:
     """The k-th Taylor coefficient of a product."""
     return sum(series[j] * other[k - j] for j in range(k + 1))

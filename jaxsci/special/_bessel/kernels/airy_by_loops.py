@@ -64,7 +64,7 @@ def _together(pieces: Sequence[Piece], u: jax.Array) -> list[Any]:
         (u - (piece.start + piece.end) / 2) * (2 / (piece.end - piece.start)) for piece in pieces
     ]
 
-    def inwards(k: jax.Array, values: Any) -> Any:
+    def inwards(k: jax.Array, values: jax.Array) -> Any:
         row = table[k]
         return [value * t + row[i] for i, (value, t) in enumerate(zip(values, scaled, strict=True))]
 

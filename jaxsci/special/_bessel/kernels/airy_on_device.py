@@ -54,7 +54,7 @@ def _decaying(zeta: _Parts) -> Any:
     return jnp.exp(-zeta.whole) * (1 - zeta.rest)
 
 
-def _grown(zeta: _Parts, value: Any) -> Any:
+def _grown(zeta: _Parts, value: jax.Array) -> Any:
     """The product with exp(zeta), which overflows before it does."""
     large = zeta.whole > by_precision(zeta.whole, *_LARGE)
     exponential = jnp.exp(jnp.where(large, zeta.whole - _SHIFT, zeta.whole)) * (1 + zeta.rest)

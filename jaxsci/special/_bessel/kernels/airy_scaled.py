@@ -58,7 +58,7 @@ def _sums(t: jax.Array) -> Any:
 
 
 @tower("differentiated under the integral", r="n")
-def airy_moment(r: Any, *, n: int) -> Any:
+def airy_moment(r: jax.Array, *, n: int) -> Any:
     """The integral of (-t^2)^n exp(-r t^2) cos(t^3/3) over t > 0, over pi, for Re r >= 0.6.
 
     It is the n-th derivative in r of Ai(r^2) exp(2/3 r^3).

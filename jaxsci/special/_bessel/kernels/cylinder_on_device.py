@@ -45,25 +45,25 @@ def _first(x: jax.Array, odd: bool) -> Any:
     return q * (s - c) - p * (s + c) if odd else p * (s - c) + q * (s + c)
 
 
-def _far_or_not(x: Any, far: Any, otherwise: jax.Array, odd: bool) -> Any:
+def _far_or_not(x: Any, far: Any, otherwise: jax.Array, odd: bool) -> jax.Array:
     """The function beyond 8, which is 0 at infinity."""
     inside = jnp.where((x > _FAR) & (x < jnp.inf), x, _FAR)
     value = jnp.where(x < jnp.inf, far(inside, odd), 0.0)
     return jnp.where(x > _FAR, value, otherwise)
 
 
-def _j0_near(x: jax.Array) -> Any:
+def _j0_near(x: jax.Array) -> jax.Array:
     u = x * x
     return 1 + u * tables.J0_NEAR(u)
 
 
-def _j1_near(x: jax.Array) -> Any:
+def _j1_near(x: jax.Array) -> jax.Array:
     u = x * x
     return x * (0.5 + u * (0.5 * tables.J1_NEAR(u)))
 
 
 @device_kernel(ulps=3, envelope=_ENVELOPE, single=4)
-def j0(x: jax.Array) -> Any:
+def j0(x: jax.Array) -> jax.Array:
     """J_0(x)."""
     size = jnp.abs(x)
     near = _j0_near(jnp.minimum(size, _NEAR))
@@ -72,7 +72,7 @@ def j0(x: jax.Array) -> Any:
 
 
 @device_kernel(ulps=3, envelope=_ENVELOPE_OF_J1, single=4)
-def j1(x: jax.Array) -> Any:
+def j1(x: jax.Array) -> jax.Array:
     """J_1(x)."""
     size = jnp.abs(x)
     near = _j1_near(jnp.minimum(size, _NEAR))
@@ -81,14 +81,14 @@ def j1(x: jax.Array) -> Any:
     return jnp.where(jnp.isnan(x), x, jnp.where(jnp.signbit(x), -value, value))
 
 
-def _of_half_line(x: jax.Array, value: jax.Array) -> Any:
+def _of_half_line(x: jax.Array, value: jax.Array) -> jax.Array:
     """Negative infinity at the origin, and no value to the left of it."""
     value = jnp.where(x == 0, -jnp.inf, value)
     return jnp.where(x >= 0, value, jnp.nan)
 
 
 @device_kernel(ulps=3, envelope=_ENVELOPE, single=4)
-def y0(x: jax.Array) -> Any:
+def y0(x: jax.Array) -> jax.Array:
     """Y_0(x)."""
     inside = jnp.where((x > 0) & (x <= _NEAR), x, 1.0)
     near = (2 / math.pi) * jnp.log(inside) * _j0_near(inside) + tables.Y0_NEAR(inside * inside)
@@ -97,7 +97,7 @@ def y0(x: jax.Array) -> Any:
 
 
 @device_kernel(ulps=3, envelope=_ENVELOPE, single=4)
-def y1(x: jax.Array) -> Any:
+def y1(x: jax.Array) -> jax.Array:
     """Y_1(x)."""
     inside = jnp.where((x > 0) & (x <= _NEAR), x, 1.0)
     logarithm = (2 / math.pi) * jnp.log(inside) * _j1_near(inside)

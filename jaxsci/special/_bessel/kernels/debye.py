@@ -61,7 +61,7 @@ class Debye:
         self.odd = list(taylor.once(*taylor.product(inwards(u[1::2]), self.inverse)))
         """Those of odd k, over i if the sign is -1 (where 1/r is i times what is inverted here)."""
 
-    def exponent(self, value: Any, slope: Any) -> list[Any]:
+    def exponent(self, value: jax.Array, slope: jax.Array) -> list[Any]:
         """L of that value and slope, or another function of second derivative 1/r."""
         second = (c / ((k + 1) * (k + 2)) for k, c in enumerate(self.inverse))
         return [value, slope, *second][: len(self.inverse)]

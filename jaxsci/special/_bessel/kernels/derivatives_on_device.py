@@ -24,7 +24,7 @@ _TERMS = 10
 Signs = Callable[[int, int], int]
 
 
-def _neighbours(function: Kernel, signs: Signs, v: jax.Array, z: jax.Array, n: int) -> Any:
+def _neighbours(function: Kernel, signs: Signs, v: jax.Array, z: jax.Array, n: int) -> jax.Array:
     """The n-th derivative as a sum over the orders v - n, v - n + 2, ..., v + n."""
     v, z = jnp.broadcast_arrays(v, z)
     values = function(jnp.stack([v - n + 2 * j for j in range(n + 1)]), z[None])
@@ -57,7 +57,7 @@ def _series(v: jax.Array, z: jax.Array, sign: int, n: int) -> Any:
 def _regular(function: Kernel, signs: Signs, sign: int, ulps: float) -> Kernel:
     """Of J or I."""
 
-    def evaluate(v: jax.Array, z: jax.Array, *, n: int) -> Any:
+    def evaluate(v: jax.Array, z: jax.Array, *, n: int) -> jax.Array:
         v, z = jnp.broadcast_arrays(v, z)
         value = _neighbours(function, signs, v, z, n)
         size = jnp.abs(z)
@@ -82,7 +82,7 @@ def _singular(function: Kernel, kind: str, ulps: float) -> Kernel:
     """
     even = kind == "K"
 
-    def evaluate(v: jax.Array, z: jax.Array, *, n: int) -> Any:
+    def evaluate(v: jax.Array, z: jax.Array, *, n: int) -> jax.Array:
         v, z = jnp.broadcast_arrays(v, z)
         if n == 0:
             return function(v, z)
@@ -110,7 +110,7 @@ def _singular(function: Kernel, kind: str, ulps: float) -> Kernel:
     return device_kernel(ulps, conditioned=True)(evaluate)
 
 
-def _at_zero(function: Kernel, v: jax.Array, z: jax.Array, n: int) -> Any:
+def _at_zero(function: Kernel, v: jax.Array, z: jax.Array, n: int) -> jax.Array:
     """At the pole; Y of v = -1/2, -3/2, ... is J of -v up to a sign, and has none."""
     pole = (-1.0) ** n * function(v, jnp.zeros_like(z))
     factors: Any = jnp.where(jnp.floor(v) % 2 == 0, -1.0, 1.0)

@@ -33,11 +33,11 @@ _NODES = 48
 _PANEL = 5.0
 
 
-def _value(operator: cylinder.Polynomial, d: jax.Array) -> Any:
+def _value(operator: cylinder.Polynomial, d: jax.Array) -> jax.Array | float:
     return functools.reduce(lambda total, c: total * d + c, operator[::-1], 0.0)
 
 
-def is_regular(v: jax.Array, z: jax.Array) -> Any:
+def is_regular(v: jax.Array, z: jax.Array) -> jax.Array:
     """Where this module has its functions, in terms of |v| and of any z but 0 and infinity."""
     return (jnp.abs(v) < 0.5) | cylinder.is_far(v, z)
 

@@ -206,7 +206,7 @@ def _far_hankel(
     return [taylor.product(turn, row) for row in series]
 
 
-def far_hankel2(v: jax.Array, z: jax.Array, n: int, m: int = 0) -> Any:
+def far_hankel2(v: jax.Array, z: jax.Array, n: int, m: int = 0) -> jax.Array:
     """d^n/dz^n d^m/dv^m exp(iz) H2_v(z) on the whole cut plane."""
     # In the second quadrant both exponentials are present (DLMF 10.11.4 with m = 1).
     w = -z

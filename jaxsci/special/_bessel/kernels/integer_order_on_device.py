@@ -18,10 +18,10 @@ from jaxsci.special._catalog.kernel import Kernel, device_kernel
 
 def _of_order(
     zeroth: Callable[[Any], Any], first: Callable[[Any], Any], sign: int, m: jax.Array, x: jax.Array
-) -> Any:
+) -> jax.Array:
     """The function of order m >= 0 for x > 0; sign -1 for Y, and 1 for K."""
 
-    def unfinished(state: tuple[Any, ...]) -> Any:
+    def unfinished(state: tuple[Any, ...]) -> jax.Array:
         k, _, value = state
         return jnp.any((k < m) & jnp.isfinite(value))
 
@@ -37,7 +37,7 @@ def _of_order(
 
 
 def _kernel(zeroth: Kernel, first: Kernel, sign: int) -> Kernel:
-    def evaluate(n: jax.Array, x: jax.Array) -> Any:
+    def evaluate(n: jax.Array, x: jax.Array) -> jax.Array:
         n, x = jnp.broadcast_arrays(n.astype(x.dtype), x)
         m = jnp.abs(n)
         many = m >= MOST_STEPS

@@ -27,7 +27,7 @@ _TERMS = 20
 def growing(zeroth: Callable[[Any], Any], first: Callable[[Any], Any], sign: int) -> OfInteger:
     """Y (sign -1) or K (sign 1) of any order."""
 
-    def function(k: int, z: jax.Array) -> Any:
+    def function(k: int, z: jax.Array) -> jax.Array:
         if k < 0:
             return (sign if k % 2 else 1) * function(-k, z)
         below, value = zeroth(z), first(z)
@@ -50,7 +50,7 @@ def vanishing(
 ) -> OfInteger:
     """J (sign -1) or I (sign 1) of any order; with a scale, the functions times that."""
 
-    def function(k: int, z: jax.Array) -> Any:
+    def function(k: int, z: jax.Array) -> jax.Array:
         if k < 0:
             return (sign if k % 2 else 1) * function(-k, z)
         if k < 2:
@@ -102,7 +102,7 @@ def of_scaled_k(order: int, function: OfInteger) -> NativeFunction:
     """The derivatives of exp(z) K of one order."""
 
     @tower("DLMF 10.29.5, 10.40.2", z="n")
-    def derivative(z: jax.Array, *, n: int) -> Any:
+    def derivative(z: jax.Array, *, n: int) -> jax.Array:
         operator = [c * (-1) ** k for k, c in enumerate(cylinder.power([1, 1], n))]
         orders: Any = order
         near = cylinder.shifted_orders(function, 1, orders, z, [operator])[0]
@@ -119,7 +119,7 @@ def of_scaled_i(order: int, function: OfInteger) -> NativeFunction:
     """The derivatives of exp(-|z|) I of one order; sign(0) = 0 at z = 0."""
 
     @tower("DLMF 10.29.5, 10.40.1", z="n")
-    def derivative(z: jax.Array, *, n: int) -> Any:
+    def derivative(z: jax.Array, *, n: int) -> jax.Array:
         orders: Any = order
         right, middle, left = cylinder.shifted_orders(
             function, 1, orders, z, [cylinder.power([-s, 1], n) for s in (1, 0, -1)]

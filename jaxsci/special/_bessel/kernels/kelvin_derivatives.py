@@ -46,7 +46,7 @@ def _series(x: jax.Array, n: int) -> Parts:
     return _polynomial(derived.real, x), _polynomial(derived.imag, x)
 
 
-def _polynomial(coefficients: np.ndarray, x: jax.Array) -> Any:
+def _polynomial(coefficients: np.ndarray, x: jax.Array) -> jax.Array:
     """Of which every fourth coefficient is not 0."""
     (powers,) = np.nonzero(coefficients)
     if not powers.size:
@@ -83,7 +83,7 @@ def _decaying(x: jax.Array, n: int) -> Parts:
     return jnp.where(ahead, real, outside), jnp.where(ahead, imag, outside)
 
 
-def _defined(x: jax.Array, value: Any) -> jax.Array:
+def _defined(x: jax.Array, value: jax.Array) -> jax.Array:
     """Neither has a limit at infinity, as SciPy has it."""
     return jnp.where(jnp.isfinite(x), value, jnp.nan)
 

@@ -71,7 +71,7 @@ class _Pair(NamedTuple):
             self.real * other.imag + self.imag * other.real,
         )
 
-    def scaled(self, factor: Any) -> _Pair:
+    def scaled(self, factor: jax.Array) -> _Pair:
         return _Pair(self.real * factor, self.imag * factor)
 
 

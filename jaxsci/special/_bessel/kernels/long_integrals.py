@@ -29,7 +29,7 @@ Weight = Callable[[int], Fraction]
 
 
 def _sums(
-    x: Any, factor: Doubled, ratio: Callable[[int], Fraction], weights: Sequence[Weight]
+    x: jax.Array, factor: Doubled, ratio: Callable[[int], Fraction], weights: Sequence[Weight]
 ) -> list[Doubled]:
     """Sums over k of a hypergeometric term, 1 for k = 0, times weights.
 
@@ -273,7 +273,7 @@ def _repair(
 
 
 def _between(low: float, high: float, signed: bool = True) -> Callable[..., Any]:
-    def where(ys: Sequence[jax.Array], x: jax.Array) -> Any:
+    def where(ys: Sequence[jax.Array], x: jax.Array) -> jax.Array:
         size = jnp.abs(x) if signed else x
         return (size > low) & (size <= high)
 

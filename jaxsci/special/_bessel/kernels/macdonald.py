@@ -102,7 +102,7 @@ def rescaled(*rows: list[jax.Array]) -> tuple[Any, list[list[Any]]]:
     return grown, [taylor.times(row, scale) for row in rows]
 
 
-def _size(c: jax.Array) -> Any:
+def _size(c: jax.Array) -> jax.Array:
     """The modulus, or of a complex number its larger part, which compiles to much less."""
     return jnp.maximum(jnp.abs(c.real), jnp.abs(c.imag)) if jnp.iscomplexobj(c) else jnp.abs(c)
 
@@ -186,7 +186,7 @@ def _leading(
     )
 
 
-def added(total: tuple[Any, Any], term: Any) -> tuple[Any, Any]:
+def added(total: tuple[Any, Any], term: jax.Array) -> tuple[Any, Any]:
     """A sum and what rounding has left of it (Kahan): near 0 there are a thousand equal terms."""
     value, left = total
     term = term - left

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import jax
 import jax.numpy as jnp
 
@@ -12,7 +10,7 @@ _FALL = 40.0  # e^-40 is below rounding
 _FRACTIONS = 40
 
 
-def tail(x: Any) -> Any:
+def tail(x: jax.Array) -> jax.Array:
     """By DLMF 10.32.9 it is the integral of E_1(x cosh u) over u from 0 on.
 
     The trapezoidal rule converges geometrically there.
@@ -20,7 +18,7 @@ def tail(x: Any) -> Any:
     end = jnp.arccosh(1 + _FALL / x)
     step = end / _NODES
 
-    def add(total: jax.Array, k: jax.Array) -> Any:
+    def add(total: jax.Array, k: jax.Array) -> tuple[jax.Array, None]:
         y = x * jnp.cosh(k * step)
         weight = jnp.where(k == 0, 0.5, 1.0)
         return total + weight * jnp.exp(x - y) * _fraction(y), None

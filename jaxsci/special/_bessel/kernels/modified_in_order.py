@@ -41,7 +41,7 @@ def k_in_order(v: jax.Array, z: jax.Array, n: int, m: int) -> Any:
     return _k_in_order(v, z, [power([0, 1], n)], m, unscaled=True)[0]
 
 
-def i_in_order(v: jax.Array, z: jax.Array, n: int, m: int) -> Any:
+def i_in_order(v: jax.Array, z: jax.Array, n: int, m: int) -> jax.Array:
     """d^n/dz^n d^m/dv^m I_v(z)."""
     if not jnp.iscomplexobj(z):
         return _i_in_order(v, z, [power([0, 1], n)], m, unscaled=True)[0]
@@ -91,12 +91,12 @@ def _turned(operator: Polynomial) -> list[Any]:
     return [(-1) ** k * c for k, c in enumerate(operator)]
 
 
-def _to_the_right(z: jax.Array) -> Any:
+def _to_the_right(z: jax.Array) -> jax.Array:
     """Whichever of z and -z is in the right half plane."""
     return jnp.where(z.real < 0, -z, z)
 
 
-def _side(z: jax.Array) -> Any:
+def _side(z: jax.Array) -> jax.Array:
     """1 above the cut on the negative real axis and on it, -1 below."""
     return jnp.where(z.imag < 0, -1, 1)
 
@@ -104,7 +104,7 @@ def _side(z: jax.Array) -> Any:
 # -- K ---------------------------------------------------------------------------------------------
 
 
-def _kve(v: jax.Array, z: jax.Array, m: int, unscaled: bool = False) -> Any:
+def _kve(v: jax.Array, z: jax.Array, m: int, unscaled: bool = False) -> jax.Array:
     """exp(z) d^m/dv^m K_v(z), or of real z without the factor."""
     order = jnp.abs(v)
     if jnp.iscomplexobj(z):
@@ -167,13 +167,13 @@ def _both_sides(
     return both[: len(operators)], both[len(operators) :]
 
 
-def _inside(z: jax.Array) -> Any:
+def _inside(z: jax.Array) -> jax.Array:
     """Where z is a number of the function's domain, apart from 0."""
     finite = jnp.isfinite(jnp.abs(z)) & (z != 0)
     return finite if jnp.iscomplexobj(z) else finite & (z > 0)
 
 
-def _even(v: jax.Array, jet: list[Any]) -> Any:
+def _even(v: jax.Array, jet: list[Any]) -> jax.Array:
     """The derivative at v of an even function, from its expansion at |v| (DLMF 10.27.3)."""
     return jnp.where(v < 0, (-1) ** (len(jet) - 1), 1) * taylor.derivative(jet)
 
@@ -201,7 +201,7 @@ def _i_in_order(
     return [jnp.where(regular, a, b) for a, b in zip(direct, shifted, strict=True)]
 
 
-def _i(v: jax.Array, z: jax.Array, m: int, unscaled: bool) -> Any:
+def _i(v: jax.Array, z: jax.Array, m: int, unscaled: bool) -> jax.Array:
     """exp(-w) d^m/dv^m I_v(z), or of real z without the factor."""
     order, w = jnp.abs(v), _to_the_right(z)
     pair = with_large(order, w, m, unscaled)
@@ -241,7 +241,7 @@ def _even_i(v: jax.Array, z: jax.Array, operators: Sequence[Polynomial], m: int)
     return out
 
 
-def _continued(v: jax.Array, z: jax.Array, jet: list[Any]) -> Any:
+def _continued(v: jax.Array, z: jax.Array, jet: list[Any]) -> jax.Array:
     """The derivative in the order of I at z, from its expansion in the right half plane."""
     if not jnp.iscomplexobj(z):
         # I is real at integer orders only.

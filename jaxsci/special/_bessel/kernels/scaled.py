@@ -48,7 +48,7 @@ def of_hankel1e(hankel1e: Callable[..., Any]) -> NativeFunction:
     """The derivatives of hankel1e."""
 
     @native(complex_result=True)
-    def hankel1e_derivative(v: jax.Array, z: jax.Array, *, n: int, m: int = 0) -> Any:
+    def hankel1e_derivative(v: jax.Array, z: jax.Array, *, n: int, m: int = 0) -> jax.Array:
         """d^n/dz^n d^m/dv^m exp(-iz) H1_v(z)."""
         operators = [cylinder.power([-1j, 1], n)]
         of_order = cylinders.hankel1e_in_order
@@ -64,7 +64,7 @@ def of_hankel2e(hankel2e: Callable[..., Any]) -> NativeFunction:
     """The derivatives of hankel2e."""
 
     @native(complex_result=True)
-    def hankel2e_derivative(v: jax.Array, z: jax.Array, *, n: int, m: int = 0) -> Any:
+    def hankel2e_derivative(v: jax.Array, z: jax.Array, *, n: int, m: int = 0) -> jax.Array:
         """d^n/dz^n d^m/dv^m exp(iz) H2_v(z)."""
         operators = [cylinder.power([1j, 1], n)]
         of_order = cylinders.hankel2e_in_order
@@ -168,7 +168,7 @@ def _by_sign(t: jax.Array, values: Sequence[jax.Array]) -> jax.Array:
     return jnp.where(t > 0, positive, jnp.where(t < 0, negative, zero))
 
 
-def _complex(z: jax.Array) -> Any:
+def _complex(z: jax.Array) -> jax.Array:
     return jax.lax.convert_element_type(z, jnp.complex128)
 
 

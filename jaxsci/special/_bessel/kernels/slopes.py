@@ -139,7 +139,7 @@ def singular(function: Bessel) -> Callable[[Any, Any, Any], Any]:
 def decaying(function: Bessel) -> Callable[[Any, Any, Any], Any]:
     """Of K: both terms have one sign."""
 
-    def combine(y: jax.Array, v: jax.Array, z: jax.Array) -> Any:
+    def combine(y: jax.Array, v: jax.Array, z: jax.Array) -> jax.Array:
         v = jnp.abs(v)
         value = -(v / jnp.where(z == 0, 1, z) * y + function(jnp.abs(v - 1), z))
         return jnp.where(jnp.isinf(y), -y, value)
@@ -150,7 +150,7 @@ def decaying(function: Bessel) -> Callable[[Any, Any, Any], Any]:
 def order_one(zeroth: Callable[[Any], Any], sign: int, own: int) -> Callable[[Any, Any, Any], Any]:
     """Of order 1, by the function of order 0: sign C_0 + own C_1/z."""
 
-    def combine(y: jax.Array, v: jax.Array, z: jax.Array) -> Any:
+    def combine(y: jax.Array, v: jax.Array, z: jax.Array) -> jax.Array:
         neighbour = sign * zeroth(z)
         # Near 0, J_1 and I_1 may have lost their digits: they are half of z C_0.
         tiny = (jnp.abs(z) < _TINY_ARGUMENT) & (jnp.abs(y) < 1)

@@ -59,7 +59,7 @@ def _start(z: jax.Array, sign: int) -> tuple[Any, Any, Any, Any]:
     return even, even, -(1 + decay) / 2, (1 - decay) / 2
 
 
-def _size(z: Any) -> Any:
+def _size(z: jax.Array) -> jax.Array:
     return jnp.maximum(jnp.abs(z.real), jnp.abs(z.imag)) if jnp.iscomplexobj(z) else jnp.abs(z)
 
 
@@ -134,7 +134,7 @@ def _functions(n: jax.Array, z: jax.Array, sign: int) -> _Pair:
     )
 
 
-def _power(x: Any, exponent: jax.Array) -> Any:
+def _power(x: jax.Array, exponent: jax.Array) -> jax.Array:
     """The product with a power of two, of a complex number by parts."""
     if jnp.iscomplexobj(x):
         return jax.lax.complex(*scaled([x.real, x.imag], exponent))
@@ -144,7 +144,7 @@ def _power(x: Any, exponent: jax.Array) -> Any:
 def _kernel(evaluate: Callable[..., Any], ulps: float) -> Kernel:
     """Of orders 0 and more, up to where recurrences end."""
 
-    def of_orders(n: jax.Array, z: jax.Array, *, derivative: bool) -> Any:
+    def of_orders(n: jax.Array, z: jax.Array, *, derivative: bool) -> jax.Array:
         n, z = jnp.broadcast_arrays(n.astype(np.float64), z)
         return jnp.where(n >= 0, evaluate(jnp.maximum(n, 0.0), z, derivative), jnp.nan)
 
@@ -167,13 +167,13 @@ def _parity(n: jax.Array) -> jax.Array:
     return jnp.where(n % 2 == 0, 1.0, -1.0)
 
 
-def _of_minimal(pair: _Pair, derivative: bool) -> Any:
+def _of_minimal(pair: _Pair, derivative: bool) -> jax.Array:
     if derivative:
         return _power(pair.minimal_slope, pair.less - pair.shift)
     return _power(pair.minimal, pair.less)
 
 
-def _of_dominant(pair: _Pair, derivative: bool) -> Any:
+def _of_dominant(pair: _Pair, derivative: bool) -> jax.Array:
     if derivative:
         return _power(pair.dominant_slope, pair.exponent - pair.shift)
     return _power(pair.dominant, pair.exponent)
@@ -184,7 +184,7 @@ def _at_zero(n: jax.Array, derivative: bool) -> jax.Array:
     return jnp.where(n == 1, 1 / 3, 0.0) if derivative else jnp.where(n == 0, 1.0, 0.0)
 
 
-def _grown(value: Any, w: jax.Array) -> Any:
+def _grown(value: jax.Array, w: jax.Array) -> jax.Array:
     """The product with exp(w), which may overflow or vanish where this does not."""
     half = jnp.exp(w / 2)
     return value * half * half
@@ -193,7 +193,7 @@ def _grown(value: Any, w: jax.Array) -> Any:
 # -- real arguments --------------------------------------------------------------------------------
 
 
-def _jn(n: jax.Array, x: jax.Array, derivative: bool) -> Any:
+def _jn(n: jax.Array, x: jax.Array, derivative: bool) -> jax.Array:
     inside, order, size = _inside(n, jnp.abs(x))
     value = _of_minimal(_functions(order, size, -1), derivative)
     beyond = jnp.where(jnp.isinf(x) | _vanishes(n, x), 0.0, jnp.nan)
@@ -202,7 +202,7 @@ def _jn(n: jax.Array, x: jax.Array, derivative: bool) -> Any:
     return jnp.where(x < 0, turn * value, value)
 
 
-def _yn(n: jax.Array, x: jax.Array, derivative: bool) -> Any:
+def _yn(n: jax.Array, x: jax.Array, derivative: bool) -> jax.Array:
     inside, order, size = _inside(n, jnp.abs(x))
     value = _of_dominant(_functions(order, size, -1), derivative)
     pole = jnp.inf if derivative else -jnp.inf
@@ -212,7 +212,7 @@ def _yn(n: jax.Array, x: jax.Array, derivative: bool) -> Any:
     return jnp.where(x < 0, turn * value, value)
 
 
-def _in(n: jax.Array, x: jax.Array, derivative: bool) -> Any:
+def _in(n: jax.Array, x: jax.Array, derivative: bool) -> jax.Array:
     inside, order, size = _inside(n, jnp.abs(x))
     value = _grown(_of_minimal(_functions(order, size, 1), derivative), size)
     beyond = jnp.where(jnp.isinf(x), jnp.inf, jnp.where(_vanishes(n, x), 0.0, jnp.nan))
@@ -221,12 +221,12 @@ def _in(n: jax.Array, x: jax.Array, derivative: bool) -> Any:
     return jnp.where(x < 0, turn * value, value)
 
 
-def _turned(n: jax.Array, value: Any, other: Any, derivative: bool) -> Any:
+def _turned(n: jax.Array, value: jax.Array, other: jax.Array, derivative: bool) -> jax.Array:
     """The function k of -w, or its derivative there, from k and pi i of w."""
     return _parity(n) * value + other if derivative else -_parity(n) * value - other
 
 
-def _kn(n: jax.Array, x: jax.Array, derivative: bool) -> Any:
+def _kn(n: jax.Array, x: jax.Array, derivative: bool) -> jax.Array:
     inside, order, size = _inside(n, jnp.abs(x))
     pair = _functions(order, size, 1)
     value = _grown(_of_dominant(pair, derivative), -size)
@@ -250,7 +250,7 @@ def _quarters(n: jax.Array) -> jax.Array:
     return jnp.array([1, 1j, -1, -1j])[(n % 4).astype(int)]
 
 
-def _known(value: jax.Array, n: jax.Array, z: jax.Array, derivative: bool) -> Any:
+def _known(value: jax.Array, n: jax.Array, z: jax.Array, derivative: bool) -> jax.Array:
     """Of j and i, which have values at 0 too."""
     inside = jnp.where(z == 0, _at_zero(n, derivative).astype(value.dtype), jnp.nan)
     inside = jnp.where(_vanishes(n, z) & (z != 0), 0.0, inside)
@@ -274,7 +274,7 @@ def _both_cylinders(n: jax.Array, z: jax.Array, derivative: bool) -> tuple[Any, 
     return j, y
 
 
-def _jn_in_plane(n: jax.Array, z: jax.Array, derivative: bool) -> Any:
+def _jn_in_plane(n: jax.Array, z: jax.Array, derivative: bool) -> jax.Array:
     return _known(_both_cylinders(n, z, derivative)[0], n, z, derivative)
 
 
@@ -282,7 +282,7 @@ def _yn_in_plane(n: jax.Array, z: jax.Array, derivative: bool) -> Any:
     return _both_cylinders(n, z, derivative)[1]
 
 
-def _in_in_plane(n: jax.Array, z: jax.Array, derivative: bool) -> Any:
+def _in_in_plane(n: jax.Array, z: jax.Array, derivative: bool) -> jax.Array:
     _, order, zeta = _inside(n, z)
     w = _to_the_right(zeta)
     value = _grown(_of_minimal(_functions(order, w, 1), derivative), w)
@@ -290,7 +290,7 @@ def _in_in_plane(n: jax.Array, z: jax.Array, derivative: bool) -> Any:
     return _known(jnp.where(zeta.real < 0, turn * value, value), n, z, derivative)
 
 
-def _kn_in_plane(n: jax.Array, z: jax.Array, derivative: bool) -> Any:
+def _kn_in_plane(n: jax.Array, z: jax.Array, derivative: bool) -> jax.Array:
     inside, order, zeta = _inside(n, z)
     w = _to_the_right(zeta)
     pair = _functions(order, w, 1)

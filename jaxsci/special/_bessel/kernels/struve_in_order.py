@@ -30,7 +30,7 @@ negligible; there I_v is by DLMF 10.32.4, and (DLMF 11.5.4)
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
@@ -61,7 +61,7 @@ def _series(v: jax.Array, x: jax.Array, sign: int, terms: Any) -> tuple[Any, Any
     square = sign * x * x / 4
     last = jnp.max(terms, initial=0.0)
 
-    def step(state: jax.Array) -> Any:
+    def step(state: Sequence[jax.Array]) -> tuple[jax.Array, ...]:
         k, b, q, scale = state
         active = k < terms
         b_below = (w + k) * b
@@ -82,7 +82,7 @@ def _series(v: jax.Array, x: jax.Array, sign: int, terms: Any) -> tuple[Any, Any
     return q / math.gamma(1.5), power
 
 
-def struve_of_order(v: jax.Array, x: jax.Array) -> Any:
+def struve_of_order(v: jax.Array, x: jax.Array) -> jax.Array:
     """H_v(x)."""
     fixed = jax.lax.stop_gradient(v)
     near = x < 3 + 0.75 * jnp.maximum(fixed, 0.0)
@@ -103,7 +103,7 @@ def _second_kind(v: jax.Array, x: jax.Array) -> Any:
     high = jnp.log(fixed + 60 + 10 * jnp.sqrt(fixed))
     step = (high - _LOW) / _STEPS
 
-    def add(k: Any, sums: jax.Array) -> Any:
+    def add(k: Any, sums: jax.Array) -> tuple[jax.Array, jax.Array]:
         t = _LOW + step * k
         power = t - jnp.exp(-t)
         u = jnp.exp(power)
@@ -136,7 +136,7 @@ def integral_of_difference(v: jax.Array, x: jax.Array) -> tuple[Any, Any]:
     """The integral of exp(-x sinh s) cosh(s)^(2v) over exp(scale), and the scale."""
     fixed = jax.lax.stop_gradient(v)
 
-    def exponent(v: jax.Array, s: jax.Array) -> Any:
+    def exponent(v: jax.Array, s: jax.Array) -> jax.Array:
         t = jnp.sinh(s)
         return v * jnp.log1p(t * t) - x * t
 
@@ -144,7 +144,7 @@ def integral_of_difference(v: jax.Array, x: jax.Array) -> tuple[Any, Any]:
     most = jnp.maximum(0.0, exponent(fixed, jnp.arcsinh(jnp.maximum(peak, 0.0))))
     upper = jnp.maximum(fixed, 0.0)
 
-    def halve(_: jax.Array, ends: jax.Array) -> Any:
+    def halve(_: jax.Array, ends: Sequence[jax.Array]) -> tuple[jax.Array, jax.Array]:
         low, high = ends
         middle = (low + high) / 2
         left = exponent(fixed, middle) > most - _FALL
@@ -181,7 +181,7 @@ def modstruve_by(modstruve: Callable[..., Any]) -> Callable[..., Any]:
     return modstruve_of_order
 
 
-def is_nearly_even(v: jax.Array, x: jax.Array) -> Any:
+def is_nearly_even(v: jax.Array, x: jax.Array) -> jax.Array:
     """Where L_v is taken from I_v."""
     return (jnp.abs(v) < 0.25) & (x > 8)
 
@@ -198,7 +198,7 @@ def _modified(v: jax.Array, x: jax.Array) -> Any:
     far = jnp.arccosh(1 + _FALL / fixed)
     nodes, weights = map(jnp.asarray, gauss_legendre(_NODES))
 
-    def add(i: Any, sums: jax.Array) -> Any:
+    def add(i: Any, sums: jax.Array) -> tuple[jax.Array, jax.Array]:
         part = nodes[i]
         angle, t = end * part, far * part
         even = jnp.exp(-2 * x * jnp.sin(angle / 2) ** 2) * jnp.cos(v * angle)

@@ -32,12 +32,12 @@ def _series(v: jax.Array, x: jax.Array, sign: int, terms: int) -> Any:
     # From here on neighbouring terms have quotients.
     regular = jnp.maximum(jnp.ceil(1 - b), 0.0)
 
-    def by_quotient(j: Any, total: jax.Array) -> Any:
+    def by_quotient(j: Any, total: jax.Array) -> jax.Array:
         k = terms - j
         quotient = square / ((k + 0.5) * jnp.where(k > regular, k - 1 + b, 1.0))
         return jnp.where(k > regular, (1 + total) * quotient, total)
 
-    def by_factors(j: Any, sums: tuple[jax.Array, jax.Array]) -> Any:
+    def by_factors(j: Any, sums: tuple[jax.Array, jax.Array]) -> tuple[jax.Array, jax.Array]:
         total, reciprocal = sums
         k = _POLES - j
         total = jnp.where(k <= regular, (total + reciprocal) * square / (k + 0.5), total)
@@ -52,7 +52,7 @@ def _series(v: jax.Array, x: jax.Array, sign: int, terms: int) -> Any:
     return power * ((total + first) * (2 / math.sqrt(math.pi)))
 
 
-def _struve(v: jax.Array, x: jax.Array) -> Any:
+def _struve(v: jax.Array, x: jax.Array) -> jax.Array:
     """H_v(x) for x > 0."""
     near = x < 3 + 0.75 * jnp.maximum(v, 0.0)
     inside = _series(v, jnp.where(near, x, 1.0), -1, 60)
@@ -63,7 +63,7 @@ def _struve(v: jax.Array, x: jax.Array) -> Any:
     return jnp.where(near, inside, yv(v, far) + difference)
 
 
-def _modstruve(v: jax.Array, x: jax.Array) -> Any:
+def _modstruve(v: jax.Array, x: jax.Array) -> jax.Array:
     """L_v(x) for x > 0."""
     size = jnp.abs(v)
     near = x < 40 + 2 * size
@@ -71,7 +71,7 @@ def _modstruve(v: jax.Array, x: jax.Array) -> Any:
     return jnp.where(near, inside, iv(size, jnp.where(near, 300.0, x)))
 
 
-def _of_line(function: Any, v: jax.Array, x: jax.Array) -> Any:
+def _of_line(function: Any, v: jax.Array, x: jax.Array) -> jax.Array:
     """The function of any real number, from that of positive ones."""
     v, x = jnp.broadcast_arrays(v, x)
     size = jnp.abs(x)
@@ -90,12 +90,12 @@ def _of_line(function: Any, v: jax.Array, x: jax.Array) -> Any:
 
 
 @device_kernel(ulps=30, conditioned=True)
-def struve(v: jax.Array, x: jax.Array) -> Any:
+def struve(v: jax.Array, x: jax.Array) -> jax.Array:
     """H_v(x)."""
     return _of_line(_struve, v, x)
 
 
 @device_kernel(ulps=30, conditioned=True)
-def modstruve(v: jax.Array, x: jax.Array) -> Any:
+def modstruve(v: jax.Array, x: jax.Array) -> jax.Array:
     """L_v(x)."""
     return _of_line(_modstruve, v, x)

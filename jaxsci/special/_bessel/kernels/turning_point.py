@@ -94,7 +94,7 @@ def turning_point(v: jax.Array, x: jax.Array, m: int) -> tuple[list[Any], list[A
     return first, taylor.times(second, -1.0)
 
 
-def _along(at: list[Any], value: Any, slope: Any) -> tuple[list[Any], list[Any]]:
+def _along(at: list[Any], value: jax.Array, slope: jax.Array) -> tuple[list[Any], list[Any]]:
     """A solution of Airy's equation and its derivative, from their values where `at` begins."""
     values, slopes = [value], [slope]
     for k in range(len(at) - 1):

@@ -63,7 +63,7 @@ def repair(function: Callable[..., Any]) -> Repair:
     A static argument tells whether it is a derivative.
     """
 
-    def where(ys: Sequence[jax.Array], v: jax.Array, z: jax.Array, **static: Any) -> Any:
+    def where(ys: Sequence[jax.Array], v: jax.Array, z: jax.Array, **static: Any) -> jax.Array:
         # A derivative takes several orders, of which some may be lost.
         lost = jnp.abs(ys[0]) < _ALMOST_LOST if any(static.values()) else ys[0] == 0
         return (z > _FROM) & (z < jnp.inf) & (jnp.abs(v) <= _LARGEST_ORDER) & lost

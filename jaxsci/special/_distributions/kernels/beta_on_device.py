@@ -33,13 +33,13 @@ _NORMAL = (1e19, 1e10)
 
 
 @device_kernel(_ULPS, conditioned=True)
-def fdtr(dfn: jax.Array, dfd: jax.Array, x: jax.Array) -> Any:
+def fdtr(dfn: jax.Array, dfd: jax.Array, x: jax.Array) -> jax.Array:
     """I_u(dfn/2, dfd/2) of u = dfn x/(dfd + dfn x)."""
     return _of_quotient(dfn, dfd, x)[0]
 
 
 @device_kernel(_ULPS, conditioned=True)
-def fdtrc(dfn: jax.Array, dfd: jax.Array, x: jax.Array) -> Any:
+def fdtrc(dfn: jax.Array, dfd: jax.Array, x: jax.Array) -> jax.Array:
     """1 less that."""
     return _of_quotient(dfn, dfd, x)[1]
 
@@ -71,7 +71,7 @@ def _proportions(odds: jax.Array) -> tuple[Any, Any]:
 
 
 @device_kernel(_ULPS, conditioned=True)
-def stdtr(df: jax.Array, t: jax.Array) -> Any:
+def stdtr(df: jax.Array, t: jax.Array) -> jax.Array:
     """I_u(df/2, 1/2)/2 of u = df/(df + t^2), or 1 less that for t > 0."""
     inside = (df > 0) & (df < jnp.inf) & (jnp.abs(t) < jnp.inf)
     v = jnp.where(inside, df, 1.0)
@@ -95,19 +95,19 @@ def stdtr(df: jax.Array, t: jax.Array) -> Any:
 
 
 @device_kernel(_ULPS_OF_COUNTS, conditioned=True, single=6)
-def bdtr(k: jax.Array, n: jax.Array, p: jax.Array) -> Any:
+def bdtr(k: jax.Array, n: jax.Array, p: jax.Array) -> jax.Array:
     """1 - I_p(k + 1, n - k)."""
     return _binomial(k, n, p, 1)
 
 
 @device_kernel(_ULPS_OF_COUNTS, conditioned=True, single=6)
-def bdtrc(k: jax.Array, n: jax.Array, p: jax.Array) -> Any:
+def bdtrc(k: jax.Array, n: jax.Array, p: jax.Array) -> jax.Array:
     """I_p(k + 1, n - k)."""
     value = jnp.where((p == 0) & (k == 0) & (n > 0), p, _binomial(k, n, p, 0))
     return jnp.where((k < 0) & (p >= 0) & (p <= 1) & (n >= k), 1.0, value)
 
 
-def _binomial(k: jax.Array, n: jax.Array, p: jax.Array, tail: int) -> Any:
+def _binomial(k: jax.Array, n: jax.Array, p: jax.Array, tail: int) -> jax.Array:
     k, n = (z.astype(p.dtype) for z in (k, n))
     inside = (k >= 0) & (k <= n) & (p >= 0) & (p <= 1)
     some = inside & (k < n)
@@ -116,18 +116,18 @@ def _binomial(k: jax.Array, n: jax.Array, p: jax.Array, tail: int) -> Any:
 
 
 @device_kernel(_ULPS_OF_COUNTS, conditioned=True)
-def nbdtr(k: jax.Array, n: jax.Array, p: jax.Array) -> Any:
+def nbdtr(k: jax.Array, n: jax.Array, p: jax.Array) -> jax.Array:
     """I_p(n, k + 1)."""
     return _negative_binomial(k, n, p, 0)
 
 
 @device_kernel(_ULPS_OF_COUNTS, conditioned=True)
-def nbdtrc(k: jax.Array, n: jax.Array, p: jax.Array) -> Any:
+def nbdtrc(k: jax.Array, n: jax.Array, p: jax.Array) -> jax.Array:
     """1 - I_p(n, k + 1)."""
     return _negative_binomial(k, n, p, 1)
 
 
-def _negative_binomial(k: jax.Array, n: jax.Array, p: jax.Array, tail: int) -> Any:
+def _negative_binomial(k: jax.Array, n: jax.Array, p: jax.Array, tail: int) -> jax.Array:
     k, n = (z.astype(p.dtype) for z in (k, n))
     inside = (k >= 0) & (n >= 1)
     value = regularised(jnp.where(inside, n, 1.0), jnp.where(inside, k + 1, 1.0), p, 1 - p)[tail]
@@ -138,7 +138,7 @@ def _negative_binomial(k: jax.Array, n: jax.Array, p: jax.Array, tail: int) -> A
 
 
 @device_kernel(_ULPS, conditioned=True, single=6)
-def bdtri(k: jax.Array, n: jax.Array, y: jax.Array) -> Any:
+def bdtri(k: jax.Array, n: jax.Array, y: jax.Array) -> jax.Array:
     """The quantile of k + 1 and n - k at 1 - y."""
     k, n = (z.astype(y.dtype) for z in (k, n))
     inside = (k >= 0) & (k < n)
@@ -148,7 +148,7 @@ def bdtri(k: jax.Array, n: jax.Array, y: jax.Array) -> Any:
 
 
 @device_kernel(_ULPS, conditioned=True)
-def nbdtri(k: jax.Array, n: jax.Array, y: jax.Array) -> Any:
+def nbdtri(k: jax.Array, n: jax.Array, y: jax.Array) -> jax.Array:
     """The quantile of n and k + 1."""
     k, n = (z.astype(y.dtype) for z in (k, n))
     inside = (k >= 0) & (n >= 1)
@@ -157,7 +157,7 @@ def nbdtri(k: jax.Array, n: jax.Array, y: jax.Array) -> Any:
 
 
 @device_kernel(_ULPS, conditioned=True)
-def fdtri(dfn: jax.Array, dfd: jax.Array, p: jax.Array) -> Any:
+def fdtri(dfn: jax.Array, dfd: jax.Array, p: jax.Array) -> jax.Array:
     """Of u = dfn x/(dfd + dfn x), the quantile of dfn/2 and dfd/2 at p."""
     odds, beyond = place_or_end(dfn / 2, dfd / 2, p, 1 - p)
     # SciPy has no value for infinite degrees of freedom.
@@ -169,7 +169,7 @@ def fdtri(dfn: jax.Array, dfd: jax.Array, p: jax.Array) -> Any:
 
 
 @device_kernel(_ULPS, conditioned=True)
-def stdtrit(df: jax.Array, p: jax.Array) -> Any:
+def stdtrit(df: jax.Array, p: jax.Array) -> jax.Array:
     """Of u = df/(df + t^2), the quantile of df/2 and 1/2 at twice the smaller of p and 1 - p."""
     tail = jnp.minimum(p, 1 - p)
     normal = by_precision(df, *_NORMAL)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import jax
@@ -16,7 +17,7 @@ _TERMS = 90
 
 
 @tower(_LEIBNIZ, p="n")
-def power_moment(u: jax.Array, p: jax.Array, *, n: int) -> Any:
+def power_moment(u: jax.Array, p: jax.Array, *, n: int) -> jax.Array:
     """The integral of s^n exp(p s) over s from 0 to u: the n-th derivative in p of (e^(pu)-1)/p."""
     v = p * u
     far = jnp.abs(v) > _FAR + n
@@ -24,7 +25,7 @@ def power_moment(u: jax.Array, p: jax.Array, *, n: int) -> Any:
     near = jnp.where(far, 0.0, v)
     size = jnp.abs(near)
 
-    def add(k: Any, state: jax.Array) -> Any:
+    def add(k: Any, state: Sequence[jax.Array]) -> Any:
         term, other, total = state
         positive = near > 0
         total = total + jnp.where(positive, term / (n + 1 + k), other)
@@ -62,7 +63,7 @@ def fraction_moment(x: jax.Array, p: jax.Array, *, n: int) -> jax.Array:
     # With s = t/(1 - wt) it is the integral of t^n/(1 - wt), a series in w times the end point.
     small = jnp.where(near, r, 0.0)
 
-    def add(k: jax.Array, total: jax.Array) -> Any:
+    def add(k: jax.Array, total: jax.Array) -> jax.Array:
         # Horner's scheme, from the last term.
         return total * small + 1 / (n + _GEOMETRIC_TERMS - k)
 

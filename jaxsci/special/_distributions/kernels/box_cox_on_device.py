@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import jax
 import jax.numpy as jnp
 
@@ -17,18 +15,18 @@ _LARGEST = (1e290, 1e36)
 
 
 @device_kernel(ulps=8, conditioned=True, single=4)
-def boxcox(x: jax.Array, lmbda: jax.Array) -> Any:
+def boxcox(x: jax.Array, lmbda: jax.Array) -> jax.Array:
     """(x^lmbda - 1)/lmbda."""
     return _of_logarithm(jnp.log(x), lmbda)
 
 
 @device_kernel(ulps=8, conditioned=True, single=4)
-def boxcox1p(x: jax.Array, lmbda: jax.Array) -> Any:
+def boxcox1p(x: jax.Array, lmbda: jax.Array) -> jax.Array:
     """((1 + x)^lmbda - 1)/lmbda."""
     return _of_logarithm(log1p(x), lmbda)
 
 
-def _of_logarithm(u: jax.Array, lmbda: jax.Array) -> Any:
+def _of_logarithm(u: jax.Array, lmbda: jax.Array) -> jax.Array:
     """(exp(lmbda u) - 1)/lmbda."""
     t = lmbda * u
     tiny = (jnp.abs(t) < _TINY) | (lmbda == 0)
@@ -40,7 +38,7 @@ def _of_logarithm(u: jax.Array, lmbda: jax.Array) -> Any:
     return jnp.where(tiny, jnp.where(jnp.isnan(lmbda), lmbda, u), value)
 
 
-def _logarithm(y: jax.Array, lmbda: jax.Array) -> Any:
+def _logarithm(y: jax.Array, lmbda: jax.Array) -> jax.Array:
     """log(1 + lmbda y)/lmbda."""
     p = lmbda * y
     tiny, large = jnp.abs(p) < _TINY, p > by_precision(p, *_LARGEST)
@@ -51,12 +49,12 @@ def _logarithm(y: jax.Array, lmbda: jax.Array) -> Any:
 
 
 @device_kernel(ulps=8, conditioned=True, single=4)
-def inv_boxcox(y: jax.Array, lmbda: jax.Array) -> Any:
+def inv_boxcox(y: jax.Array, lmbda: jax.Array) -> jax.Array:
     """(1 + lmbda y)^(1/lmbda)."""
     return jnp.exp(_logarithm(y, lmbda))
 
 
 @device_kernel(ulps=8, conditioned=True, single=4)
-def inv_boxcox1p(y: jax.Array, lmbda: jax.Array) -> Any:
+def inv_boxcox1p(y: jax.Array, lmbda: jax.Array) -> jax.Array:
     """(1 + lmbda y)^(1/lmbda) - 1."""
     return expm1(_logarithm(y, lmbda))

@@ -33,20 +33,20 @@ from jaxsci.special._numerics.stirling import LARGE
 
 
 @native()
-def log_ratio(a: jax.Array, b: jax.Array, x: jax.Array) -> Any:
+def log_ratio(a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
     """Ln(np/a), with its digits near x = 1 too."""
     d = b * (x - 1) / (b + a * x)
     return log_of_one_more(d, jnp.log((1 + b / a) * proportion(a / b * x)))
 
 
 @native()
-def log_rest_ratio(a: jax.Array, b: jax.Array, x: jax.Array) -> Any:
+def log_rest_ratio(a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
     """Ln(nq/b), with its digits near x = 1 too."""
     d = a * (1 - x) / (b + a * x)
     return log_of_one_more(d, jnp.log((1 + a / b) * complement(a / b * x)))
 
 
-def log_of_one_more(d: jax.Array, far: jax.Array) -> Any:
+def log_of_one_more(d: jax.Array, far: jax.Array) -> jax.Array:
     """Ln(1 + d), which is `far` unless d is small."""
     near = jnp.abs(d) < 0.25
     return jnp.where(near, jnp.log1p(jnp.where(near, d, 0.0)), far)
@@ -103,7 +103,7 @@ def pure_derivative(
     return constant + (-1) ** k * math.factorial(k - 2) * scale * moving
 
 
-def _beside_double_zero(k: int, r: jax.Array) -> Any:
+def _beside_double_zero(k: int, r: jax.Array) -> jax.Array | int:
     """((k-1) r^k - k r^(k-1) + 1) / (r-1)^2."""
     return sum((i + 1) * r**i for i in range(k - 1))
 

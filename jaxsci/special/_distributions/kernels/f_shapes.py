@@ -37,7 +37,7 @@ _UNDER_THE_INTEGRAL = "differentiated under the integral"
 
 
 @native()
-def f_density(a: jax.Array, b: jax.Array, x: jax.Array) -> Any:
+def f_density(a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
     """The density of the F distribution."""
     return _density(a, b, x)
 
@@ -76,7 +76,7 @@ f_density.partials(
 
 
 @tower(_UNDER_THE_INTEGRAL, a="m", b="n")
-def f_distribution(a: jax.Array, b: jax.Array, x: jax.Array, *, m: int, n: int) -> Any:
+def f_distribution(a: jax.Array, b: jax.Array, x: jax.Array, *, m: int, n: int) -> jax.Array:
     """(d/da)^m (d/db)^n of the distribution function at x >= 0, for m + n >= 1."""
     a, b, x = jnp.broadcast_arrays(a, b, x)
     shapes = (a > 0) & (b > 0) & jnp.isfinite(a) & jnp.isfinite(b)
@@ -101,11 +101,11 @@ def _factor(
     )
     in_both = [log_less_psi(a + b, k) for k in range(m + n)]
 
-    def factor(to_p: jax.Array, to_q: jax.Array) -> Any:
+    def factor(to_p: jax.Array, to_q: jax.Array) -> jax.Array:
         y, z, share, rest = ratio + to_p, rest_ratio + to_q, log_p + to_p, log_q + to_q
         at_a, at_b = (a, b, y, share, jnp.exp(rest)), (b, a, z, rest, jnp.exp(share))
 
-        def one(i: int, j: int) -> Any:
+        def one(i: int, j: int) -> jax.Array:
             if i and j:
                 return mixed_derivative(i, j, in_both[i + j - 1], a + b, y, z)
             at, constants = (at_a, in_a) if i else (at_b, in_b)

@@ -7,7 +7,6 @@ of that exponential is found, by Newton's method.
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -24,7 +23,7 @@ _STEPS = 5
 
 
 @device_kernel(ulps=3, single=4)
-def kolmogorov(y: jax.Array) -> Any:
+def kolmogorov(y: jax.Array) -> jax.Array:
     """The probability that the limiting distribution exceeds y."""
     q = exp_of_square(jnp.maximum(y, _CROSSING), -2)
     q3, q5 = q**3, q**5
@@ -37,7 +36,7 @@ def kolmogorov(y: jax.Array) -> Any:
     return jnp.where(jnp.isnan(y), y, value)
 
 
-def _upper_quantile(p: jax.Array) -> Any:
+def _upper_quantile(p: jax.Array) -> jax.Array:
     """For p up to that at 0.8: 2y^2 = -log(p/2) + log(1 - q^3 + ...), of q = exp(-2y^2)."""
     # Half of a small number may be none in single precision.
     logarithm = math.log(2) - jnp.log(p) if is_single(p) else -jnp.log(0.5 * p)
@@ -52,7 +51,7 @@ def _upper_quantile(p: jax.Array) -> Any:
     return jnp.sqrt(0.5 * u)
 
 
-def _lower_quantile(r: jax.Array) -> Any:
+def _lower_quantile(r: jax.Array) -> jax.Array:
     """Where 1 - p = r is smaller: c - log(c)/2 = log(4/sqrt(pi)) - log(r) of c = pi^2/(8y^2)."""
     logarithm = shared(math.log(4 / math.sqrt(math.pi)) - jnp.log(r))
     c = logarithm + 0.5 * jnp.log(logarithm)
@@ -64,7 +63,7 @@ def _lower_quantile(r: jax.Array) -> Any:
 
 
 @device_kernel(ulps=4, single=4)
-def kolmogi(p: jax.Array) -> Any:
+def kolmogi(p: jax.Array) -> jax.Array:
     """The y that the limiting distribution exceeds with probability p."""
     upper = _upper_quantile(jnp.where((p > 0) & (p < _AT_CROSSING), p, _AT_CROSSING))
     lower = _lower_quantile(jnp.where((p < 1) & (p > _AT_CROSSING), 1 - p, 1 - _AT_CROSSING))

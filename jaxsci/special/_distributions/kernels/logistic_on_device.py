@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import jax
 import jax.numpy as jnp
 
@@ -12,21 +10,21 @@ from jaxsci.special._numerics.elementary import log1p
 
 
 @device_kernel(ulps=2, single=3)
-def expit(x: jax.Array) -> Any:
+def expit(x: jax.Array) -> jax.Array:
     """1/(1 + exp(-x))."""
     small = jnp.exp(-jnp.abs(x))
     return jnp.where(x < 0, small, 1.0) / (1 + small)
 
 
 @device_kernel(ulps=2, single=3)
-def log_expit(x: jax.Array) -> Any:
+def log_expit(x: jax.Array) -> jax.Array:
     """-log(1 + exp(-x))."""
     small = log1p(jnp.exp(-jnp.abs(x)))
     return jnp.where(x < 0, x - small, -small)
 
 
 @device_kernel(ulps=2, single=3)
-def logit(x: jax.Array) -> Any:
+def logit(x: jax.Array) -> jax.Array:
     """log(x/(1 - x)); in the middle by the distance of the odds from 1."""
     middle = jnp.abs(x - 0.5) <= 0.25
     near = log1p(jnp.where(middle, 2 * x - 1, 0.0) / jnp.where(middle, 1 - x, 1.0))

@@ -24,7 +24,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -105,7 +104,7 @@ def _contour(
     step = jax.lax.fori_loop(0, _HALVINGS, halve, (jnp.zeros_like(high), high))[1] / _NODES
     along = jnp.arange(_AT_ONCE).reshape((-1,) + (1,) * jnp.ndim(step)) + 0.5
 
-    def add(k: jax.Array, total: jax.Array) -> Any:
+    def add(k: jax.Array, total: jax.Array) -> jax.Array:
         v = (k * _AT_ONCE + along) * step
         r = v * v
         angle, rest = jnp.arctan(v), less_arctangent(v)

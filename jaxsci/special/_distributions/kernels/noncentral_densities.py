@@ -15,6 +15,7 @@ import jax.numpy as jnp
 
 from jaxsci._core.double_precision import native
 from jaxsci._core.elementwise_rules import closed, missing
+from jaxsci._core.types import PyTree
 from jaxsci.special._bessel.kernels import hankel_expansion as cylinder
 from jaxsci.special._distributions.kernels.noncentral_chi_square import chi_square_in_shape
 from jaxsci.special._incomplete.kernels.densities import beta_power, gamma_power
@@ -34,10 +35,10 @@ def _poisson(j: jax.Array, mean: jax.Array) -> jax.Array:
 def _mixture(
     term: Callable[[Any], Any],
     ratio: Callable[[Any], Any],
-    peak: Any,
+    peak: jax.Array,
     explicit: int,
     weight: Callable[[Any], Any] | None = None,
-) -> Any:
+) -> jax.Array:
     """Sum of term(j) weight(j) over j >= 0, where terms from j = explicit on are positive.
 
     Args:
@@ -51,7 +52,7 @@ def _mixture(
         The sum; NaN where it has too many terms.
     """
 
-    def weighted(j: jax.Array, t: jax.Array) -> Any:
+    def weighted(j: jax.Array, t: jax.Array) -> jax.Array:
         return t if weight is None else t * weight(j)
 
     start = jnp.maximum(jnp.floor(peak), explicit)
@@ -61,23 +62,23 @@ def _mixture(
     size, total = folded.total(jnp.abs(terms)), folded.total(weighted(at, terms))
     largest = terms[-1]
 
-    def rising(state: Sequence[jax.Array]) -> Any:
+    def rising(state: PyTree) -> PyTree:
         j, t, size, total, n = state
         # The sum is done where the last term was negligible, while others go on.
         t = jnp.where(left(t, size), t * ratio(j), 0.0)
         return j + 1, t, size + t, total + weighted(j + 1, t), n + 1
 
-    def falling(state: Sequence[jax.Array]) -> Any:
+    def falling(state: PyTree) -> PyTree:
         j, t, size, total, n = state
         t = jnp.where((j > explicit) & left(t, size), t / ratio(j - 1), 0.0)
         # Where the sum is done others may go on: no weight is asked for below its range.
         j = jnp.maximum(j - 1, explicit)
         return j, t, size + t, total + weighted(j, t), n + 1
 
-    def left(t: jax.Array, size: jax.Array) -> Any:
+    def left(t: jax.Array, size: jax.Array) -> jax.Array:
         return t > _NEGLIGIBLE * size
 
-    def unfinished(state: Sequence[jax.Array]) -> Any:
+    def unfinished(state: Sequence[jax.Array]) -> jax.Array:
         _, t, size, _, n = state
         return jnp.any(left(t, size)) & (n < _MOST_TERMS)
 
@@ -205,7 +206,7 @@ def noncentral_beta(
     shift: int = 0,
     i: int = 0,
     j: int = 0,
-) -> Any:
+) -> jax.Array:
     """Poisson mixture, of mean mu, of beta densities of shapes a + shift + m, b, and derivatives.
 
     It is (d/dx)^i (d/dq)^j of the mixture, where q = 1 - x. With `slope`, in place of each
@@ -226,7 +227,7 @@ def noncentral_beta(
         """The next term's part in a difference, less one."""
         return (x * (both + m) - (first + m - i)) / (first + m - i)
 
-    def term(m: Any) -> Any:
+    def term(m: Any) -> jax.Array:
         return _poisson(m, mu) * beta_power(first + m, second, x, q, i, j) * fraction(m)
 
     def ratio(m: Any) -> Any:
@@ -243,7 +244,7 @@ def noncentral_beta(
     return jnp.where(inside, sign * total, jnp.nan)
 
 
-def _falling_sign(z: jax.Array, n: int) -> Any:
+def _falling_sign(z: jax.Array, n: int) -> jax.Array:
     return math.prod((jnp.sign(z - k) for k in range(n)), start=jnp.ones_like(z))
 
 
@@ -264,7 +265,7 @@ def _along_mean(y: jax.Array, *args: jax.Array, **static: Any) -> jax.Array:
     return _step(args, static)
 
 
-def _step(args: Any, static: dict[str, Any]) -> Any:
+def _step(args: Any, static: dict[str, Any]) -> jax.Array:
     """What the mixture grows by from one shift to the next."""
     above = noncentral_beta(*args, **(static | {"shift": static.get("shift", 0) + 1}))
     return above - noncentral_beta(*args, **static)

@@ -6,8 +6,6 @@ They are the Poisson mixtures of `noncentral_densities`, taken along a and b by 
 
 from __future__ import annotations
 
-from typing import Any
-
 import jax
 
 from jaxsci._core.double_precision import tower
@@ -25,7 +23,7 @@ def noncentral_f_slope(
     """(d/df)^i (d/dmu)^j of the distribution function of shapes a and b, for i + j >= 1."""
     ratio = a / b
 
-    def slope(mu: jax.Array, f: jax.Array) -> Any:
+    def slope(mu: jax.Array, f: jax.Array) -> jax.Array:
         x, q = proportion(ratio * f), complement(ratio * f)
         if i:
             return ratio * q**2 * noncentral_beta(a, b, x, q, mu)
@@ -33,7 +31,7 @@ def noncentral_f_slope(
 
     along_f, along_mu = (i - 1, j) if i else (0, j - 1)
 
-    def along(mu: jax.Array) -> Any:
+    def along(mu: jax.Array) -> jax.Array:
         return derivative(lambda f: slope(mu, f), along_f)(f) if along_f else slope(mu, f)
 
     return derivative(along, along_mu)(mu) if along_mu else along(mu)

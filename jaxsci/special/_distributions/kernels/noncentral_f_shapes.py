@@ -190,7 +190,7 @@ def _contour(
     along = jnp.arange(_AT_ONCE).reshape((-1,) + (1,) * jnp.ndim(step))
     side = jnp.where(left, 1.0, -1.0)
 
-    def add(block: jax.Array, total: jax.Array) -> Any:
+    def add(block: jax.Array, total: jax.Array) -> jax.Array:
         number = block * _AT_ONCE + along
         v, dv = path((jnp.minimum(number, intervals) + 0.5) * step)
         r = v * v
@@ -276,7 +276,7 @@ def _factor(
     m: int,
     n: int,
     i: int,
-) -> Any:
+) -> jax.Array:
     """(d/da)^m (d/db)^n (d/df)^i of the integrand, relative to it."""
     omega, p = at.omega, at.p
     moved = omega * p

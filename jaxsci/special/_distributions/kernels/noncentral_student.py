@@ -75,7 +75,7 @@ def integrated(peak: Peak, factor: Callable[[Any], Any]) -> jax.Array:
     step = (end - start) / intervals
     along = jnp.arange(_AT_ONCE).reshape((-1,) + (1,) * jnp.ndim(step))
 
-    def add(block: jax.Array, total: jax.Array) -> Any:
+    def add(block: jax.Array, total: jax.Array) -> jax.Array:
         i = block * _AT_ONCE + along
         x = start + jnp.minimum(i, intervals) * step
         v = _stretched(x, scale)
@@ -118,11 +118,11 @@ moment.partials(
 
 
 @native()
-def mean(df: jax.Array, nc: jax.Array, t: jax.Array, *, k: int, n: int = 0) -> Any:
+def mean(df: jax.Array, nc: jax.Array, t: jax.Array, *, k: int, n: int = 0) -> jax.Array:
     """M(k, n)/M(0, 0), where both may underflow."""
     peak = peak_of(df, nc, t, 0)
 
-    def factor(rise: jax.Array) -> Any:
+    def factor(rise: jax.Array) -> jax.Array:
         ones = jnp.ones_like(rise)
         return jnp.stack([ones, (1 + rise) ** k * hermite(n, peak.r + peak.ts0 * rise)])
 
@@ -131,7 +131,7 @@ def mean(df: jax.Array, nc: jax.Array, t: jax.Array, *, k: int, n: int = 0) -> A
 
 
 @native()
-def central_mean(df: jax.Array, nc: jax.Array, t: jax.Array, *, i: int, j: int) -> Any:
+def central_mean(df: jax.Array, nc: jax.Array, t: jax.Array, *, i: int, j: int) -> jax.Array:
     """The mean of r s^i (s - E s)^j, divided by (E s)^(i+j), for j >= 1: without cancellation."""
     peak = peak_of(df, nc, t, 0)
     total, first = integrated(peak, lambda rise: jnp.stack([jnp.ones_like(rise), rise]))
@@ -147,14 +147,14 @@ def central_mean(df: jax.Array, nc: jax.Array, t: jax.Array, *, i: int, j: int) 
 
 def _mean_along_df(
     y: jax.Array, df: jax.Array, nc: jax.Array, t: jax.Array, *, k: int, n: int = 0
-) -> Any:
+) -> jax.Array:
     part, whole = (student_in_degrees(df, nc, t, m=1, k=i, n=j) for i, j in ((k, n), (0, 0)))
     return (part - y * whole) / moment(df, nc, t, k=0)
 
 
 def _mean_along_nc(
     y: jax.Array, df: jax.Array, nc: jax.Array, t: jax.Array, *, k: int, n: int = 0
-) -> Any:
+) -> jax.Array:
     if (k, n) == (1, 0):
         return y * central_mean(df, nc, t, i=0, j=1)
     return y * mean(df, nc, t, k=0, n=1) - mean(df, nc, t, k=k, n=n + 1)
@@ -162,7 +162,7 @@ def _mean_along_nc(
 
 def _mean_along_t(
     y: jax.Array, df: jax.Array, nc: jax.Array, t: jax.Array, *, k: int, n: int = 0
-) -> Any:
+) -> jax.Array:
     if (k, n) == (1, 0):
         return -y * y * central_mean(df, nc, t, i=1, j=1)
     return mean(df, nc, t, k=k + 1, n=n + 1) - y * mean(df, nc, t, k=1, n=1)
@@ -175,7 +175,7 @@ mean.partials(
 )
 
 
-def _expanded(df: jax.Array, nc: jax.Array, t: jax.Array, i: int, j: int) -> Any:
+def _expanded(df: jax.Array, nc: jax.Array, t: jax.Array, i: int, j: int) -> jax.Array:
     """`central_mean` by means, as it may be differentiated."""
     centre = mean(df, nc, t, k=1)
     terms = (
@@ -214,14 +214,14 @@ def slope(df: jax.Array, nc: jax.Array, t: jax.Array) -> jax.Array:
     return -moment(df, nc, t, k=0)
 
 
-def quantile_in_degrees(t: jax.Array, df: jax.Array, nc: jax.Array, p: jax.Array) -> Any:
+def quantile_in_degrees(t: jax.Array, df: jax.Array, nc: jax.Array, p: jax.Array) -> jax.Array:
     """dt/d(df) at constant nc and p, where t is the quantile."""
     # Of huge t the density underflows, before it is taken apart.
     return -student_in_degrees(df, nc, t, m=1) / moment(df, nc, t, k=0) / mean(df, nc, t, k=1)
 
 
 @native()
-def quantile_slope(t: jax.Array, df: jax.Array, nc: jax.Array, p: jax.Array) -> Any:
+def quantile_slope(t: jax.Array, df: jax.Array, nc: jax.Array, p: jax.Array) -> jax.Array:
     """dt/dnc = 1/E s at constant p, where t is the quantile.
 
     Its derivatives in df, nc and p are whole ones: t moves with them.
@@ -230,7 +230,7 @@ def quantile_slope(t: jax.Array, df: jax.Array, nc: jax.Array, p: jax.Array) -> 
 
 
 @native()
-def quantile_density(t: jax.Array, df: jax.Array, nc: jax.Array, p: jax.Array) -> Any:
+def quantile_density(t: jax.Array, df: jax.Array, nc: jax.Array, p: jax.Array) -> jax.Array:
     """dt/dp at constant nc, where t is the quantile; derivatives are whole ones."""
     return 1 / density(df, nc, t)
 
@@ -238,7 +238,7 @@ def quantile_density(t: jax.Array, df: jax.Array, nc: jax.Array, p: jax.Array) -
 _WITH_THE_OTHERS = closed("counted with the other arguments", lambda y, *_: jnp.zeros_like(y))
 
 
-def _along_both(t: jax.Array, df: jax.Array, nc: jax.Array, p: jax.Array) -> Any:
+def _along_both(t: jax.Array, df: jax.Array, nc: jax.Array, p: jax.Array) -> jax.Array:
     """d^2 t/dp dnc."""
     return central_mean(df, nc, t, i=1, j=1) / density(df, nc, t)
 
@@ -284,13 +284,13 @@ quantile_density.partials(
 )
 
 
-def noncentrality_in_degrees(nc: jax.Array, df: jax.Array, p: jax.Array, t: jax.Array) -> Any:
+def noncentrality_in_degrees(nc: jax.Array, df: jax.Array, p: jax.Array, t: jax.Array) -> jax.Array:
     """dnc/d(df) at constant p and t, where nc belongs to them."""
     return -student_in_degrees(df, nc, t, m=1) / slope(df, nc, t)
 
 
 @native()
-def noncentrality_slope(nc: jax.Array, df: jax.Array, p: jax.Array, t: jax.Array) -> Any:
+def noncentrality_slope(nc: jax.Array, df: jax.Array, p: jax.Array, t: jax.Array) -> jax.Array:
     """dnc/dt = E s at constant p, where nc belongs to p and t.
 
     Its derivatives in df, p and t are whole ones: nc moves with them.
@@ -299,12 +299,14 @@ def noncentrality_slope(nc: jax.Array, df: jax.Array, p: jax.Array, t: jax.Array
 
 
 @native()
-def noncentrality_density(nc: jax.Array, df: jax.Array, p: jax.Array, t: jax.Array) -> Any:
+def noncentrality_density(nc: jax.Array, df: jax.Array, p: jax.Array, t: jax.Array) -> jax.Array:
     """dnc/dp at constant t, where nc belongs to p and t; derivatives are whole ones."""
     return 1 / slope(df, nc, t)
 
 
-def _noncentrality_along_both(nc: jax.Array, df: jax.Array, p: jax.Array, t: jax.Array) -> Any:
+def _noncentrality_along_both(
+    nc: jax.Array, df: jax.Array, p: jax.Array, t: jax.Array
+) -> jax.Array:
     """d^2 nc/dp dt."""
     return mean(df, nc, t, k=1) * central_mean(df, nc, t, i=0, j=1) / slope(df, nc, t)
 

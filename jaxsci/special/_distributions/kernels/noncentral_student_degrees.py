@@ -57,7 +57,7 @@ _UNDER_INTEGRAL = "differentiated under the integral, DLMF 5.2.2, 18.5.5"
 @tower(_UNDER_INTEGRAL, df="m")
 def student_in_degrees(
     df: jax.Array, nc: jax.Array, t: jax.Array, *, m: int, k: int = 0, n: int = -1
-) -> Any:
+) -> jax.Array:
     """(d/d(df))^m M(k, n) for m >= 1, where M(0, -1) is the distribution function."""
     df, nc, t = jnp.broadcast_arrays(df, nc, t)
     peak = peak_of(df, nc, t, k)
@@ -142,7 +142,7 @@ def _integral(
     # r itself is H's main part for k = 2.
     remainder = _Remainder(t, at_one, (peak.df >= 1) | (k > 1), k, n)
 
-    def add(block: jax.Array, total: jax.Array) -> Any:
+    def add(block: jax.Array, total: jax.Array) -> jax.Array:
         i = block * _AT_ONCE + along
         y = start + jnp.minimum(i, intervals) * step
         v = stretched(y)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -16,7 +15,7 @@ from jaxsci.special._numerics.error_function import erfcx_right
 _LARGEST = 1e6
 
 
-def lower_tail(df: jax.Array, nc: jax.Array, t: jax.Array) -> Any:
+def lower_tail(df: jax.Array, nc: jax.Array, t: jax.Array) -> jax.Array:
     """Nctdtr for t < 0 <= nc: M(0, -1) of `noncentral_student`.
 
     The normal distribution function over its density, which is the factor of the integrand, is
@@ -24,7 +23,7 @@ def lower_tail(df: jax.Array, nc: jax.Array, t: jax.Array) -> Any:
     """
     peak = peak_of(df, nc, t, 0)
 
-    def mills(rise: jax.Array) -> Any:
+    def mills(rise: jax.Array) -> jax.Array:
         r = jnp.maximum(-(peak.r + peak.ts0 * rise), 0.0)
         return math.sqrt(math.pi / 2) * erfcx_right(r / math.sqrt(2))[None]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -37,13 +36,13 @@ def _log_of_lower_tail(x: jax.Array, y: jax.Array) -> Part:
 
 
 @device_kernel(ulps=10, envelope="1 if re(x) > 0 else 0")
-def ndtr(x: jax.Array) -> Any:
+def ndtr(x: jax.Array) -> jax.Array:
     """erfc(-x/sqrt(2))/2."""
     return _upper_tail(-x.real, -x.imag).as_complex()
 
 
 @device_kernel(ulps=30)
-def log_ndtr(x: jax.Array) -> Any:
+def log_ndtr(x: jax.Array) -> jax.Array:
     """The principal logarithm of that."""
     re, im = x.real, x.imag
     right = re > 0
@@ -61,7 +60,7 @@ def log_ndtr(x: jax.Array) -> Any:
     return value.as_complex()
 
 
-def _log_of_modulus(a: jax.Array, b: jax.Array) -> Any:
+def _log_of_modulus(a: jax.Array, b: jax.Array) -> jax.Array:
     """log|1 + a + ib|."""
     near = (jnp.abs(a) < 0.5) & (jnp.abs(b) < 0.5)
     small = 0.5 * log1p(jnp.where(near, 2 * a + a * a + b * b, 0.0))

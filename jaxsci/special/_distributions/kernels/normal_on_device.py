@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -28,13 +27,13 @@ _LAST_ROOT = 28.0
 _STEPS = 3
 
 
-def _tail(x: jax.Array) -> Any:
+def _tail(x: jax.Array) -> jax.Array:
     """The probability below -x, for x >= 0."""
     return exp_of_square(x, -0.5) * (0.5 * erfcx_right(x / _ROOT_TWO))
 
 
 @device_kernel(ulps=3, single=4)
-def ndtr(x: jax.Array) -> Any:
+def ndtr(x: jax.Array) -> jax.Array:
     """The probability below x."""
     size = jnp.abs(x)
     t = x / _ROOT_TWO
@@ -45,7 +44,7 @@ def ndtr(x: jax.Array) -> Any:
 
 
 @device_kernel(ulps=4, single=6)
-def log_ndtr(x: jax.Array) -> Any:
+def log_ndtr(x: jax.Array) -> jax.Array:
     """The logarithm of the probability below x."""
     size = jnp.abs(x)
     left = jnp.log(0.5 * erfcx_right(size / _ROOT_TWO)) - 0.5 * size * size
@@ -55,13 +54,13 @@ def log_ndtr(x: jax.Array) -> Any:
 
 
 @device_kernel(ulps=3, single=4)
-def ndtri(y: jax.Array) -> Any:
+def ndtri(y: jax.Array) -> jax.Array:
     """The x with a probability y below it."""
     value = -_ROOT_TWO * erfcinv_of_either(2 * y, 1 - 2 * y)
     return jnp.where(y == 0.5, 0.0, value)
 
 
-def _far_root(s: jax.Array) -> Any:
+def _far_root(s: jax.Array) -> jax.Array:
     """The x > 25 with erfc(x) = exp(-s): x^2 = s + log(erfcx(x)), by DLMF 7.12.1."""
     x = jnp.sqrt(s - 0.5 * jnp.log(math.pi * s))
     for _ in range(_STEPS):
@@ -72,7 +71,7 @@ def _far_root(s: jax.Array) -> Any:
 
 
 @device_kernel(ulps=4, single=4)
-def ndtri_exp(y: jax.Array) -> Any:
+def ndtri_exp(y: jax.Array) -> jax.Array:
     """The x with a probability exp(y) below it."""
     # From the median: 1 - 2 exp(y) = 1 - exp(d).
     log_two, log_two_rest = by_precision(y, *_LOG_TWO)

@@ -8,8 +8,6 @@ Derivatives in these have no differences that cancel in the tail.
 
 from __future__ import annotations
 
-from typing import Any
-
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -99,7 +97,7 @@ def _parts(x: jax.Array) -> tuple[jax.Array, jax.Array]:
     )
     left = t + one, one
 
-    def choose(i: int) -> Any:
+    def choose(i: int) -> jax.Array:
         return jnp.where(is_tail(x), left[i], jnp.where(far, up[i], parts[i]))
 
     return choose(0), choose(1)
@@ -112,14 +110,14 @@ def hazard(x: jax.Array) -> jax.Array:
 
 
 @native()
-def hazard_slope(x: jax.Array) -> Any:
+def hazard_slope(x: jax.Array) -> jax.Array:
     """The first derivative of `hazard`."""
     ratio, excess = _parts(x)
     return -ratio * excess
 
 
 @native()
-def hazard_curvature(x: jax.Array) -> Any:
+def hazard_curvature(x: jax.Array) -> jax.Array:
     """The second derivative of `hazard`."""
     ratio, excess = _parts(x)
     near = ratio * (excess * excess + ratio * excess - 1)
@@ -129,7 +127,7 @@ def hazard_curvature(x: jax.Array) -> Any:
 
 
 @native()
-def _hazard_third(x: jax.Array) -> Any:
+def _hazard_third(x: jax.Array) -> jax.Array:
     """The third derivative of `hazard`; those of higher order are its own."""
     ratio, excess = hazard(x), x + hazard(x)
     one = excess * excess + ratio * excess - 1
@@ -170,7 +168,7 @@ def moment(x: jax.Array, *, n: int) -> jax.Array:
 
 
 @native()
-def reciprocal_density(x: jax.Array, p: jax.Array) -> Any:
+def reciprocal_density(x: jax.Array, p: jax.Array) -> jax.Array:
     """1/phi(x), where Phi(x) = p."""
     low = p < 0.5
     # The ratio of the probability to the density does not magnify the error of x.

@@ -24,7 +24,7 @@ _REACH = 8.75
 """What lies beyond this many standard deviations is nothing beside the rest."""
 
 
-def _tail(x: jax.Array) -> Any:
+def _tail(x: jax.Array) -> jax.Array:
     """The probability above x, for x >= 0."""
     return exp_of_square(x, -0.5) * (0.5 * erfcx_right(x / math.sqrt(2)))
 
@@ -42,7 +42,7 @@ def _inside(h: jax.Array, a: jax.Array) -> Any:
 
 
 @device_kernel(ulps=12, single=5)
-def owens_t(h: jax.Array, a: jax.Array) -> Any:
+def owens_t(h: jax.Array, a: jax.Array) -> jax.Array:
     """The integral of exp(-h^2(1+s^2)/2)/(1+s^2)/(2 pi) over s from 0 to a."""
     h_, a_ = jnp.abs(h), jnp.abs(a)
     outside = a_ > 1

@@ -19,7 +19,7 @@ from jaxsci.special._distributions.kernels.normal_tail import SQRT_2PI
 _SHIFT = 10
 
 
-def root_ratio(x: jax.Array) -> Any:
+def root_ratio(x: jax.Array) -> jax.Array:
     """Gamma(x + 1/2)/(Gamma(x) sqrt(x)), for x > 0, which is 1 for large x."""
     product = jnp.ones_like(x)
     for k in range(_SHIFT):
@@ -44,7 +44,7 @@ def log_fraction(df: jax.Array, t: jax.Array) -> jax.Array:
 
 
 @native()
-def density(df: jax.Array, t: jax.Array) -> Any:
+def density(df: jax.Array, t: jax.Array) -> jax.Array:
     """Density of Student's t distribution."""
     normal = jnp.isinf(df)
     df = jnp.where(normal, 1.0, df)
@@ -54,7 +54,7 @@ def density(df: jax.Array, t: jax.Array) -> Any:
 
 
 @native()
-def _slope_ratio(df: jax.Array, t: jax.Array) -> Any:
+def _slope_ratio(df: jax.Array, t: jax.Array) -> jax.Array:
     """(df+1) t/(df+t^2) = -f'/f, of huge t too."""
     normal = jnp.isinf(df)
     df = jnp.where(normal, 1.0, df)
@@ -67,7 +67,7 @@ def _slope_ratio(df: jax.Array, t: jax.Array) -> Any:
 
 
 @native()
-def log_rest_ratio(df: jax.Array, t: jax.Array) -> Any:
+def log_rest_ratio(df: jax.Array, t: jax.Array) -> jax.Array:
     """Ln s with s = (df+1)/(df+t^2), which keeps its digits near |t| = 1."""
     normal = jnp.isinf(df)
     df = jnp.where(normal, 1.0, df)
@@ -98,7 +98,7 @@ log_rest_ratio.partials(
 )
 
 
-def direction(df: jax.Array, t: jax.Array) -> Any:
+def direction(df: jax.Array, t: jax.Array) -> jax.Array:
     """t/sqrt(df + t^2), for huge t too."""
     r = t / jnp.sqrt(df)
     large = jnp.abs(r) > 1e8

@@ -6,8 +6,6 @@ df is of order 1/df^2 for large df, and so is the derivative of the distribution
 
 from __future__ import annotations
 
-from typing import Any
-
 import jax
 import jax.numpy as jnp
 
@@ -27,7 +25,7 @@ from jaxsci.special._numerics.nth_derivative import derivative
 
 
 @tower("differentiated under the integral", df="m")
-def student_distribution(df: jax.Array, t: jax.Array, *, m: int) -> Any:
+def student_distribution(df: jax.Array, t: jax.Array, *, m: int) -> jax.Array:
     """The m-th derivative in df of Student's distribution function, for m >= 1."""
     df, t = jnp.broadcast_arrays(df, t)
     inside = (df > 0) & jnp.isfinite(df) & jnp.isfinite(t) & (t != 0)
@@ -39,7 +37,7 @@ def student_distribution(df: jax.Array, t: jax.Array, *, m: int) -> Any:
     ratio, log_q = log_rest_ratio(df, t), -log_fraction(df, t)
     constants = [score_constant(b, half, k) for k in range(m)]
 
-    def factor(to_p: jax.Array, to_q: jax.Array) -> Any:
+    def factor(to_p: jax.Array, to_q: jax.Array) -> jax.Array:
         at = b, half, ratio + to_q, log_q + to_q, jnp.exp(odds + log_q + to_p)
         logarithms = {
             (0, k + 1): pure_derivative(k + 1, constant, *at)

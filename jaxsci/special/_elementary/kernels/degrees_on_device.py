@@ -32,26 +32,26 @@ def _sine_and_cosine(x: jax.Array) -> tuple[Any, Any, jax.Array]:
     return sine, cosine, jnp.where(jnp.mod(turns, 2.0) == 0, 1.0, -1.0)
 
 
-def _inside(value: jax.Array, x: jax.Array) -> Any:
+def _inside(value: jax.Array, x: jax.Array) -> jax.Array:
     return jnp.where(jnp.isnan(x), x, jnp.where(jnp.abs(x) <= _LARGEST, value, 0.0))
 
 
 @device_kernel(ulps=3, single=4)
-def sindg(x: jax.Array) -> Any:
+def sindg(x: jax.Array) -> jax.Array:
     """Sine."""
     sine, _, sign = _sine_and_cosine(x)
     return _inside(jnp.where(x == 0, x, sign * sine), x)
 
 
 @device_kernel(ulps=3, single=4)
-def cosdg(x: jax.Array) -> Any:
+def cosdg(x: jax.Array) -> jax.Array:
     """Cosine."""
     _, cosine, sign = _sine_and_cosine(x)
     return _inside(sign * cosine, x)
 
 
 @device_kernel(ulps=4, single=5)
-def tandg(x: jax.Array) -> Any:
+def tandg(x: jax.Array) -> jax.Array:
     """Tangent."""
     sine, cosine, _ = _sine_and_cosine(x)
     value = jnp.where(cosine == 0, jnp.inf, sine / cosine)
@@ -59,14 +59,14 @@ def tandg(x: jax.Array) -> Any:
 
 
 @device_kernel(ulps=4, single=5)
-def cotdg(x: jax.Array) -> Any:
+def cotdg(x: jax.Array) -> jax.Array:
     """Cotangent."""
     sine, cosine, _ = _sine_and_cosine(x)
     return _inside(jnp.where(sine == 0, jnp.inf, cosine / sine), x)
 
 
 @device_kernel(ulps=4, conditioned=True, single=4)
-def radian(d: jax.Array, m: jax.Array, s: jax.Array) -> Any:
+def radian(d: jax.Array, m: jax.Array, s: jax.Array) -> jax.Array:
     """Degrees, minutes and seconds of arc in radians."""
     if is_single(d):  # of which products may overflow
         return ((s / 60 + m) / 60 + d) * (math.pi / 180)

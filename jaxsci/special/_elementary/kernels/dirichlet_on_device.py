@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -25,7 +24,7 @@ def half_angle(x: jax.Array, n: jax.Array) -> tuple[jax.Array, jax.Array]:
 
 
 @device_kernel(ulps=8, conditioned=True, single=4)
-def diric(x: jax.Array, n: jax.Array) -> Any:
+def diric(x: jax.Array, n: jax.Array) -> jax.Array:
     """sin(n x/2)/(n sin(x/2))."""
     half, sign = half_angle(x, n)
     count = n.astype(x.dtype)

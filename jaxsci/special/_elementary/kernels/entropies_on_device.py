@@ -22,7 +22,7 @@ _RANGE = (1e-290, 1e290), (1e-30, 1e30)
 
 
 @device_kernel(ulps=4, conditioned=True, single=4)
-def xlog1py(x: jax.Array, y: jax.Array) -> Any:
+def xlog1py(x: jax.Array, y: jax.Array) -> jax.Array:
     """X log(1 + y)."""
     return jnp.where((x == 0) & ~jnp.isnan(y), 0.0, x * log1p(y))
 
@@ -42,7 +42,7 @@ def _parts(x: jax.Array, y: jax.Array) -> tuple[Any, Any, Any, Any]:
 
 
 @device_kernel(ulps=8, conditioned=True, single=4)
-def rel_entr(x: jax.Array, y: jax.Array) -> Any:
+def rel_entr(x: jax.Array, y: jax.Array) -> jax.Array:
     """X log(x/y)."""
     inside = (x > 0) & (y > 0)
     logarithm, *_ = _parts(jnp.where(inside, x, 1.0), jnp.where(inside, y, 1.0))
@@ -51,7 +51,7 @@ def rel_entr(x: jax.Array, y: jax.Array) -> Any:
 
 
 @device_kernel(ulps=8, conditioned=True, single=4)
-def kl_div(x: jax.Array, y: jax.Array) -> Any:
+def kl_div(x: jax.Array, y: jax.Array) -> jax.Array:
     """X log(x/y) - x + y."""
     inside = (x > 0) & (y > 0)
     p, q = jnp.where(inside, x, 1.0), jnp.where(inside, y, 1.0)
@@ -63,7 +63,7 @@ def kl_div(x: jax.Array, y: jax.Array) -> Any:
 
 
 @device_kernel(ulps=8, conditioned=True, single=4)
-def pseudo_huber(delta: jax.Array, r: jax.Array) -> Any:
+def pseudo_huber(delta: jax.Array, r: jax.Array) -> jax.Array:
     """delta^2 (sqrt(1 + (r/delta)^2) - 1), without the difference."""
     size = jnp.abs(r)
     small = size < delta

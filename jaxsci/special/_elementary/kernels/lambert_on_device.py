@@ -47,7 +47,7 @@ class _Part(NamedTuple):
     re: Any
     im: Any
 
-    def where(self, condition: Any, other: _Part) -> _Part:
+    def where(self, condition: jax.Array, other: _Part) -> _Part:
         return _Part(
             jnp.where(condition, self.re, other.re), jnp.where(condition, self.im, other.im)
         )
@@ -143,7 +143,7 @@ def _parts(z: jax.Array, k: jax.Array) -> tuple[Any, Any]:
 
 
 @device_kernel(ulps=20)
-def lambertw(z: jax.Array, k: jax.Array, *, tol: float) -> Any:
+def lambertw(z: jax.Array, k: jax.Array, *, tol: float) -> jax.Array:
     """The w of branch k with w exp(w) = z; the tolerance does not count."""
     z, k = jnp.broadcast_arrays(z, k.astype(z.real.dtype))
     x, y = _parts(z, k)
@@ -180,7 +180,7 @@ def is_beside_branch_point(z: jax.Array, k: jax.Array, *, tol: float) -> Any:
     return (size < _BESIDE) & ((k == 0) | lower)
 
 
-def beside_branch_point(z: jax.Array, k: jax.Array, *, tol: float) -> Any:
+def beside_branch_point(z: jax.Array, k: jax.Array, *, tol: float) -> jax.Array:
     """W there, by the first terms of its power series."""
     p, *_ = _from_branch_point(*_parts(z, k), k)
     w = _series_at(p, _COEFFICIENTS[:8])

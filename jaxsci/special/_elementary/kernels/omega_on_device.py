@@ -6,8 +6,6 @@ roundings of its two sides do not count for more than those of the result.
 
 from __future__ import annotations
 
-from typing import Any
-
 import jax
 import jax.numpy as jnp
 
@@ -19,7 +17,7 @@ _OUT_OF_REACH = 1e20
 """From here on log(w) is nothing beside w."""
 
 
-def _left(z: jax.Array) -> Any:
+def _left(z: jax.Array) -> jax.Array:
     """For z <= 0."""
     e = jnp.exp(z)
     w = log1p(e) * (1 - log1p(log1p(e)) / (2 + log1p(e)))
@@ -33,7 +31,7 @@ def _left(z: jax.Array) -> Any:
     return w
 
 
-def _right(z: jax.Array) -> Any:
+def _right(z: jax.Array) -> jax.Array:
     """For z >= 0."""
     w = jnp.where(z < 3, 0.5 + 0.5 * z, z - jnp.log(z))
     for _ in range(_STEPS):
@@ -44,7 +42,7 @@ def _right(z: jax.Array) -> Any:
 
 
 @device_kernel(ulps=3, single=4)
-def wrightomega(z: jax.Array) -> Any:
+def wrightomega(z: jax.Array) -> jax.Array:
     """The w with w + log(w) = z."""
     left = _left(jnp.minimum(z, 0.0))
     right = _right(jnp.clip(z, 0.0, _OUT_OF_REACH))

@@ -28,21 +28,21 @@ log1p = device_kernel(ulps=2, single=3)(elementary.log1p)
 
 
 @device_kernel(ulps=2, single=3)
-def cbrt(x: jax.Array) -> Any:
+def cbrt(x: jax.Array) -> jax.Array:
     """The real cube root: XLA's own, and a step of Newton's method."""
     inside = (jnp.abs(x) >= by_precision(x, *_SMALLEST)) & (jnp.abs(x) < jnp.inf)
     y = jnp.where(inside, jnp.cbrt(jnp.where(inside, x, 1.0)), 1.0)
     return jnp.where(inside, y - (y - x / (y * y)) / 3, x)
 
 
-def _times_power_of_two(y: jax.Array, n: Any) -> Any:
+def _times_power_of_two(y: jax.Array, n: Any) -> jax.Array:
     """Y times 2^n; n is an integer of which NaN is none."""
     safe = jnp.clip(jnp.where(jnp.isnan(n), 0.0, n), -1200.0, 1200.0)
     return jnp.ldexp(y, safe.astype(jnp.int32))
 
 
 @device_kernel(ulps=2, single=3)
-def exp2(x: jax.Array) -> Any:
+def exp2(x: jax.Array) -> jax.Array:
     """2^x."""
     x = jnp.clip(x, -1200.0, 1200.0)
     n = jnp.round(x)
@@ -50,7 +50,7 @@ def exp2(x: jax.Array) -> Any:
 
 
 @device_kernel(ulps=2, single=3)
-def exp10(x: jax.Array) -> Any:
+def exp10(x: jax.Array) -> jax.Array:
     """10^x."""
     x = jnp.clip(x, -400.0, 400.0)
     high, low = by_precision(x, *_LOG10_TWO)
@@ -60,7 +60,7 @@ def exp10(x: jax.Array) -> Any:
 
 
 @device_kernel(ulps=2, single=3)
-def exprel(x: jax.Array) -> Any:
+def exprel(x: jax.Array) -> jax.Array:
     """(exp(x) - 1)/x."""
     tiny = jnp.abs(x) < _TINY
     safe = jnp.where(tiny, 1.0, x)
@@ -73,14 +73,14 @@ def exprel(x: jax.Array) -> Any:
 
 
 @device_kernel(ulps=2, single=3)
-def cosm1(x: jax.Array) -> Any:
+def cosm1(x: jax.Array) -> jax.Array:
     """-2 sin(x/2)^2, which is cos x - 1."""
     sine = jnp.sin(0.5 * x)
     return jnp.where(sine == 0, 0.0, -2 * sine * sine)
 
 
 @device_kernel(ulps=4, conditioned=True, single=4)
-def powm1(x: jax.Array, y: jax.Array) -> Any:
+def powm1(x: jax.Array, y: jax.Array) -> jax.Array:
     """x^y - 1."""
     size = jnp.abs(x)
     whole = y == jnp.round(y)

@@ -41,12 +41,12 @@ def _half_roots(*args: jax.Array) -> list[Any]:
     return [0.5 * jnp.sqrt(x) for x in args]
 
 
-def _quarter_shift(rx: Any, ry: Any, rz: Any) -> Any:
+def _quarter_shift(rx: jax.Array, ry: jax.Array, rz: jax.Array) -> jax.Array:
     """A quarter of the sum of products of the roots (DLMF 19.26.18)."""
     return rx * (ry + rz) + ry * rz
 
 
-def _first_series(x: jax.Array, y: jax.Array, z: jax.Array) -> Any:
+def _first_series(x: jax.Array, y: jax.Array, z: jax.Array) -> jax.Array:
     """R_F of nearly equal arguments (DLMF 19.36.1)."""
     mean = (x + y + z) / 3
     r = shared(1 / mean)
@@ -62,7 +62,7 @@ def _first_series(x: jax.Array, y: jax.Array, z: jax.Array) -> Any:
     return series / jnp.sqrt(mean)
 
 
-def _fifth_series(a: jax.Array, b: jax.Array, c: jax.Array, p: jax.Array) -> Any:
+def _fifth_series(a: jax.Array, b: jax.Array, c: jax.Array, p: jax.Array) -> jax.Array:
     """What stands beside mean^(-3/2) in R_J, of the distances from the mean (DLMF 19.36.2)."""
     e2 = a * b + a * c + b * c - 3 * p * p
     e3 = a * b * c + 2 * e2 * p + 4 * p * p * p
@@ -84,7 +84,7 @@ def _fifth_series(a: jax.Array, b: jax.Array, c: jax.Array, p: jax.Array) -> Any
     )
 
 
-def rf(x: jax.Array, y: jax.Array, z: jax.Array) -> Any:
+def rf(x: jax.Array, y: jax.Array, z: jax.Array) -> jax.Array:
     """R_F(x, y, z) of numbers that are not negative, of which one may be 0."""
     for _ in range(by_precision(x, *_STEPS)):
         shift = _quarter_shift(*_half_roots(x, y, z))
@@ -110,7 +110,7 @@ def rf_and_rd(x: jax.Array, y: jax.Array, z: jax.Array, by: Any = 1.0) -> Integr
     return Integrals(_first_series(x, y, z), total + rest)
 
 
-def rc(x: jax.Array, y: jax.Array) -> Any:
+def rc(x: jax.Array, y: jax.Array) -> jax.Array:
     """R_C(x, y) for x >= 0 and y > 0 (DLMF 19.2.18, 19.2.19)."""
     out_of_reach = by_precision(x, *_OUT_OF_REACH)
     rx, rest = shared(jnp.sqrt(x)), shared(jnp.sqrt(jnp.abs(y - x)))
@@ -123,13 +123,13 @@ def rc(x: jax.Array, y: jax.Array) -> Any:
     return jnp.where(x == y, 1 / rx, value)
 
 
-def _of(function: Any, inside: Any, outside: Any, *args: jax.Array) -> Any:
+def _of(function: Any, inside: Any, outside: Any, *args: jax.Array) -> jax.Array:
     """The function where it is wanted, and something else where not."""
     safe = [jnp.where(inside, t, 1.0) for t in args]
     return jnp.where(inside, function(*safe), outside)
 
 
-def _any_nan(*args: jax.Array) -> Any:
+def _any_nan(*args: jax.Array) -> jax.Array:
     found = jnp.isnan(args[0])
     for t in args[1:]:
         found = found | jnp.isnan(t)
@@ -147,7 +147,7 @@ def _in_order(x: jax.Array, y: jax.Array, z: jax.Array) -> tuple[Any, Any, Any]:
 
 
 @device_kernel(ulps=4, single=5)
-def elliprc(x: jax.Array, y: jax.Array) -> Any:
+def elliprc(x: jax.Array, y: jax.Array) -> jax.Array:
     """R_C(x, y), Cauchy's principal value for y < 0 (DLMF 19.2.20)."""
     cut = y < 0
     # Halves, because the difference of two numbers may be infinite where neither is.
@@ -161,7 +161,7 @@ def elliprc(x: jax.Array, y: jax.Array) -> Any:
 
 
 @device_kernel(ulps=5, single=5)
-def elliprf(x: jax.Array, y: jax.Array, z: jax.Array) -> Any:
+def elliprf(x: jax.Array, y: jax.Array, z: jax.Array) -> jax.Array:
     """R_F(x, y, z)."""
     low, middle, high = _in_order(x, y, z)
     value = _of(rf, (low >= 0) & (middle > 0) & (high < jnp.inf), jnp.inf, low, middle, high)
@@ -178,7 +178,7 @@ def _rd(x: jax.Array, y: jax.Array, z: jax.Array) -> Any:
 
 
 @device_kernel(ulps=5, single=5)
-def elliprd(x: jax.Array, y: jax.Array, z: jax.Array) -> Any:
+def elliprd(x: jax.Array, y: jax.Array, z: jax.Array) -> jax.Array:
     """R_D(x, y, z)."""
     low, high = jnp.minimum(x, y), jnp.maximum(x, y)
     inside = (low >= 0) & (high > 0) & (high < jnp.inf) & (z > 0) & (z < jnp.inf)
@@ -188,7 +188,7 @@ def elliprd(x: jax.Array, y: jax.Array, z: jax.Array) -> Any:
 
 
 @device_kernel(ulps=6, single=5)
-def elliprg(x: jax.Array, y: jax.Array, z: jax.Array) -> Any:
+def elliprg(x: jax.Array, y: jax.Array, z: jax.Array) -> jax.Array:
     """R_G(x, y, z), by DLMF 19.21.10 with the middle one in the place of z: nothing cancels."""
     low, middle, high = _in_order(x, y, z)
     inside = (low >= 0) & (middle > by_precision(x, *_FAR_APART) * high) & (high < jnp.inf)
@@ -206,7 +206,7 @@ def elliprg(x: jax.Array, y: jax.Array, z: jax.Array) -> Any:
 # -- the third kind --------------------------------------------------------------------------------
 
 
-def _rc_from_one(w: jax.Array) -> Any:
+def _rc_from_one(w: jax.Array) -> jax.Array:
     """R_C(1, w) for 0 < w < 2."""
     # One duplication brings w from [1/2, 2] nearer to 1 than 0.172.
     root = shared(jnp.sqrt(jnp.maximum(w, 0.5)))
@@ -235,7 +235,7 @@ def rf_and_rj(x: jax.Array, y: jax.Array, z: jax.Array, p: jax.Array) -> tuple[A
     return _first_series(x, y, z), total + rest
 
 
-def _rj(low: jax.Array, middle: jax.Array, high: jax.Array, p: jax.Array) -> Any:
+def _rj(low: jax.Array, middle: jax.Array, high: jax.Array, p: jax.Array) -> jax.Array:
     """R_J of ordered numbers, and p of either sign.
 
     One that is negative or the largest by far is exchanged for one in the range of the others
@@ -268,7 +268,7 @@ def _rj(low: jax.Array, middle: jax.Array, high: jax.Array, p: jax.Array) -> Any
     envelope="elliprf(x, y, z)/(max(min(x, y), min(max(x, y), z)) - p) "
     "if p < 0 <= min(x, y, z) else 0",
 )
-def elliprj(x: jax.Array, y: jax.Array, z: jax.Array, p: jax.Array) -> Any:
+def elliprj(x: jax.Array, y: jax.Array, z: jax.Array, p: jax.Array) -> jax.Array:
     """R_J(x, y, z, p), Cauchy's principal value for p < 0."""
     low, middle, high = _in_order(x, y, z)
     inside = (low >= 0) & (middle > 0) & (high < jnp.inf) & (p != 0) & (jnp.abs(p) < jnp.inf)

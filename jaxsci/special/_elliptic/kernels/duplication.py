@@ -43,7 +43,7 @@ def _alike(*args: jax.Array) -> list[jax.Array]:
 def rf(x: jax.Array, y: jax.Array, z: jax.Array) -> jax.Array:
     """R_F(x, y, z), DLMF 19.16.1."""
 
-    def step(carry: Sequence[jax.Array]) -> Any:
+    def step(carry: Sequence[jax.Array]) -> tuple[jax.Array, jax.Array, jax.Array]:
         x, y, z = carry
         rx, ry, rz = jnp.sqrt(x), jnp.sqrt(y), jnp.sqrt(z)
         shift = rx * ry + rx * rz + ry * rz
@@ -56,7 +56,9 @@ def rf(x: jax.Array, y: jax.Array, z: jax.Array) -> jax.Array:
 def rd(x: jax.Array, y: jax.Array, z: jax.Array) -> jax.Array:
     """R_D(x, y, z), DLMF 19.16.5."""
 
-    def step(carry: Sequence[jax.Array]) -> Any:
+    def step(
+        carry: Sequence[jax.Array],
+    ) -> tuple[jax.Array, ...]:
         x, y, z, total, weight = carry
         rx, ry, rz = jnp.sqrt(x), jnp.sqrt(y), jnp.sqrt(z)
         shift = rx * ry + rx * rz + ry * rz
@@ -99,7 +101,7 @@ def rc(x: jax.Array, y: jax.Array) -> jax.Array:
 def _rc_from_one(w: jax.Array) -> jax.Array:
     """R_C(1, w): duplication, then the series of DLMF 19.2.18 in powers of 1 - w."""
 
-    def step(carry: Sequence[jax.Array], _: Any) -> Any:
+    def step(carry: Sequence[jax.Array], _: jax.Array) -> Any:
         w, scale = carry
         root = jnp.sqrt(w)
         return (2 * root / (1 + root), scale * 2 / (1 + root)), None

@@ -157,7 +157,15 @@ def _polynomial(
 
 
 def polynomial(
-    h2: Any, k2: Any, n: Any, p: Any, square: Any, *, order: int = 0, i: int = 0, j: int = 0
+    h2: jax.Array,
+    k2: jax.Array,
+    n: Any,
+    p: Any,
+    square: jax.Array,
+    *,
+    order: int = 0,
+    i: int = 0,
+    j: int = 0,
 ) -> jax.Array:
     """The polynomial q at s^2 - h^2, or a derivative of it.
 

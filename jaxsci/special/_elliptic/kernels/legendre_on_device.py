@@ -29,7 +29,7 @@ _PI = (3.141592653589793, 1.2246467991473532e-16), (3.1415927410125732, -8.74227
 """In two parts, for double precision and for single."""
 
 
-def _between(m: jax.Array, p: jax.Array, log_p: jax.Array) -> Any:
+def _between(m: jax.Array, p: jax.Array, log_p: jax.Array) -> jax.Array:
     """K for 0 <= m <= 1 and p = 1 - m > 0."""
     small = jnp.minimum(m, p)
     polynomial = tables.K_NEAR(jnp.clip(small, 0.0, _HALF))
@@ -37,14 +37,14 @@ def _between(m: jax.Array, p: jax.Array, log_p: jax.Array) -> Any:
     return jnp.where(p > _HALF, polynomial, tail)
 
 
-def _log_of(r: jax.Array, inverted: jax.Array, p: jax.Array) -> Any:
+def _log_of(r: jax.Array, inverted: jax.Array, p: jax.Array) -> jax.Array:
     """Log r, of r = 1/p where that is said, which may be subnormal in single precision."""
     if not is_single(r):
         return jnp.log(r)
     return jnp.where(inverted, -jnp.log(p), jnp.log(jnp.where(inverted, 1.0, r)))
 
 
-def first_kind(m: jax.Array, p: jax.Array) -> Any:
+def first_kind(m: jax.Array, p: jax.Array) -> jax.Array:
     """K(m), where p = 1 - m is positive and finite."""
     left = m < 0
     r = jnp.where(left, shared(1 / p), p)
@@ -52,7 +52,7 @@ def first_kind(m: jax.Array, p: jax.Array) -> Any:
     return jnp.where(left, value / jnp.sqrt(p), value)
 
 
-def second_kind(m: jax.Array, p: jax.Array) -> Any:
+def second_kind(m: jax.Array, p: jax.Array) -> jax.Array:
     """E(m), where p = 1 - m is positive and finite."""
     left = m < 0
     r = jnp.where(left, shared(1 / p), p)
@@ -64,12 +64,12 @@ def second_kind(m: jax.Array, p: jax.Array) -> Any:
     return jnp.where(left, jnp.sqrt(p) * value, value)
 
 
-def _within(p: jax.Array) -> Any:
+def _within(p: jax.Array) -> jax.Array:
     return (p > 0) & (p < jnp.inf)
 
 
 @device_kernel(ulps=3, single=4)
-def ellipk(m: jax.Array) -> Any:
+def ellipk(m: jax.Array) -> jax.Array:
     """K(m)."""
     inside = _within(1 - m)
     m_ = jnp.where(inside, m, 0.0)
@@ -78,7 +78,7 @@ def ellipk(m: jax.Array) -> Any:
 
 
 @device_kernel(ulps=3, single=4)
-def ellipkm1(p: jax.Array) -> Any:
+def ellipkm1(p: jax.Array) -> jax.Array:
     """K(1 - p)."""
     inside = _within(p)
     p_ = jnp.where(inside, p, 1.0)
@@ -87,7 +87,7 @@ def ellipkm1(p: jax.Array) -> Any:
 
 
 @device_kernel(ulps=3, single=4)
-def ellipe(m: jax.Array) -> Any:
+def ellipe(m: jax.Array) -> jax.Array:
     """E(m)."""
     inside = _within(1 - m)
     m_ = jnp.where(inside, m, 0.0)
@@ -96,7 +96,7 @@ def ellipe(m: jax.Array) -> Any:
 
 
 @device_kernel(ulps=5, single=4)
-def agm(a: jax.Array, b: jax.Array) -> Any:
+def agm(a: jax.Array, b: jax.Array) -> jax.Array:
     """The common limit of the arithmetic and the geometric mean (DLMF 19.8.6)."""
     high, low = jnp.maximum(jnp.abs(a), jnp.abs(b)), jnp.minimum(jnp.abs(a), jnp.abs(b))
     inside = (low > 0) & (high < jnp.inf)
@@ -132,12 +132,12 @@ def _reduced(phi: jax.Array, p: jax.Array) -> _Amplitude:
     return _Amplitude(s, c * c, c * c + (jnp.sqrt(p) * s) ** 2, turns)
 
 
-def _inside(phi: jax.Array, m: jax.Array) -> Any:
+def _inside(phi: jax.Array, m: jax.Array) -> jax.Array:
     return (jnp.abs(phi) < jnp.inf) & (m <= 1) & (m > -jnp.inf)
 
 
 @device_kernel(ulps=5, single=5)
-def ellipkinc(phi: jax.Array, m: jax.Array) -> Any:
+def ellipkinc(phi: jax.Array, m: jax.Array) -> jax.Array:
     """F(phi, m) = sin(phi) R_F(cos^2, 1 - m sin^2, 1) (DLMF 19.25.5)."""
     inside = _inside(phi, m) & ~((m == 1) & (jnp.abs(phi) >= math.pi / 2))
     phi_, m_ = jnp.where(inside, phi, 0.0), jnp.where(inside, m, 0.0)
@@ -153,7 +153,7 @@ def ellipkinc(phi: jax.Array, m: jax.Array) -> Any:
 
 
 @device_kernel(ulps=6, single=5)
-def ellipeinc(phi: jax.Array, m: jax.Array) -> Any:
+def ellipeinc(phi: jax.Array, m: jax.Array) -> jax.Array:
     """E(phi, m), by that one of DLMF 19.25.9 and 19.25.10 whose terms have one sign."""
     inside = _inside(phi, m)
     phi_, m_ = jnp.where(inside, phi, 0.0), jnp.where(inside, m, 0.0)
@@ -223,7 +223,7 @@ def _jacobi(u: jax.Array, m: jax.Array) -> tuple[Any, Any, Any, Any]:
     "abs(u*m*re(ellipfun('sn', u, m=m)*ellipfun('cn', u, m=m))); 0",
     single=6,
 )
-def ellipj(u: jax.Array, m: jax.Array) -> Any:
+def ellipj(u: jax.Array, m: jax.Array) -> tuple[jax.Array, ...]:
     """sn, cn, dn and the amplitude."""
     inside = (jnp.abs(u) < jnp.inf) & (m >= 0) & (m < 1)
     found = _jacobi(jnp.where(inside, u, 1.0), jnp.where(inside, m, 0.0))

@@ -34,7 +34,7 @@ _FRACTIONS = (44, 24)
 _SHIFT = 16.0
 
 
-def e1_right(x: jax.Array) -> Any:
+def e1_right(x: jax.Array) -> jax.Array:
     """E_1(x) for x > 0."""
     inside = jnp.minimum(x, _NEAR)
     near = (inside * tables.ENTIRE(-inside) - _EULER) - jnp.log(inside)
@@ -44,7 +44,7 @@ def e1_right(x: jax.Array) -> Any:
     return jnp.where(x > _NEAR, jnp.exp(-outside) * scaled / outside, near)
 
 
-def ei_right(x: jax.Array) -> Any:
+def ei_right(x: jax.Array) -> jax.Array:
     """Ei(x) for x > 0."""
     inside = jnp.minimum(x, _NEAR_ROOT)
     near = (_EULER + jnp.log(inside)) + inside * tables.ENTIRE(inside)
@@ -63,14 +63,14 @@ def ei_right(x: jax.Array) -> Any:
 
 
 @device_kernel(ulps=3, single=4)
-def exp1(z: jax.Array) -> Any:
+def exp1(z: jax.Array) -> jax.Array:
     """The integral of exp(-t)/t from z to infinity."""
     value = jnp.where(z < jnp.inf, e1_right(jnp.where((z > 0) & (z < jnp.inf), z, 1.0)), 0.0)
     return jnp.where(z >= 0, jnp.where(z == 0, jnp.inf, value), jnp.nan)
 
 
 @device_kernel(ulps=3, single=4)
-def expi(x: jax.Array) -> Any:
+def expi(x: jax.Array) -> jax.Array:
     """The principal value of the integral of exp(t)/t from -infinity to x."""
     size = jnp.where((x == 0) | jnp.isnan(x), 1.0, jnp.abs(x))
     left = jnp.where(size < jnp.inf, -e1_right(jnp.minimum(size, 1000.0)), -0.0)
@@ -93,7 +93,7 @@ def _near_of_order(n: jax.Array, x: jax.Array) -> Any:
     return total
 
 
-def _far_of_order(n: jax.Array, x: jax.Array) -> Any:
+def _far_of_order(n: jax.Array, x: jax.Array) -> jax.Array:
     """exp(x) E_n(x) for x >= 2 (DLMF 8.19.17, contracted)."""
     # The rest is about what it would be if the coefficients changed no more.
     levels = by_precision(x, *_FRACTIONS)
@@ -105,7 +105,7 @@ def _far_of_order(n: jax.Array, x: jax.Array) -> Any:
 
 
 @device_kernel(ulps=60, single=5)
-def expn(n: jax.Array, x: jax.Array) -> Any:
+def expn(n: jax.Array, x: jax.Array) -> jax.Array:
     """The integral of exp(-x t)/t^n from 1 to infinity."""
     n = n.astype(x.dtype)
     inside = (x > 0) & (x < jnp.inf) & (n >= 1)

@@ -170,7 +170,7 @@ def of_dawsn(dawsn: Callable[..., Any]) -> NativeFunction:
     """The derivatives of dawsn."""
 
     @native()
-    def dawsn_derivative(x: jax.Array, *, n: int) -> Any:
+    def dawsn_derivative(x: jax.Array, *, n: int) -> jax.Array:
         """d^n/dx^n D(x)."""
         near, inside, outside = split(x)
         value = dawsn(inside)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -41,7 +40,7 @@ def _series(z: Part, u: Part, odd: int) -> Part:
     return value.times(z)
 
 
-def _square_modulo_four(x: jax.Array) -> Any:
+def _square_modulo_four(x: jax.Array) -> jax.Array:
     """x^2 less a multiple of 4: that of x rounded to 26 bits is exact."""
     high = upper_half(x)
     return jnp.fmod(high * high, 4.0) + jnp.fmod((x - high) * (x + high), 4.0)
@@ -55,7 +54,7 @@ def _exponentials(x: jax.Array, y: jax.Array) -> tuple[Part, Part]:
     main, rest = product(area, jnp.full_like(area, math.pi))
     rest = jnp.clip(rest + (area * _PI_LOW + math.pi * error), -0.5, 0.5)
 
-    def size(sign: float) -> Any:
+    def size(sign: float) -> jax.Array:
         whole = shared(jnp.exp(sign * main))
         more = sign * rest
         return jnp.where(whole < jnp.inf, whole + whole * (more + 0.5 * more * more), whole)
@@ -65,7 +64,7 @@ def _exponentials(x: jax.Array, y: jax.Array) -> tuple[Part, Part]:
 
 
 @device_kernel(ulps=20, envelope="min(1, abs(z)**3)/2; min(1, abs(z))/2")
-def fresnel(z: jax.Array) -> Any:
+def fresnel(z: jax.Array) -> tuple[jax.Array, jax.Array]:
     """S(z) and C(z)."""
     x, y = (jnp.clip(t, -_LARGE, _LARGE) for t in (z.real, z.imag))
     near = (jnp.abs(x) < _NEAR) & (jnp.abs(y) < _NEAR)

@@ -7,7 +7,6 @@ rounded to 26 bits is exact.
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -24,7 +23,7 @@ _HALVES = 1e17
 
 
 @device_kernel(ulps=4, single=4)
-def fresnel(z: jax.Array) -> Any:
+def fresnel(z: jax.Array) -> tuple[jax.Array, ...]:
     """S(z) and C(z)."""
     size = jnp.abs(z)
     near = jnp.minimum(size, _NEAR)

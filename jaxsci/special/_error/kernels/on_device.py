@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -28,7 +27,7 @@ _SHIFT = 16.0
 
 
 @device_kernel(ulps=1, single=3)
-def erf(z: jax.Array) -> Any:
+def erf(z: jax.Array) -> jax.Array:
     """The integral of 2/sqrt(pi) exp(-t^2) from 0 to z."""
     size = jnp.abs(z)
     tail = 1 - exp_of_square(size, -1) * erfcx_right(jnp.minimum(size, _ERF_IS_ONE))
@@ -41,7 +40,7 @@ erfc = device_kernel(ulps=3, single=4)(error_function.erfc)
 erfcx = device_kernel(ulps=3, single=4)(error_function.erfcx)
 
 
-def dawsn_right(x: jax.Array) -> Any:
+def dawsn_right(x: jax.Array) -> jax.Array:
     """Dawson's integral for x >= 0."""
     near = jnp.where(x < 1, x, 0.0)
     near = near + near * dawson_tables.NEAR(near * near)
@@ -52,14 +51,14 @@ def dawsn_right(x: jax.Array) -> Any:
 
 
 @device_kernel(ulps=2, single=3)
-def dawsn(x: jax.Array) -> Any:
+def dawsn(x: jax.Array) -> jax.Array:
     """exp(-x^2) times the integral of exp(t^2) from 0 to x."""
     value = jnp.copysign(dawsn_right(jnp.abs(x)), x)
     return jnp.where(jnp.isnan(x), x, value)
 
 
 @device_kernel(ulps=3, single=4)
-def erfi(z: jax.Array) -> Any:
+def erfi(z: jax.Array) -> jax.Array:
     """-i erf(iz)."""
     slope = 2 / math.sqrt(math.pi)
     size = jnp.minimum(jnp.abs(z), 27.0)
@@ -72,7 +71,7 @@ def erfi(z: jax.Array) -> Any:
 
 
 @device_kernel(ulps=2, single=3)
-def erfinv(y: jax.Array) -> Any:
+def erfinv(y: jax.Array) -> jax.Array:
     """The x with erf x = y."""
     tail = 1 - jnp.abs(y)
     value = jnp.abs(erfcinv_of_either(tail, jnp.abs(y), least=by_precision(y, 2.0**-53, 2.0**-24)))
@@ -80,6 +79,6 @@ def erfinv(y: jax.Array) -> Any:
 
 
 @device_kernel(ulps=3, single=3)
-def erfcinv(y: jax.Array) -> Any:
+def erfcinv(y: jax.Array) -> jax.Array:
     """The x with erfc x = y."""
     return jnp.where(y == 1, -0.0, erfcinv_of_either(y, 1 - y))

@@ -16,7 +16,7 @@ _TERMS = 14
 
 
 @tower("differentiated term by term", x="n")
-def quotient_of_sine(x: jax.Array, *, n: int, sign: int) -> Any:
+def quotient_of_sine(x: jax.Array, *, n: int, sign: int) -> jax.Array:
     """d^n/dx^n of sin(x)/x (sign -1) or of sinh(x)/x (sign 1).
 
     Near 0 by the power series; further out f_n = (sin^(n)(x) - n f_(n-1))/x, or so with sinh.
@@ -32,7 +32,7 @@ def quotient_of_sine(x: jax.Array, *, n: int, sign: int) -> Any:
     odd, even = (jnp.sinh, jnp.cosh) if sign > 0 else (jnp.sin, jnp.cos)
     s, c = odd(outside), even(outside)
 
-    def next_one(below: Any, k: int) -> Any:
+    def next_one(below: jax.Array, k: int) -> Any:
         turned = sign ** (k // 2) * (c if k % 2 else s)
         return (turned - k * below) / outside
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -17,7 +16,7 @@ _FAR = 1e8
 
 
 @device_kernel(ulps=10, envelope="npdf(x, 0, sigma)*(x/sigma)**2 if sigma != 0 else 0", single=8)
-def voigt_profile(x: jax.Array, sigma: jax.Array, gamma: jax.Array) -> Any:
+def voigt_profile(x: jax.Array, sigma: jax.Array, gamma: jax.Array) -> jax.Array:
     """Re w((x + i gamma)/(sigma sqrt(2)))/(sigma sqrt(2 pi)).
 
     It is the normal density for gamma = 0, and Cauchy's for sigma = 0.

@@ -78,7 +78,7 @@ def _parts(a: jax.Array, b: jax.Array) -> tuple[Any, Any, Any]:
     return factor, jnp.where(both | one, -logarithm, logarithm), pole & ~whole
 
 
-def sine_of_sum(x: jax.Array, y: jax.Array) -> Any:
+def sine_of_sum(x: jax.Array, y: jax.Array) -> jax.Array:
     """sin(pi (x + y)) with what rounding the sum takes away."""
     total = x + y
     other = total - x
@@ -90,7 +90,7 @@ def sine_of_sum(x: jax.Array, y: jax.Array) -> Any:
     return sign * (sine_of_half_turns(rest) + math.pi * lost * cosine)
 
 
-def _sign_of_gamma(x: jax.Array) -> Any:
+def _sign_of_gamma(x: jax.Array) -> jax.Array:
     return jnp.where((x < 0) & (jnp.floor(x) % 2 != 0), -1.0, 1.0)
 
 
@@ -105,7 +105,7 @@ def _at_infinity(a: jax.Array, b: jax.Array) -> tuple[Any, Any]:
 
 
 @device_kernel(ulps=8, conditioned=True, single=8)
-def beta(a: jax.Array, b: jax.Array) -> Any:
+def beta(a: jax.Array, b: jax.Array) -> jax.Array:
     """Gamma(a) Gamma(b)/Gamma(a + b)."""
     factor, logarithm, pole = _parts(a, b)
     # Either factor may overflow alone.
@@ -119,7 +119,7 @@ def beta(a: jax.Array, b: jax.Array) -> Any:
 
 
 @device_kernel(ulps=4, conditioned=True, single=4)
-def betaln(a: jax.Array, b: jax.Array) -> Any:
+def betaln(a: jax.Array, b: jax.Array) -> jax.Array:
     """The logarithm of |B(a, b)|."""
     factor, logarithm, pole = _parts(a, b)
     value = jnp.log(jnp.abs(factor)) + logarithm

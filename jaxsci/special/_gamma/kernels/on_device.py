@@ -33,7 +33,7 @@ _UNDERFLOW = (185.0, 45.0)
 """Gamma is beyond the numbers from the one on, and from minus the other on."""
 
 
-def _cotangent(x: jax.Array) -> Any:
+def _cotangent(x: jax.Array) -> jax.Array:
     """cot(pi x), NaN at its poles; near its zeros as the tangent of what is missing to them."""
     rest = x - jnp.round(x)
     size = jnp.abs(rest)
@@ -60,7 +60,7 @@ def gamma_right(x: jax.Array) -> tuple[jax.Array, jax.Array]:
 
 
 @device_kernel(ulps=4, single=4)
-def gamma(z: jax.Array) -> Any:
+def gamma(z: jax.Array) -> jax.Array:
     """Gamma(z)."""
     size = jnp.abs(z)
     left = z < -0.5
@@ -79,7 +79,7 @@ def gamma(z: jax.Array) -> Any:
 
 
 @device_kernel(ulps=4, single=4)
-def factorial(n: jax.Array, *, exact: bool, extend: str) -> Any:
+def factorial(n: jax.Array, *, exact: bool, extend: str) -> jax.Array:
     """Gamma(n + 1), of which 1 + n may be rounded."""
     far = jnp.abs(n) >= 1
     value = gamma(jnp.where(far, n, 1 + n)) * jnp.where(far, n, 1.0)
@@ -89,7 +89,7 @@ def factorial(n: jax.Array, *, exact: bool, extend: str) -> Any:
 
 
 @device_kernel(ulps=1, single=1)
-def gammasgn(x: jax.Array) -> Any:
+def gammasgn(x: jax.Array) -> jax.Array:
     """The sign of Gamma(x)."""
     whole = jnp.floor(x)
     value = jnp.where((x < 0) & (jnp.mod(whole, 2.0) != 0), -1.0, 1.0)
@@ -114,7 +114,7 @@ def rgamma(z: jax.Array) -> jax.Array:
     return jnp.where(jnp.isnan(z), z, jnp.where(z == -jnp.inf, 0.0, value))
 
 
-def _gammaln_right(x: jax.Array) -> Any:
+def _gammaln_right(x: jax.Array) -> jax.Array:
     """The logarithm of Gamma(x) for x > 0."""
     inside = jnp.where(x < 0.5, 1 + x, x)
     near = (inside - 1) * (inside - 2) * piecewise(tables.LOG_GAMMA_NEAR, inside)
@@ -131,7 +131,7 @@ def _gammaln_right(x: jax.Array) -> Any:
 
 
 @device_kernel(ulps=3, envelope="max(1, loggamma(1 - x)) if x < 0 else 0", single=4)
-def gammaln(x: jax.Array) -> Any:
+def gammaln(x: jax.Array) -> jax.Array:
     """The logarithm of |Gamma(x)|."""
     left = x < 0
     right = _gammaln_right(jnp.where(left, 1 - x, jnp.where(x > 0, x, 1.0)))
@@ -144,13 +144,13 @@ def gammaln(x: jax.Array) -> Any:
 
 
 @device_kernel(ulps=2, single=3)
-def loggamma(z: jax.Array) -> Any:
+def loggamma(z: jax.Array) -> jax.Array:
     """The logarithm of Gamma(z) for z > 0."""
     value = _gammaln_right(jnp.where(z > 0, z, 1.0))
     return jnp.where(z >= 0, jnp.where(z == 0, jnp.inf, value), jnp.nan)
 
 
-def _psi_right(x: jax.Array) -> Any:
+def _psi_right(x: jax.Array) -> jax.Array:
     """psi(x) for x > 0."""
     y = jnp.where(x < 1, x, x - 1)
     inside = jnp.clip(y, 0.0, 1.0)
@@ -165,7 +165,7 @@ def _psi_right(x: jax.Array) -> Any:
 
 
 @device_kernel(ulps=3, envelope="max(1, digamma(1 - z)) if z < 0 else 0", single=6)
-def psi(z: jax.Array) -> Any:
+def psi(z: jax.Array) -> jax.Array:
     """Gamma'(z)/Gamma(z)."""
     left = z < 0
     right = _psi_right(jnp.where(left, 1 - z, jnp.where(z > 0, z, 1.0)))
@@ -176,7 +176,7 @@ def psi(z: jax.Array) -> Any:
 
 
 @device_kernel(ulps=4, conditioned=True, single=4)
-def multigammaln(a: jax.Array, *, d: int) -> Any:
+def multigammaln(a: jax.Array, *, d: int) -> jax.Array:
     """The sum of log Gamma(a - j/2) over j < d, and that of the logarithms of sqrt(pi)."""
     inside = a > 0.5 * (d - 1)
     safe = jnp.where(inside, a, float(d))

@@ -41,7 +41,7 @@ def tail_coefficients(n: int) -> list[tuple[int, float]]:
 
 
 @tower("DLMF 5.15.1", z="n")
-def polygamma_function(z: jax.Array, *, n: int) -> Any:
+def polygamma_function(z: jax.Array, *, n: int) -> jax.Array:
     """psi^(n)(z) for n >= 1, with z real or complex."""
     left = z.real < 0
     w = jnp.where(left, 1 - z, z)

@@ -6,7 +6,6 @@ Gamma(n + 1) and the first power of the sum are taken together: of large orders 
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -18,13 +17,13 @@ from jaxsci.special._gamma.kernels.zeta_on_device import left_of_zero, over_firs
 
 
 @device_kernel(ulps=40, conditioned=True, single=5)
-def polygamma(n: jax.Array, x: jax.Array) -> Any:
+def polygamma(n: jax.Array, x: jax.Array) -> jax.Array:
     """(-1)^(n+1) n! zeta(n + 1, x), and psi(x) for n = 0."""
     n, x = jnp.broadcast_arrays(n.astype(x.dtype), x)
     return jnp.where(n == 0, on_device.psi(x), _of_zeta(n, x))
 
 
-def of_positive(n: jax.Array, x: jax.Array) -> Any:
+def of_positive(n: jax.Array, x: jax.Array) -> jax.Array:
     """The same of n >= 1 and x > 0, and NaN elsewhere."""
     n, x = jnp.broadcast_arrays(n.astype(x.dtype), x)
     inside = (n >= 1) & (x > 0) & (x < jnp.inf)
@@ -35,7 +34,7 @@ def of_positive(n: jax.Array, x: jax.Array) -> Any:
     return jnp.where(inside, value, jnp.nan)
 
 
-def _of_zeta(n: jax.Array, x: jax.Array) -> Any:
+def _of_zeta(n: jax.Array, x: jax.Array) -> jax.Array:
     """The same of n >= 1."""
     pole = (x <= 0) & (x == jnp.floor(x))
     right = (n >= 1) & (x > 0) & (x < jnp.inf)
@@ -52,7 +51,9 @@ def _of_zeta(n: jax.Array, x: jax.Array) -> Any:
     return jnp.where((n >= 1) & ~jnp.isnan(x), value, jnp.nan)
 
 
-def _times_factorial(s: jax.Array, positive: jax.Array, total: Any, large: Any) -> Any:
+def _times_factorial(
+    s: jax.Array, positive: jax.Array, total: jax.Array, large: jax.Array
+) -> jax.Array:
     """Gamma(s) times what is left of zeta(s, x) without the first power."""
     # n! = sqrt(s) (s/e)^s scaled/s, and the power of x of which that is a factor.
     ratio = s / (math.e * positive)
@@ -61,5 +62,5 @@ def _times_factorial(s: jax.Array, positive: jax.Array, total: Any, large: Any) 
     return (front * total * half) * half
 
 
-def _signed(n: jax.Array, value: Any) -> Any:
+def _signed(n: jax.Array, value: jax.Array) -> jax.Array:
     return jnp.where(jnp.mod(n, 2.0) == 1, value, -value)

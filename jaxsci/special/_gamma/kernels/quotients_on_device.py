@@ -34,19 +34,19 @@ def _is_pole(x: jax.Array) -> jax.Array:
     return (x <= 0) & _is_whole(x)
 
 
-def _rounded(value: jax.Array, whole: jax.Array) -> Any:
+def _rounded(value: jax.Array, whole: jax.Array) -> jax.Array:
     return jnp.where(
         whole & (jnp.abs(value) < by_precision(value, *_EXACT)), jnp.round(value), value
     )
 
 
-def _times_exp(factor: jax.Array, logarithm: jax.Array) -> Any:
+def _times_exp(factor: jax.Array, logarithm: jax.Array) -> jax.Array:
     """Their product, of which the exponential may be out of range alone."""
     half = jnp.exp(0.5 * logarithm)
     return (factor * half) * half
 
 
-def _rise(z: jax.Array, m: jax.Array, end: jax.Array) -> Any:
+def _rise(z: jax.Array, m: jax.Array, end: jax.Array) -> jax.Array:
     """Gamma(end)/Gamma(z) for z > 0 and end = z + m > 0."""
     low, high = z < _SCALED, end < _SCALED
     shift = jnp.where(high, 2.0, 0.0) - jnp.where(low, 2.0, 0.0)
@@ -73,12 +73,12 @@ def _gamma_parts(x: jax.Array) -> tuple[Any, Any]:
 
 
 @device_kernel(ulps=40, conditioned=True)
-def poch(z: jax.Array, m: jax.Array) -> Any:
+def poch(z: jax.Array, m: jax.Array) -> jax.Array:
     """Gamma(z + m)/Gamma(z)."""
     return rising(z, m)
 
 
-def rising(z: jax.Array, m: jax.Array) -> Any:
+def rising(z: jax.Array, m: jax.Array) -> jax.Array:
     """Gamma(z + m)/Gamma(z)."""
     end = z + m
     lost = _lost(z, m)
@@ -117,11 +117,11 @@ def _lost(x: jax.Array, y: jax.Array) -> jax.Array:
     return (x - (total - other)) + (y - other)
 
 
-def _sign_of_gamma(x: jax.Array) -> Any:
+def _sign_of_gamma(x: jax.Array) -> jax.Array:
     return jnp.where((x < 0) & (jnp.mod(jnp.floor(x), 2.0) != 0), -1.0, 1.0)
 
 
-def _rise_to_infinity(z: jax.Array, m: jax.Array) -> Any:
+def _rise_to_infinity(z: jax.Array, m: jax.Array) -> jax.Array:
     """The limits where z, m or their sum is infinite."""
     upward = _sign_of_gamma(z) * jnp.inf
     far = jnp.where(m > 0, jnp.inf, 0.0)
@@ -135,7 +135,7 @@ def _rise_to_infinity(z: jax.Array, m: jax.Array) -> Any:
 
 def _choose(
     x: jax.Array, y: jax.Array, rest: jax.Array, above: jax.Array, sines: tuple[Any, Any, Any]
-) -> Any:
+) -> jax.Array:
     """Gamma(x + 1)/(Gamma(y + 1) Gamma(rest + 1)) of x = y + rest, of finite numbers.
 
     NaN where x = -1, -2, .... `above` is rest + 1, and the sines are those of pi times each number.
@@ -166,12 +166,12 @@ def _choose(
 
 
 @device_kernel(ulps=40, conditioned=True, single=8)
-def binom(x: jax.Array, y: jax.Array) -> Any:
+def binom(x: jax.Array, y: jax.Array) -> jax.Array:
     """Gamma(x + 1)/(Gamma(y + 1) Gamma(x - y + 1))."""
     return choices(x, y)
 
 
-def choices(x: jax.Array, y: jax.Array) -> Any:
+def choices(x: jax.Array, y: jax.Array) -> jax.Array:
     """Gamma(x + 1)/(Gamma(y + 1) Gamma(x - y + 1))."""
     x, y = jnp.broadcast_arrays(x, y)
     finite = (jnp.abs(x) < jnp.inf) & (jnp.abs(y) < jnp.inf) & (jnp.abs(x - y) < jnp.inf)
@@ -181,7 +181,7 @@ def choices(x: jax.Array, y: jax.Array) -> Any:
     return jnp.where(finite, value, at_end)
 
 
-def _choices_of_infinity(x: jax.Array, y: jax.Array) -> Any:
+def _choices_of_infinity(x: jax.Array, y: jax.Array) -> jax.Array:
     """The limits for infinite x or y, where there are any."""
     up = jnp.where(y > 0, jnp.inf, jnp.where(y == 0, 1.0, 0.0))
     out = jnp.where((jnp.abs(y) == jnp.inf) & (x > -1) & (x < jnp.inf), 0.0, jnp.nan)
@@ -189,7 +189,7 @@ def _choices_of_infinity(x: jax.Array, y: jax.Array) -> Any:
 
 
 @device_kernel(ulps=40, conditioned=True)
-def comb(N: jax.Array, k: jax.Array, *, exact: bool, repetition: bool) -> Any:
+def comb(N: jax.Array, k: jax.Array, *, exact: bool, repetition: bool) -> jax.Array:
     """The binomial coefficient of N and k, or with repetition of N + k - 1 and k."""
     N, k = jnp.broadcast_arrays(N, k)
     if not repetition:
@@ -211,7 +211,7 @@ def comb(N: jax.Array, k: jax.Array, *, exact: bool, repetition: bool) -> Any:
 
 
 @device_kernel(ulps=40, conditioned=True, single=5)
-def perm(N: jax.Array, k: jax.Array, *, exact: bool) -> Any:
+def perm(N: jax.Array, k: jax.Array, *, exact: bool) -> jax.Array:
     """Gamma(N + 1)/Gamma(N - k + 1)."""
     N, k = jnp.broadcast_arrays(N, k)
     inside = (k <= N) & (N >= 0) & (k >= 0)

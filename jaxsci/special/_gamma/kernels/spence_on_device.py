@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -18,7 +17,7 @@ _LARGE = 1.5
 
 
 @device_kernel(ulps=2, single=3)
-def spence(z: jax.Array) -> Any:
+def spence(z: jax.Array) -> jax.Array:
     """Li_2(1 - z)."""
     # Inversion takes z > 3/2 to 1/z, reflection 1/4 and less to 1 - that.
     large = z > _LARGE

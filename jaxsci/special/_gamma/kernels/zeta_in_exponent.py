@@ -39,7 +39,7 @@ _NO_OVERFLOW = 600.0
 
 
 @native()
-def hurwitz_in_exponent(x: jax.Array, q: jax.Array, *, order: int) -> Any:
+def hurwitz_in_exponent(x: jax.Array, q: jax.Array, *, order: int) -> jax.Array:
     """A derivative of zeta(x, q) in x, for x >= 1 and q >= 0."""
     # At a negative q the powers are real numbers for integer x alone.
     known = (x >= 1) & (q >= 0)
@@ -47,7 +47,7 @@ def hurwitz_in_exponent(x: jax.Array, q: jax.Array, *, order: int) -> Any:
     return jnp.where(known, taylor.derivative(sums), jnp.nan)
 
 
-def _in_q(y: jax.Array, x: jax.Array, q: jax.Array, *, order: int) -> Any:
+def _in_q(y: jax.Array, x: jax.Array, q: jax.Array, *, order: int) -> jax.Array:
     """The product rule for -x zeta(x + 1, q)."""
     slope = -x * hurwitz_in_exponent(x + 1, q, order=order)
     return slope - order * hurwitz_in_exponent(x + 1, q, order=order - 1) if order else slope
@@ -65,7 +65,7 @@ def riemann_by(
     """Derivatives of Riemann's function, of real and of complex x."""
 
     @native()
-    def riemann_in_exponent(x: jax.Array, *, order: int) -> Any:
+    def riemann_in_exponent(x: jax.Array, *, order: int) -> jax.Array:
         """A derivative of zeta(x)."""
         if jnp.iscomplexobj(x):
             known = jnp.abs(x.imag) <= _LARGEST_HEIGHT
@@ -161,7 +161,7 @@ def _times_powers_of(t: jax.Array, factor: jax.Array, m: int) -> list[Any]:
     return out
 
 
-def _power(base: jax.Array, exponent: jax.Array) -> Any:
+def _power(base: jax.Array, exponent: jax.Array) -> jax.Array:
     """A power of a positive number."""
     if not jnp.iscomplexobj(exponent):
         return jnp.power(base, exponent)

@@ -92,7 +92,7 @@ def left_of_zero(s: jax.Array, q: jax.Array, left: jax.Array) -> tuple[Any, Any]
 
 
 @device_kernel(ulps=30, conditioned=True, single=4)
-def zeta(x: jax.Array, q: jax.Array) -> Any:
+def zeta(x: jax.Array, q: jax.Array) -> jax.Array:
     """The sum over k >= 0 of (k + q)^-x."""
     x, q = jnp.broadcast_arrays(x, q)
     pole = (q <= 0) & (q == jnp.floor(q))
@@ -130,7 +130,7 @@ _UPPER = (0.05854983069002628, 0.0585479736328125)
 _LEAST = 1e-30
 
 
-def _less_one(x: jax.Array, from_pole: jax.Array) -> Any:
+def _less_one(x: jax.Array, from_pole: jax.Array) -> jax.Array:
     """zeta(x) - 1 for x >= 0, of x and x - 1."""
     near = tables.BESIDE_POLE(jnp.minimum(x, 2.0)) / jnp.where(x < 2, from_pole, 1.0)
     middle = piecewise(tables.BY_POWERS, jnp.clip(x, 2.0, _LAST))
@@ -140,7 +140,7 @@ def _less_one(x: jax.Array, from_pole: jax.Array) -> Any:
     return jnp.where(x < 2, near, jnp.where(x > _LAST, far, middle) * jnp.power(2.0, -x))
 
 
-def _reflected(y: jax.Array) -> Any:
+def _reflected(y: jax.Array) -> jax.Array:
     """zeta(-y) for y > 0: -2 sin(pi y/2) (2 pi)^(-1-y) Gamma(1 + y) zeta(1 + y)."""
     overflow, upper = by_precision(y, *_OVERFLOW), by_precision(y, *_UPPER)
     if is_single(y):  # of which half may be none
@@ -165,13 +165,13 @@ def _reflected(y: jax.Array) -> Any:
     return jnp.where(sine == 0, 0.0, jnp.where(y > overflow, -sine * jnp.inf, value))
 
 
-def _right(x: jax.Array) -> Any:
+def _right(x: jax.Array) -> jax.Array:
     inside = jnp.where(x >= 0, x, 2.0)
     return jnp.where(inside == 1, jnp.inf, _less_one(inside, inside - 1))
 
 
 @device_kernel(ulps=4, envelope="1 if x < 0 else 0", single=8)
-def zetac(x: jax.Array) -> Any:
+def zetac(x: jax.Array) -> jax.Array:
     """zeta(x) - 1."""
     left = (x < 0) & (x > -jnp.inf)
     value = jnp.where(left, _reflected(jnp.where(left, -x, 1.0)) - 1, _right(x))
@@ -179,7 +179,7 @@ def zetac(x: jax.Array) -> Any:
 
 
 @device_kernel(ulps=4)
-def riemann(x: jax.Array) -> Any:
+def riemann(x: jax.Array) -> jax.Array:
     """zeta(x)."""
     left = (x < 0) & (x > -jnp.inf)
     value = jnp.where(left, _reflected(jnp.where(left, -x, 1.0)), 1 + _right(x))

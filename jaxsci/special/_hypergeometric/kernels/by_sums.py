@@ -87,7 +87,7 @@ def _combined(coefficients: Sequence[Sequence[int]], numbers: Sequence[Any]) -> 
     return total
 
 
-def _best(values: Any, errors: Any) -> tuple[Any, Any]:
+def _best(values: jax.Array, errors: jax.Array) -> tuple[Any, Any]:
     """Of several values of the same that which has lost least."""
     errors = jnp.where(errors >= 0, errors, jnp.inf)
     best = jnp.argmin(errors, 0)[None]

@@ -57,7 +57,7 @@ def kummer(a: jax.Array, b: jax.Array, z: jax.Array) -> tuple[jax.Array, jax.Arr
     size = jnp.abs(z)
     steepest, waves = 1 / (3 + jnp.abs(b) / 8), 12 / jnp.sqrt((1 + jnp.abs(a)) * size)
 
-    def longest(s: jax.Array) -> Any:
+    def longest(s: jax.Array) -> jax.Array:
         return jnp.minimum(jnp.minimum(steepest, 12 / (s * size)), waves / jnp.sqrt(s))
 
     equation = Equation(
@@ -90,7 +90,7 @@ def gauss(a: jax.Array, b: jax.Array, c: jax.Array, z: jax.Array) -> tuple[jax.A
     steepest_at_one = 1 / (size * (3 + jnp.abs(c - a - b) / 8))
     waves = 12 / jnp.sqrt(size * (1 + jnp.abs(a * b)))
 
-    def longest(s: jax.Array) -> Any:
+    def longest(s: jax.Array) -> jax.Array:
         # No farther than 1 is, at most.
         one = jnp.maximum(jnp.abs(1 - s * z.real), jnp.abs(s * z.imag))
         by_singularities = jnp.minimum(steepest, one * steepest_at_one / s)
@@ -129,10 +129,10 @@ def _judged(found: tuple[jax.Array, jax.Array]) -> tuple[jax.Array, jax.Array]:
     return one, jnp.abs(one - other) / jnp.abs(one) + jnp.maximum(*jnp.split(loss, 2))
 
 
-def _solve(equation: Equation, z: Any, pace: Any, size: Any) -> tuple[Any, Any]:
+def _solve(equation: Equation, z: jax.Array, pace: jax.Array, size: jax.Array) -> tuple[Any, Any]:
     """The solution at z, rounded, and what the last series has lost."""
 
-    def unfinished(carry: Sequence[jax.Array]) -> Any:
+    def unfinished(carry: Sequence[jax.Array]) -> jax.Array:
         n, s, *_ = carry
         return jnp.any(s < 1) & (n < _MOST_STEPS)
 

@@ -11,6 +11,7 @@ written for differences.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import jax
@@ -80,15 +81,15 @@ def kummer_in_parameters(
 @tower("DLMF 13.3.23", a="i", b="j", x="n")
 def tricomi_in_parameters(
     a: jax.Array, b: jax.Array, x: jax.Array, *, i: int, j: int, n: int
-) -> Any:
+) -> jax.Array:
     """The i-th derivative in a, the j-th in b and the n-th in x of U(a, b, x)."""
 
-    def differentiated(a: jax.Array, b: jax.Array, x: jax.Array) -> Any:
+    def differentiated(a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
         known = (jnp.abs(a) <= _LARGEST_OF_TRICOMI) & (jnp.abs(b) <= _LARGEST_OF_TRICOMI)
         known = known & (x > 0) & (x < jnp.inf)
         sign = (-1.0) ** n
 
-        def function(a: jax.Array, b: jax.Array) -> Any:
+        def function(a: jax.Array, b: jax.Array) -> jax.Array:
             return sign * rising(a, n) * tricomi(a + n, b + n, jnp.where(known, x, 50.0))
 
         at = jnp.where(known, a, 1.0), jnp.where(known, b, 1.0)
@@ -97,7 +98,7 @@ def tricomi_in_parameters(
             return value
         integer = is_degree(a, _MOST_DEGREE) & (x >= 0)
 
-        def polynomial(b: jax.Array) -> Any:
+        def polynomial(b: jax.Array) -> jax.Array:
             degree = jnp.where(integer, -a - n, 0.0)
             return sign * rising(a, n) * _tricomis_polynomial(degree, b + n, x)
 
@@ -128,11 +129,11 @@ def _tricomis_polynomial(n: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
     return by_recurrence(n, step, (one, jnp.zeros_like(one)))[0]
 
 
-def _far_out(a: jax.Array, b: jax.Array, x: jax.Array) -> Any:
+def _far_out(a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
     """M by the expansions for large |x|."""
     inverse = 1 / x
 
-    def add(k: Any, sums: jax.Array) -> Any:
+    def add(k: Any, sums: Sequence[jax.Array]) -> Any:
         k = k.astype(float)
         growing, other, total, of_other = sums
         growing = growing * inverse * ((1 - a + k) * (b - a + k) / (k + 1))
@@ -156,7 +157,7 @@ def _far_out(a: jax.Array, b: jax.Array, x: jax.Array) -> Any:
     return growing + turn * jnp.exp(-a * size) * _gammas(a, b, of_b, of_rest) * of_other
 
 
-def _gammas(a: jax.Array, b: jax.Array, of_b: Any, of_rest: Any) -> Any:
+def _gammas(a: jax.Array, b: jax.Array, of_b: Any, of_rest: Any) -> jax.Array:
     """Gamma(b)/Gamma(b - a); for small a its derivative in b is as small."""
     close = (b > _LEAST_QUOTIENT) & (b - a > _LEAST_QUOTIENT)
     quotient = gamma_quotient(jnp.where(close, b - a, 1.0), jnp.where(close, a, 0.0))

@@ -40,7 +40,7 @@ def kummer(a: jax.Array, b: jax.Array, z: jax.Array) -> jax.Array:
     return jnp.where(left, jnp.exp(z) * value, value)
 
 
-def gauss(a: jax.Array, b: jax.Array, c: jax.Array, z: jax.Array) -> Any:
+def gauss(a: jax.Array, b: jax.Array, c: jax.Array, z: jax.Array) -> jax.Array:
     """F(a, b; c; z) for complex z off the cut, real a, b and c (DLMF 15.10.1)."""
     a, b, c, z = _alike(a, b, c, z)
     # By Pfaff's transformation (DLMF 15.8.1) the left half-plane goes into the unit circle.
@@ -49,7 +49,7 @@ def gauss(a: jax.Array, b: jax.Array, c: jax.Array, z: jax.Array) -> Any:
     b, z = jnp.where(left, c - b, b), jnp.where(left, z / (z - 1), z)
     at_zero, at_one = _steepness(jnp.abs(c)), _steepness(jnp.abs(c - a - b))
 
-    def following(k: Any, at: Any, f: Any, d: jax.Array) -> Any:
+    def following(k: Any, at: jax.Array, f: Any, d: jax.Array) -> Any:
         slope = (k + 1) * ((1 - 2 * at) * k + c - (a + b + 1) * at)
         return ((k + a) * (k + b) * f - slope * d) / (at * (1 - at) * (k + 1) * (k + 2))
 
@@ -92,7 +92,7 @@ def _along_ray(
     first = jnp.minimum(length, reach)
     value, slope = value_and_slope(ratio, first * ray, _TERMS)
 
-    def step(carry: Sequence[jax.Array]) -> Any:
+    def step(carry: Sequence[jax.Array]) -> tuple[jax.Array, jax.Array, jax.Array]:
         at, value, slope = carry
         point = jnp.where(at == 0, 1.0, at) * ray
         most = longest(point)

@@ -13,8 +13,6 @@ recurrence in the degree (DLMF 15.5.11), written for differences. So are those i
 
 from __future__ import annotations
 
-from typing import Any
-
 import jax
 import jax.numpy as jnp
 
@@ -38,14 +36,14 @@ _APART_OF_VALUE = 1e-13
 @tower("DLMF 15.5.2", a="i", b="j", c="k", z="n")
 def gauss_in_parameters(
     a: jax.Array, b: jax.Array, c: jax.Array, z: jax.Array, *, i: int, j: int, k: int, n: int
-) -> Any:
+) -> jax.Array:
     """The i-th derivative in a, j-th in b, k-th in c and n-th in z of F(a, b; c; z)."""
     return by_blocks(lambda a, b, c, z: _differentiated(a, b, c, z, (i, j, k), n), a, b, c, z)
 
 
 def _differentiated(
     a: jax.Array, b: jax.Array, c: jax.Array, z: jax.Array, orders: tuple[int, int, int], n: int
-) -> Any:
+) -> jax.Array:
     i, j, k = orders
     pole = is_pole(c)
     on_cut = (z.imag == 0) & (z.real >= 1)
@@ -54,7 +52,7 @@ def _differentiated(
     safe = jnp.where(known, z, 0.0)
     pace = jnp.stack([jnp.ones_like(a), jnp.full_like(a, _SHORTER)])
 
-    def function(a: jax.Array, b: jax.Array, c: jax.Array) -> Any:
+    def function(a: jax.Array, b: jax.Array, c: jax.Array) -> tuple[jax.Array, jax.Array]:
         front = rising(a, n) * rising(b, n) / rising(c, n)
         value = gauss(a + n, b + n, c + n, safe, 1 - safe, pace) * front
         return value, jax.lax.stop_gradient(value)
@@ -79,7 +77,7 @@ def _or_polynomial(
     z: jax.Array,
     orders: tuple[int, int],
     n: int,
-) -> Any:
+) -> jax.Array:
     """What F has in place of the value where it is a polynomial, of degree -a or a - c.
 
     Args:
@@ -101,7 +99,7 @@ def _or_polynomial(
     # The n-th derivative has parameters n higher.
     degree = jnp.where(turned, a - c, jnp.where(plain, -a - n, 0.0))
 
-    def polynomial(b: jax.Array, c: jax.Array) -> Any:
+    def polynomial(b: jax.Array, c: jax.Array) -> jax.Array:
         front = rising(a, n) * rising(b, n) / rising(c, n)
         factor = jnp.exp((c - a - b - n) * jnp.log(rest))
         other = jnp.where(turned, c - b, b + n)
@@ -112,7 +110,7 @@ def _or_polynomial(
     return jnp.where(found, mixed_derivative(polynomial, at, orders), value)
 
 
-def _is_moderate(a: jax.Array, b: jax.Array, c: jax.Array) -> Any:
+def _is_moderate(a: jax.Array, b: jax.Array, c: jax.Array) -> jax.Array:
     return (jnp.abs(a) <= _LARGEST) & (jnp.abs(b) <= _LARGEST) & (jnp.abs(c) <= _LARGEST)
 
 

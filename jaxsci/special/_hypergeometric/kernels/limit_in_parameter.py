@@ -8,6 +8,7 @@ out by Hankel's expansion, for with w = 2 sqrt(z) it is Gamma(v) (w/2)^(1-v) I_(
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import jax
@@ -30,19 +31,19 @@ _TERMS = 42
 
 
 @tower("DLMF 16.3.1", v="m", z="n")
-def limit_in_parameter(v: jax.Array, z: jax.Array, *, m: int, n: int) -> Any:
+def limit_in_parameter(v: jax.Array, z: jax.Array, *, m: int, n: int) -> jax.Array:
     """The m-th derivative in v and n-th in z of 0F1(; v; z)."""
     return by_blocks(lambda v, z: _differentiated(v, z, m, n), v, z)
 
 
-def _differentiated(v: jax.Array, z: jax.Array, m: int, n: int) -> Any:
+def _differentiated(v: jax.Array, z: jax.Array, m: int, n: int) -> jax.Array:
     w = 2 * jnp.sqrt(jnp.abs(z))
     far = (w >= _FAR) & (w >= (v - 1) ** 2 / 2) & (v > _LEAST_FAR)
     pole = is_pole(v)
     known = (v >= _LEAST) & (v <= _LARGEST) & (far | (w <= _FARTHEST)) & (w < jnp.inf) & ~pole
     near, far = known & ~far, known & far
 
-    def function(v: jax.Array) -> Any:
+    def function(v: jax.Array) -> jax.Array:
         end = v + n
         inner = limit(jnp.where(near, end, 1.0), jnp.where(near, z, 0.0))
         outer = _far_out(jnp.where(far, end, 1.0), jnp.where(far, z, 1e3))
@@ -57,7 +58,7 @@ def _far_out(v: jax.Array, z: jax.Array) -> Any:
     order = v - 1
     square, inverse = order * order / 2, 1 / w
 
-    def add(k: Any, sums: jax.Array) -> Any:
+    def add(k: Any, sums: Sequence[jax.Array]) -> Any:
         term, even, odd = sums
         j = 2 * k.astype(float)
         first = term * inverse * ((square - (j + 0.5) ** 2 / 2) / (j + 1))

@@ -40,11 +40,11 @@ def _debye() -> list[tuple[float, ...]]:
     return found
 
 
-def _log1p(x: jax.Array) -> Any:
+def _log1p(x: jax.Array) -> jax.Array:
     return jnp.log1p(x) if jnp.iscomplexobj(x) else log1p(x)
 
 
-def limit_of_large_parameter(v: jax.Array, z: jax.Array) -> Any:
+def limit_of_large_parameter(v: jax.Array, z: jax.Array) -> jax.Array:
     """0F1(; v; z) for v > 165, and NaN next to the cut from -v^2/4 to -infinity."""
     served = v > _FROM
     order = jnp.where(served, v, 2 * _FROM) - 1

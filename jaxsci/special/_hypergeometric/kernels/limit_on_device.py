@@ -6,8 +6,6 @@ order v - 1 at 2 sqrt(-z) (DLMF 10.16.9).
 
 from __future__ import annotations
 
-from typing import Any
-
 import jax
 import jax.numpy as jnp
 
@@ -24,11 +22,11 @@ _INFINITE = 1e6
 _FARTHEST = 1e12
 
 
-def _series(v: jax.Array, z: jax.Array) -> Any:
+def _series(v: jax.Array, z: jax.Array) -> jax.Array:
     # Of each element by itself: its bits do not depend on those beside it.
     terms = jnp.ceil(_TERMS + _MORE * jnp.sqrt(jnp.clip(z, 0.0, _INFINITE)))
 
-    def add(state: tuple[jax.Array, jax.Array]) -> Any:
+    def add(state: tuple[jax.Array, jax.Array]) -> tuple[jax.Array, jax.Array]:
         k, total = state
         return k - 1, jnp.where(k <= terms, (1 + total) * (z / (k * (v + (k - 1)))), total)
 
@@ -37,7 +35,7 @@ def _series(v: jax.Array, z: jax.Array) -> Any:
 
 
 @device_kernel(ulps=50, conditioned=True)
-def hyp0f1(v: jax.Array, z: jax.Array) -> Any:
+def hyp0f1(v: jax.Array, z: jax.Array) -> jax.Array:
     """0F1(; v; z)."""
     v, z = jnp.broadcast_arrays(v, z)
     pole = (v <= 0) & (v == jnp.floor(v))

@@ -13,6 +13,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from jaxsci._core.types import PyTree
 from jaxsci.special._hypergeometric.kernels import by_sums, by_taylor
 from jaxsci.special._numerics.few import where_wanted
 from jaxsci.special._numerics.gamma_factors import is_pole
@@ -64,7 +65,7 @@ def by_kummer(ys: Sequence[jax.Array], a: jax.Array, b: jax.Array, x: jax.Array)
         return _replaced(doubtful, y, *_settled(doubtful, y, [by_sums.kummer], (a, b, x)))
 
     def series(a: jax.Array, b: jax.Array, x: jax.Array) -> Any:
-        def ratio(k: jax.Array) -> Any:
+        def ratio(k: jax.Array) -> jax.Array:
             return (_both(a, b - a) + k) / (_both(b, b) + k)
 
         # DLMF 13.2.39.
@@ -82,7 +83,7 @@ def by_gauss(
     doubtful = gauss_is_doubtful(ys, a, b, c, z)
 
     def series(a: jax.Array, b: jax.Array, c: jax.Array, z: jax.Array) -> Any:
-        def ratio(k: jax.Array) -> Any:
+        def ratio(k: jax.Array) -> jax.Array:
             return (_both(a, a) + k) * (_both(b, c - b) + k) / (_both(c, c) + k)
 
         # DLMF 15.8.1.
@@ -102,7 +103,9 @@ def _both(x: jax.Array, y: jax.Array) -> jax.Array:
     return jnp.stack([x, y])
 
 
-def _series(ratio: Callable[[Any], Any], z: Any, factors: Any, sizes: Any) -> tuple[Any, Any]:
+def _series(
+    ratio: Callable[[Any], Any], z: jax.Array, factors: jax.Array, sizes: jax.Array
+) -> tuple[Any, Any]:
     """The better of two sums in double precision, and its relative error, about.
 
     Args:
@@ -112,7 +115,7 @@ def _series(ratio: Callable[[Any], Any], z: Any, factors: Any, sizes: Any) -> tu
         sizes: from which term on they fall off.
     """
 
-    def add(carry: Sequence[jax.Array]) -> Any:
+    def add(carry: PyTree) -> PyTree:
         k, term, total, absolute = carry
         # An element that is done stays as it is while others go on.
         active = unfinished(carry)
@@ -140,7 +143,7 @@ def _series(ratio: Callable[[Any], Any], z: Any, factors: Any, sizes: Any) -> tu
     return jnp.where(first, values[0], values[1]), jnp.minimum(error[0], error[1])
 
 
-def _size(x: jax.Array) -> Any:
+def _size(x: jax.Array) -> jax.Array:
     return jnp.abs(x.real) + jnp.abs(x.imag) if jnp.iscomplexobj(x) else jnp.abs(x)
 
 

@@ -85,7 +85,7 @@ def polynomial(n: jax.Array, b: jax.Array, x: jax.Array) -> tuple[jax.Array, jax
 MOST_DEGREE = 300
 
 
-def integral(a: Any, b: Any, x: Any) -> Any:
+def integral(a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
     """DLMF 13.4.4 for a > 0, x > 0."""
 
     def exponent(u: jax.Array) -> jax.Array:
@@ -117,7 +117,7 @@ def integral(a: Any, b: Any, x: Any) -> Any:
     left, right = end(-1.0), end(1.0)
     step = (left + right) / _NODES
 
-    def add(total: jax.Array, k: jax.Array) -> Any:
+    def add(total: jax.Array, k: jax.Array) -> tuple[jax.Array, None]:
         return total + jnp.exp(exponent(peak - left + k * step) - height), None
 
     total = jax.lax.scan(add, jnp.zeros_like(x), jnp.arange(_NODES + 1.0))[0]

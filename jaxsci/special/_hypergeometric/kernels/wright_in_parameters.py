@@ -12,7 +12,7 @@ z (z + 1) ... (z + 11) over Gamma(z + 12), so that its zeros need no care.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
@@ -48,7 +48,7 @@ def _reciprocal_gamma(z: jax.Array, m: int) -> list[Any]:
 def _peak(a: jax.Array, b: jax.Array, x: jax.Array) -> Any:
     """Where the terms are largest: k (a k + b + 1)^a = x."""
 
-    def halve(_: jax.Array, ends: jax.Array) -> Any:
+    def halve(_: jax.Array, ends: Sequence[jax.Array]) -> tuple[jax.Array, jax.Array]:
         low, high = ends
         middle = (low + high) / 2
         below = jnp.log(middle) + a * jnp.log(a * middle + b + 1) < jnp.log(x)
@@ -71,7 +71,7 @@ def _sums(
     count = jnp.ceil(peak + width + _LEAST) - low
     highest = max(m for _, m in orders)
 
-    def add(state: jax.Array) -> Any:
+    def add(state: Sequence[jax.Array]) -> Any:
         i, weight, sums = state
         k = low + i
         z = a * k + b
@@ -104,7 +104,9 @@ def wright_by(wright_bessel: Callable[..., Any]) -> NativeFunction:
     """The sums S_(p,m), from the function's own values where these have all digits."""
 
     @native()
-    def wright_in_parameters(a: jax.Array, b: jax.Array, x: jax.Array, *, p: int, m: int) -> Any:
+    def wright_in_parameters(
+        a: jax.Array, b: jax.Array, x: jax.Array, *, p: int, m: int
+    ) -> jax.Array:
         """S_(p,m)(a, b, x)."""
         known, a, b, x = _known(a, b, x)
         (total, plain), logarithm, absolute = _sums(a, b, x, [(p, m), (0, 0)])
@@ -112,7 +114,9 @@ def wright_by(wright_bessel: Callable[..., Any]) -> NativeFunction:
         near = jnp.exp(jnp.where(absolute, logarithm, 0.0)) * total
         return jnp.where(known, jnp.where(absolute, near, far), jnp.nan)
 
-    def in_x(y: jax.Array, a: jax.Array, b: jax.Array, x: jax.Array, *, p: int, m: int) -> Any:
+    def in_x(
+        y: jax.Array, a: jax.Array, b: jax.Array, x: jax.Array, *, p: int, m: int
+    ) -> jax.Array | int:
         return sum(
             math.comb(p, j) * wright_in_parameters(a, a + b, x, p=j, m=m) for j in range(p + 1)
         )
@@ -134,13 +138,15 @@ def log_wright_by(log_wright_bessel: Callable[..., Any]) -> NativeFunction:
     """The quotients S_(p,m)/S_(0,0), which neither overflow nor underflow."""
 
     @native()
-    def mean(a: jax.Array, b: jax.Array, x: jax.Array, *, p: int, m: int) -> Any:
+    def mean(a: jax.Array, b: jax.Array, x: jax.Array, *, p: int, m: int) -> jax.Array:
         """S_(p,m)/S_(0,0)."""
         known, a, b, x = _known(a, b, x)
         (total, plain), _, _ = _sums(a, b, x, [(p, m), (0, 0)])
         return jnp.where(known, total / plain, jnp.nan)
 
-    def in_x(y: jax.Array, a: jax.Array, b: jax.Array, x: jax.Array, *, p: int, m: int) -> Any:
+    def in_x(
+        y: jax.Array, a: jax.Array, b: jax.Array, x: jax.Array, *, p: int, m: int
+    ) -> jax.Array:
         growth = jnp.exp(log_wright_bessel(a, a + b, x) - log_wright_bessel(a, b, x))
         following = sum(math.comb(p, j) * mean(a, a + b, x, p=j, m=m) for j in range(p + 1))
         return growth * (following - y)

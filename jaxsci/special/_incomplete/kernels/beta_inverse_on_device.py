@@ -89,7 +89,7 @@ def _parts(odds: jax.Array) -> tuple[Any, Any]:
     return jnp.where(large, more, less), jnp.where(large, less, more)
 
 
-def _start(a: jax.Array, b: jax.Array, p: jax.Array, q: jax.Array) -> Any:
+def _start(a: jax.Array, b: jax.Array, p: jax.Array, q: jax.Array) -> jax.Array:
     """About the odds."""
     factor, logarithm = positive_beta(a, b)
     log_beta = jnp.log(factor) + logarithm
@@ -117,7 +117,7 @@ def _start(a: jax.Array, b: jax.Array, p: jax.Array, q: jax.Array) -> Any:
     return jnp.where(shape >= 1, by_normal, of_small)
 
 
-def _by_normal(a: jax.Array, b: jax.Array, p: jax.Array, q: jax.Array) -> Any:
+def _by_normal(a: jax.Array, b: jax.Array, p: jax.Array, q: jax.Array) -> jax.Array:
     """About the odds for a, b >= 1: where the deviance is half the square of a normal quantile."""
     size = erfcinv_tail(jnp.minimum(2 * jnp.minimum(p, q), 0.999)) * math.sqrt(2)
     turned, n = a > b, a + b

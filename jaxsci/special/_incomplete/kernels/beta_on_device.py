@@ -72,7 +72,7 @@ def beta_tails(a: jax.Array, b: jax.Array, x: jax.Array, q: jax.Array) -> tuple[
     return jnp.where(above, rest, tail), jnp.where(above, tail, rest), density, growth
 
 
-def deviance_by(c: jax.Array, distance: jax.Array) -> Any:
+def deviance_by(c: jax.Array, distance: jax.Array) -> jax.Array:
     """The difference c log(c/t) + t - c, of t = c + distance."""
     t = jnp.maximum(c + distance, 0.0)
     v = -distance / (c + t)
@@ -87,7 +87,7 @@ def deviance_by(c: jax.Array, distance: jax.Array) -> Any:
 _DEVIANCE_TERMS = 18
 
 
-def _scaled_gamma(n: jax.Array) -> Any:
+def _scaled_gamma(n: jax.Array) -> jax.Array:
     """Gamma(n) e^n n^(-n), for n > 0."""
     small = n < 2
     s, t = jnp.where(small, 2.0, n), jnp.where(small, n, 1.0)
@@ -155,7 +155,7 @@ def _coefficients() -> list[tuple[float, ...]]:
 _POWERS_OF_SINHC = _coefficients()
 
 
-def _by_gamma(a: jax.Array, b: jax.Array, x: jax.Array, q: jax.Array) -> Any:
+def _by_gamma(a: jax.Array, b: jax.Array, x: jax.Array, q: jax.Array) -> jax.Array:
     """I_x(a, b)/w for b <= _SMALL_B and x >= _NEAR_ONE."""
     b = jnp.minimum(b, _SMALL_B)
     x, q = jnp.maximum(x, _NEAR_ONE), jnp.minimum(q, 1 - _NEAR_ONE)

@@ -48,7 +48,7 @@ def log_derivatives(
 
 def density_factor(
     a: jax.Array, b: jax.Array, x: jax.Array, q: jax.Array, orders: Orders, i: int, j: int
-) -> Any:
+) -> int:
     """What differentiation makes of x^(a-1-i) q^(b-1-j)/B(a, b): the factor that it gets.
 
     Once by x to the order i and by q to the order j, then by a and b. Where x or q is 0 their

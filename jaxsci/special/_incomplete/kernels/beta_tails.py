@@ -74,7 +74,7 @@ def tail_integral_at(
     shape = (-1, _AT_ONCE) + (1,) * jnp.ndim(span)
     nodes, weights = (jnp.asarray(z).reshape(shape) for z in gauss_legendre(_NODES))
 
-    def add(k: jax.Array, total: jax.Array) -> Any:
+    def add(k: jax.Array, total: jax.Array) -> jax.Array:
         step = span * nodes[k]
         y = 2 * jnp.cosh(u - step / 2) * jnp.sinh(step / 2)
         to_x, to_q = _distances(x, q, y)

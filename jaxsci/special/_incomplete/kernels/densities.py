@@ -163,7 +163,7 @@ def _times_power(
 
 def _by_shapes(
     a: jax.Array, b: jax.Array, x: jax.Array, q: jax.Array, m: int, n: int, i: int, j: int
-) -> Any:
+) -> jax.Array:
     """(d/da)^m (d/db)^n of `beta_power`, for positive a and b."""
     value = _times_power(density_factor(a, b, x, q, (m, n), i, j), a, b, x, q, i, j)
     # At the ends a power outweighs a logarithm; where there is no power this is infinite.
@@ -214,14 +214,14 @@ beta_density.partials(
 
 
 @native()
-def proportion(r: jax.Array) -> Any:
+def proportion(r: jax.Array) -> jax.Array:
     """r/(1 + r)."""
     large = r > 1
     return jnp.where(large, 1 / (1 + 1 / jnp.where(large, r, 1.0)), r / (1 + r))
 
 
 @native()
-def complement(r: jax.Array) -> Any:
+def complement(r: jax.Array) -> jax.Array:
     """1 - r/(1 + r) = 1/(1 + r)."""
     return 1 / (1 + r)
 

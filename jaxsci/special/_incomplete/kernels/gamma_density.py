@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -33,7 +32,7 @@ def gamma_density(a: jax.Array, x: jax.Array, *, n: int = 0, by_shape: int = 0) 
     return jnp.where(regular, value, at_ends)
 
 
-def _in_shape(a: jax.Array, x: jax.Array, n: int, order: int) -> Any:
+def _in_shape(a: jax.Array, x: jax.Array, n: int, order: int) -> jax.Array:
     """The derivative of a (a-1) ... (a-n) x^(a-1-n) exp(-x)/Gamma(a+1), by Leibniz's rule."""
     positive = is_positive(x)
     factors = falling_derivatives(a, n + 1, order)

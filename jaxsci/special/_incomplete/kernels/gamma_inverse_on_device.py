@@ -10,7 +10,6 @@ function that large shapes have (N. Temme, 1992).
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -29,7 +28,7 @@ _EULER = 0.5772156649015329
 _RANGE = (2.2250738585072014e-308, 1e307), (1.1754943508222875e-38, 1e38)
 
 
-def quantile(a: jax.Array, p: jax.Array, q: jax.Array) -> Any:
+def quantile(a: jax.Array, p: jax.Array, q: jax.Array) -> jax.Array:
     """The x with P(a, x) = p and Q(a, x) = q; the smaller one of them has the digits."""
     lower = p < q
     goal = jnp.where(lower, p, q)
@@ -51,7 +50,7 @@ def quantile(a: jax.Array, p: jax.Array, q: jax.Array) -> Any:
 
 def log_step(
     tail: jax.Array, goal: jax.Array, density: jax.Array, growth: jax.Array, lower: jax.Array
-) -> Any:
+) -> jax.Array:
     """Halley's step in u to where a tail is what it shall be.
 
     Args:
@@ -81,18 +80,18 @@ _FAR_STEP, _FARTHEST = 5.0, 50.0
 _SMALL_TAIL = (2.0**-800, 2.0**200), (2.0**-80, 2.0**60)
 
 
-def _log_of_quotient(x: jax.Array, y: jax.Array) -> Any:
+def _log_of_quotient(x: jax.Array, y: jax.Array) -> jax.Array:
     """log(x/y), of numbers that are nearly the same."""
     s = (x - y) / (x + y)
     v = s * s
     return 2 * s * (1 + v * (1 / 3 + v * (1 / 5 + v * (1 / 7 + v / 9))))
 
 
-def _start(a: jax.Array, p: jax.Array, q: jax.Array, lower: jax.Array) -> Any:
+def _start(a: jax.Array, p: jax.Array, q: jax.Array, lower: jax.Array) -> jax.Array:
     return jnp.where(a < 1, small_quantile(jnp.minimum(a, 1.0), p, q), _temme(a, p, q, lower))
 
 
-def small_quantile(a: jax.Array, p: jax.Array, q: jax.Array) -> Any:
+def small_quantile(a: jax.Array, p: jax.Array, q: jax.Array) -> jax.Array:
     """About the quantile for a <= 1."""
     of_gamma = _log_gamma_above(a)
     leading = jnp.exp(_log_of_leading(a, p, q, of_gamma))
@@ -101,18 +100,18 @@ def small_quantile(a: jax.Array, p: jax.Array, q: jax.Array) -> Any:
     return jnp.where(b > 0.6, leading, _of_small_q(a, b))
 
 
-def _log_gamma_above(a: jax.Array) -> Any:
+def _log_gamma_above(a: jax.Array) -> jax.Array:
     """The logarithm of Gamma(1 + a) for a <= 1."""
     return a * (a - 1) * piecewise(gamma_tables.LOG_GAMMA_NEAR, 1 + a)
 
 
-def _log_of_leading(a: jax.Array, p: jax.Array, q: jax.Array, of_gamma: jax.Array) -> Any:
+def _log_of_leading(a: jax.Array, p: jax.Array, q: jax.Array, of_gamma: jax.Array) -> jax.Array:
     """The logarithm of the x with x^a/Gamma(1 + a) = p."""
     log_p = jnp.where(q < 0.1, log1p(-jnp.minimum(q, 0.1)), jnp.log(p))
     return (log_p + of_gamma) / a
 
 
-def _of_small_q(a: jax.Array, b: jax.Array) -> Any:
+def _of_small_q(a: jax.Array, b: jax.Array) -> jax.Array:
     """Where Gamma(a, x) is b <= 0.6, for a < 1."""
     t = jnp.exp(-_EULER - b)
     near = t * jnp.exp(t * jnp.exp(t))
@@ -123,7 +122,7 @@ def _of_small_q(a: jax.Array, b: jax.Array) -> Any:
     return jnp.where((b > 0.35) & (a < 0.3), near, far)
 
 
-def _temme(a: jax.Array, p: jax.Array, q: jax.Array, lower: jax.Array) -> Any:
+def _temme(a: jax.Array, p: jax.Array, q: jax.Array, lower: jax.Array) -> jax.Array:
     """For a >= 1, where the tail is about an error function's."""
     a = jnp.maximum(a, 1.0)
     y = erfcinv_tail(jnp.minimum(2 * jnp.minimum(p, q), 0.999))
@@ -136,7 +135,7 @@ def _temme(a: jax.Array, p: jax.Array, q: jax.Array, lower: jax.Array) -> Any:
     return a * ratio * jnp.exp(correction * quotient / a)
 
 
-def _of_eta(eta: jax.Array) -> Any:
+def _of_eta(eta: jax.Array) -> jax.Array:
     """About the l with l - 1 - log l = eta^2/2 (DLMF 8.12.1)."""
     h = 0.5 * eta * eta
     near = 1 + eta * (1 + eta * (1 / 3 + eta * (1 / 36 - eta / 270)))
@@ -153,7 +152,7 @@ def _of_eta(eta: jax.Array) -> Any:
 # -- rows ------------------------------------------------------------------------------------------
 
 
-def quantile_or_end(a: jax.Array, p: jax.Array, q: jax.Array) -> Any:
+def quantile_or_end(a: jax.Array, p: jax.Array, q: jax.Array) -> jax.Array:
     """The quantile wherever SciPy has it, and its values at the ends."""
     valid = (a >= 0) & (p >= 0) & (q >= 0)
     inside = valid & (a > 0) & (p > 0) & (q > 0) & (a < jnp.inf)
@@ -162,7 +161,7 @@ def quantile_or_end(a: jax.Array, p: jax.Array, q: jax.Array) -> Any:
     return jnp.where(inside, found, jnp.where(valid, ends, jnp.nan))
 
 
-def quantile_over(a: jax.Array, p: jax.Array, q: jax.Array, divisor: jax.Array) -> Any:
+def quantile_over(a: jax.Array, p: jax.Array, q: jax.Array, divisor: jax.Array) -> jax.Array:
     """The quantile over a number, which is one also where the quantile alone would underflow."""
     x = quantile_or_end(a, p, q)
     lost = (x == 0) & (a > 0) & (p > 0) & (divisor > 0) & (divisor < jnp.inf)
@@ -177,12 +176,12 @@ ULPS = 20
 
 
 @device_kernel(ULPS, conditioned=True, single=4)
-def gammaincinv(a: jax.Array, y: jax.Array) -> Any:
+def gammaincinv(a: jax.Array, y: jax.Array) -> jax.Array:
     """The x with P(a, x) = y."""
     return quantile_or_end(a, y, 1 - y)
 
 
 @device_kernel(ULPS, conditioned=True)
-def gammainccinv(a: jax.Array, y: jax.Array) -> Any:
+def gammainccinv(a: jax.Array, y: jax.Array) -> jax.Array:
     """The x with Q(a, x) = y."""
     return quantile_or_end(a, 1 - y, y)

@@ -61,7 +61,7 @@ def gamma_tails(a: jax.Array, x: jax.Array) -> tuple[Any, Any, Any]:
     return p, jnp.where(about, jnp.where(above, tail, 1 - tail), q), w
 
 
-def gamma_front(a: jax.Array, x: jax.Array, half_deviance: jax.Array) -> Any:
+def gamma_front(a: jax.Array, x: jax.Array, half_deviance: jax.Array) -> jax.Array:
     """x^a exp(-x)/Gamma(a+1), with a log(a/x) + x - a at hand."""
     small = a < _LEAST_SCALED
     by_power = small | (x < a / 2)
@@ -75,7 +75,7 @@ def gamma_front(a: jax.Array, x: jax.Array, half_deviance: jax.Array) -> Any:
     return value / jnp.where(small, gamma, jnp.sqrt(s) * gamma_tables.GAMMA_SCALED(1 / s))
 
 
-def _fraction(a: jax.Array, x: jax.Array, lower: jax.Array) -> Any:
+def _fraction(a: jax.Array, x: jax.Array, lower: jax.Array) -> jax.Array:
     """P/w below, Q/(a w) above: two continued fractions, of which an element needs one."""
     base, step = jnp.where(lower, a, x - a + 1), jnp.where(lower, 1.0, 2.0)
     value = base + step * _LEVELS
@@ -86,7 +86,9 @@ def _fraction(a: jax.Array, x: jax.Array, lower: jax.Array) -> Any:
     return 1 / (jnp.where(lower, 1.0, base) + jnp.where(lower, -x, a - 1) / value)
 
 
-def _upward(a: jax.Array, ratio: jax.Array, up: jax.Array, steps: int, rest: jax.Array) -> Any:
+def _upward(
+    a: jax.Array, ratio: jax.Array, up: jax.Array, steps: int, rest: jax.Array
+) -> jax.Array:
     """Q/w of a shape from that of what is left of it by at most so many steps, of up = 1/x."""
     for k in range(steps):
         ratio = jnp.where(rest + k < a, (rest + (k + 1)) * up * (1 + ratio), ratio)
@@ -112,7 +114,7 @@ def _near_zero(a: jax.Array, x: jax.Array) -> tuple[Any, Any]:
     return power * (y / (1 + a) * tables.SMALL_LOWER(y, a)) - slope, power
 
 
-def gamma_upper_ratio(a: jax.Array, x: jax.Array) -> Any:
+def gamma_upper_ratio(a: jax.Array, x: jax.Array) -> jax.Array:
     """Q/w for shapes up to 3."""
     whole = jnp.ceil(a) - 1
     rest = a - whole
@@ -122,7 +124,7 @@ def gamma_upper_ratio(a: jax.Array, x: jax.Array) -> Any:
     return jnp.where(x > _FAR, a * _fraction(a, x, jnp.full_like(x, False, bool)), upward)
 
 
-def _about_transition(a: jax.Array, above: jax.Array, half_deviance: jax.Array) -> Any:
+def _about_transition(a: jax.Array, above: jax.Array, half_deviance: jax.Array) -> jax.Array:
     """The tail on that side of a large shape where x is."""
     root = jnp.sqrt(jnp.maximum(half_deviance, 0.0))
     r = 1 / jnp.maximum(a, _LARGE)
@@ -143,7 +145,7 @@ def regularised(a: jax.Array, x: jax.Array) -> tuple[Any, Any]:
         p, q = jnp.abs(p), jnp.abs(q)
     none, every = (x == 0) | (a == jnp.inf), (a == 0) | (x == jnp.inf)
 
-    def with_ends(value: Any, at_none: float) -> Any:
+    def with_ends(value: jax.Array, at_none: float) -> jax.Array:
         ends = jnp.where(none, at_none, 1 - at_none)
         return jnp.where(inside, value, jnp.where(valid & (none | every), ends, jnp.nan))
 

@@ -50,7 +50,7 @@ def quantile_slope(a: jax.Array, x: jax.Array, *, i: int = 0, m: int = 0) -> jax
 
 
 @native()
-def reciprocal_quantile_slope(a: jax.Array, x: jax.Array) -> Any:
+def reciprocal_quantile_slope(a: jax.Array, x: jax.Array) -> jax.Array:
     """da/dx along P(a, x) = constant."""
     return 1 / quantile_slope(a, x)
 
@@ -62,7 +62,7 @@ reciprocal_quantile_slope.partials(
 )
 
 
-def _at_ends(a: jax.Array, x: jax.Array, order: int) -> Any:
+def _at_ends(a: jax.Array, x: jax.Array, order: int) -> jax.Array | float:
     if order:
         return jnp.nan
     inside = (a > 0) & (a < jnp.inf)
@@ -112,7 +112,7 @@ def _factorial(n: int) -> int:
     return (-1) ** n * math.factorial(n)
 
 
-def _of_logarithm(x: jax.Array, r: int) -> Any:
+def _of_logarithm(x: jax.Array, r: int) -> jax.Array:
     """(d/dx)^r of log x for r > 0."""
     return _factorial(r - 1) / x**r
 

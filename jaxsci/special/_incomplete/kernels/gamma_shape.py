@@ -9,7 +9,6 @@ precision in either tail. Higher derivatives follow by Leibniz's rule.
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -25,7 +24,7 @@ from jaxsci.special._numerics.subnormal import is_positive
 
 
 @tower("one derivative more", a="n")
-def shape_slope(a: jax.Array, x: jax.Array, *, n: int = 1) -> Any:
+def shape_slope(a: jax.Array, x: jax.Array, *, n: int = 1) -> jax.Array:
     """(d/da)^n P(a, x), n >= 1, for a >= 0 and x >= 0, and a = x = 0 excepted; else NaN."""
     a, x = jnp.broadcast_arrays(a, x)
     positive = is_positive(x)
@@ -50,7 +49,7 @@ shape_slope.partials(
 
 
 @native()
-def reciprocal_shape_slope(a: jax.Array, x: jax.Array) -> Any:
+def reciprocal_shape_slope(a: jax.Array, x: jax.Array) -> jax.Array:
     """1/(dP/da)."""
     return 1 / shape_slope(a, x)
 

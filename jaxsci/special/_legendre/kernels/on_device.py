@@ -43,20 +43,20 @@ def without_root(
     factor = 2 * jnp.where(middle, x, -gap)
     c = size + 0.5
 
-    def growth(k: jax.Array) -> Any:
+    def growth(k: jax.Array) -> jax.Array:
         """What the norm of degree m + k + 1 is over that of m + k."""
         if norm:
             return jnp.sqrt((k + c + 1) * (k + 1) / ((k + c) * (2 * size + k + 1)))
         return jnp.where(m < 0, (k + 1) / (2 * size + k + 1), 1.0)
 
-    def step(k: jax.Array, value: Any, second: jax.Array) -> tuple[jax.Array, jax.Array]:
+    def step(k: jax.Array, value: jax.Array, second: jax.Array) -> tuple[jax.Array, jax.Array]:
         by = growth(k) / (k + 1)
         new = by * (jnp.where(middle, 2 * size + k, k) * second + (k + c) * factor * value)
         ahead = by * (2 * size + k + 1) * value
         following = jnp.where(middle, -(k + 1) * by * value, new)
         return jnp.where(middle, new, ahead + new), following
 
-    def first(k: jax.Array, value: Any, second: jax.Array) -> tuple[jax.Array, jax.Array]:
+    def first(k: jax.Array, value: jax.Array, second: jax.Array) -> tuple[jax.Array, jax.Array]:
         i = k + 1
         if norm:
             return value * jnp.sqrt((2 * i + 1) / (2 * i)), second

@@ -144,7 +144,7 @@ def _scale(n: jax.Array, m: jax.Array, norm: bool) -> jax.Array:
     """(2|m| - 1)!!, times (n - |m|)!/(n + |m|)! where m < 0, or times the norm's constant."""
     size = jnp.abs(m)
 
-    def step(i: Any, product: Any) -> tuple[Any]:
+    def step(i: Any, product: jax.Array) -> tuple[Any]:
         ratio = (n - size + 2 * i - 1) * (n - size + 2 * i)
         factor = (2 * i - 1) / (jnp.sqrt(ratio) if norm else jnp.where(m < 0, ratio, 1.0))
         return (product * factor,)
@@ -157,7 +157,7 @@ def integer_power(x: jax.Array, n: jax.Array) -> jax.Array:
     """A whole power, by squaring: complex ones by logarithms would lose digits, and 0^0."""
     x, n = jnp.broadcast_arrays(x, n)
 
-    def step(state: Sequence[jax.Array]) -> Any:
+    def step(state: Sequence[jax.Array]) -> tuple[jax.Array, jax.Array, jax.Array]:
         left, base, product = state
         odd = left % 2 == 1
         left = jnp.floor(left / 2)

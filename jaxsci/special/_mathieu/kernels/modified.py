@@ -241,7 +241,7 @@ def _of_second_kind(
 @tower("perturbation theory", q="in_q")
 def radial(
     m: Any, q: jax.Array, x: jax.Array, *, even: bool, kind: int, slope: bool, in_q: int
-) -> Any:
+) -> jax.Array:
     """Mc_m or Ms_m of the first or second kind, or its slope; or a derivative in q of that."""
     (found,) = _expansions(m, q, x, even, kind, (slope,), in_q)
     return math.factorial(in_q) * found[in_q]

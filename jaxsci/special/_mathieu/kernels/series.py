@@ -45,7 +45,7 @@ def family_of(
     return tridiagonal.Family(frequency**2, slope, beside), index, frequency
 
 
-def _in_reach(q: jax.Array, frequency: jax.Array, value: jax.Array) -> Any:
+def _in_reach(q: jax.Array, frequency: jax.Array, value: jax.Array) -> jax.Array:
     """Whether the rows that are left out do not matter: the coefficients decay before them.
 
     They do where the diagonal is further from the eigenvalue than 2|q|, by the factor
@@ -59,7 +59,7 @@ def _in_reach(q: jax.Array, frequency: jax.Array, value: jax.Array) -> Any:
 
 
 @tower("Hellmann and Feynman", q="order")
-def characteristic_value(m: Any, q: jax.Array, *, even: bool, order: int) -> Any:
+def characteristic_value(m: Any, q: jax.Array, *, even: bool, order: int) -> jax.Array:
     """a_m(q) or b_m(q), or a derivative in q: Hellmann-Feynman's, and perturbation theory's."""
     family, index, frequency = family_of(m, q, even, window=True)
     values, _, _ = tridiagonal.expansion(family, jnp.asarray(q), index, order)
@@ -79,7 +79,7 @@ def is_characteristic(
     return tridiagonal.encloses(family, q, index, value - size, value + size)
 
 
-def _cosine_of_multiple(frequency: jax.Array, x: jax.Array, quarters: int) -> Any:
+def _cosine_of_multiple(frequency: jax.Array, x: jax.Array, quarters: int) -> jax.Array:
     """cos(frequency x + quarters 90), in degrees: with all digits near the multiples of 90."""
     corner = jnp.round(jnp.fmod(x, 360.0) / 90)
     t = frequency * (jnp.fmod(x, 360.0) - 90 * corner)
@@ -143,7 +143,7 @@ def _waves(
 
 
 @tower("perturbation theory", q="in_q")
-def angular(m: Any, q: jax.Array, x: jax.Array, *, even: bool, in_q: int, in_x: int) -> Any:
+def angular(m: Any, q: jax.Array, x: jax.Array, *, even: bool, in_q: int, in_x: int) -> jax.Array:
     """ce_m or se_m at x degrees, or its derivatives in q and x, those in radians (DLMF 28.4(i))."""
     return _waves(m, q, x, even, in_q, (in_x,))[0]
 

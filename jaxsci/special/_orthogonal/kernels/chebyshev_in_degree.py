@@ -31,7 +31,7 @@ def chebyshev_by(gegenbauer: Any) -> NativeFunction:
     @native()
     def chebyshev(
         m: Any, x: jax.Array, *, second: bool, shifted: bool, orders: tuple[int, int]
-    ) -> Any:
+    ) -> jax.Array:
         """A derivative of T_m(x), or U_(m-1)(x), of orders given for m and for x.
 
         Args:
@@ -58,7 +58,7 @@ def chebyshev_by(gegenbauer: Any) -> NativeFunction:
     return chebyshev
 
 
-def _in_x_alone(gegenbauer: Any, m: Any, x: Any, second: bool, shifted: bool, k: int) -> Any:
+def _in_x_alone(gegenbauer: Any, m: Any, x: Any, second: bool, shifted: bool, k: int) -> jax.Array:
     """By DLMF 18.9.19 and 18.9.21: polynomials for integer m, for every x."""
     scale = 2**k if shifted else 1
     x = 2 * x - 1 if shifted else x
@@ -70,7 +70,7 @@ def _in_x_alone(gegenbauer: Any, m: Any, x: Any, second: bool, shifted: bool, k:
     return scale * 2 ** (k - 1) * math.factorial(k - 1) * size * gegenbauer(size - k, float(k), x)
 
 
-def _in_both(m: Any, x: Any, s: int, shifted: bool, i: int, k: int) -> Any:
+def _in_both(m: Any, x: jax.Array, s: int, shifted: bool, i: int, k: int) -> jax.Array:
     m, x = jnp.broadcast_arrays(m, x)
     low, high = ends(x, shifted)
     cut = jnp.zeros(x.shape, bool)
@@ -101,7 +101,7 @@ def _like(jet: list[Any], other: list[Any]) -> list[Any]:
 class _At:
     """The functions at x = 1 - 2 half = 2 other - 1, to a degree in the expansion in m."""
 
-    def __init__(self, m: Any, half: Any, other: Any, degree: int) -> None:
+    def __init__(self, m: Any, half: jax.Array, other: jax.Array, degree: int) -> None:
         self._m, self._degree = m, degree
         self._half, self._other = half, other
         self._x = other - half

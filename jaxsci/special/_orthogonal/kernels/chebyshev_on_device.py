@@ -35,7 +35,7 @@ def _by_steps(m: jax.Array, x: jax.Array, second: bool, shifted: bool) -> jax.Ar
     factor = 2 * jnp.where(middle, x, -gap)
     degree = jnp.abs(m) - int(second)
 
-    def step(k: jax.Array, value: Any, other: jax.Array) -> tuple[jax.Array, jax.Array]:
+    def step(k: jax.Array, value: jax.Array, other: jax.Array) -> tuple[jax.Array, jax.Array]:
         # The other number is less the one before, or the difference.
         new = other + factor * value
         return jnp.where(middle, new, value + new), jnp.where(middle, -value, new)

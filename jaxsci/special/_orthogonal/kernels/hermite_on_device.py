@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import jax
 import jax.numpy as jnp
 
@@ -16,7 +14,7 @@ _ENVELOPE = "hypot(hermite(n, x*{0}), sqrt(2*n)*hermite(max(n - 1, 0), x*{0}))*{
 """What the polynomial oscillates up to: at its zeros its derivative counts."""
 
 
-def _by_three_terms(n: jax.Array, x: jax.Array, factor: float) -> Any:
+def _by_three_terms(n: jax.Array, x: jax.Array, factor: float) -> jax.Array:
     """Degree n, where P_(k+1) = factor (x P_k - k P_(k-1))."""
     n = n.astype(x.dtype)
     known = (n >= 0) & (n <= _MOST_STEPS) & ~jnp.isnan(x)
@@ -30,12 +28,12 @@ def _by_three_terms(n: jax.Array, x: jax.Array, factor: float) -> Any:
 
 
 @device_kernel(ulps=20, envelope=_ENVELOPE.format("1", "1"))
-def eval_hermite(n: jax.Array, x: jax.Array) -> Any:
+def eval_hermite(n: jax.Array, x: jax.Array) -> jax.Array:
     """H_n(x)."""
     return _by_three_terms(n, x, 2.0)
 
 
 @device_kernel(ulps=20, envelope=_ENVELOPE.format("sqrt(0.5)", "mpf(2)**(-mpf(n)/2)"))
-def eval_hermitenorm(n: jax.Array, x: jax.Array) -> Any:
+def eval_hermitenorm(n: jax.Array, x: jax.Array) -> jax.Array:
     """He_n(x)."""
     return _by_three_terms(n, x, 1.0)

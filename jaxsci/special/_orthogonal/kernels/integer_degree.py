@@ -40,7 +40,7 @@ _Function = tuple[Callable[..., Any], Callable[..., Any]]
 
 def _polynomial(
     n: Any, first: jax.Array, at_end: Callable[[Any], Any], step: Callable[[Any, Any, Any], Any]
-) -> Any:
+) -> jax.Array:
     """The polynomial of degree n.
 
     Args:
@@ -59,7 +59,7 @@ def _polynomial(
     return jnp.where(n < 0, 0.0, p)
 
 
-def _jacobi(n: Any, a: jax.Array, b: jax.Array, low: jax.Array, high: jax.Array) -> Any:
+def _jacobi(n: Any, a: jax.Array, b: jax.Array, low: jax.Array, high: jax.Array) -> jax.Array:
     """P_n^(a,b)(x) at x = 1 - 2 low = 2 high - 1."""
     turned = low.real > high.real
     half = jnp.where(turned, high, low)
@@ -75,11 +75,11 @@ def _jacobi(n: Any, a: jax.Array, b: jax.Array, low: jax.Array, high: jax.Array)
     return jnp.where(turned & (n % 2 == 1), -value, value)
 
 
-def _jacobi_of(n: Any, a: jax.Array, b: jax.Array, x: jax.Array) -> Any:
+def _jacobi_of(n: Any, a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
     return _jacobi(n, a, b, *ends(x))
 
 
-def _shifted_jacobi_of(n: Any, p: jax.Array, q: jax.Array, x: jax.Array) -> Any:
+def _shifted_jacobi_of(n: Any, p: jax.Array, q: jax.Array, x: jax.Array) -> jax.Array:
     """DLMF 18.1.2; the factor n!/(n + p)_n tends to zero where the polynomial overflows."""
 
     def shrink(k: Any, factor: jax.Array) -> tuple[Any]:
@@ -89,7 +89,7 @@ def _shifted_jacobi_of(n: Any, p: jax.Array, q: jax.Array, x: jax.Array) -> Any:
     return factor * _jacobi(n, p - q, q - 1, *ends(x, shifted=True))
 
 
-def _gegenbauer_of(n: Any, c: jax.Array, x: jax.Array) -> Any:
+def _gegenbauer_of(n: Any, c: jax.Array, x: jax.Array) -> jax.Array:
     left = x.real < 0
     half = jnp.where(left, 1 + x, 1 - x) / 2
 
@@ -101,14 +101,14 @@ def _gegenbauer_of(n: Any, c: jax.Array, x: jax.Array) -> Any:
     return jnp.where(jnp.abs(x) < _MIDDLE, _gegenbauer_in_the_middle(n, c, x), value)
 
 
-def _gegenbauer_in_the_middle(n: Any, c: jax.Array, x: jax.Array) -> Any:
+def _gegenbauer_in_the_middle(n: Any, c: jax.Array, x: jax.Array) -> jax.Array:
     """By three terms: at x = 0 some derivatives are zero, for the polynomials are even or odd."""
     one = jnp.ones_like(c * x + 0 * n)
     here = by_three_terms(n, 2 * c * x + 0 * one, one, gegenbauer_step(c, x))
     return jnp.where(n < 1, jnp.where(n == 0, 1.0, 0.0), here)
 
 
-def _laguerre_of(n: Any, a: jax.Array, x: jax.Array) -> Any:
+def _laguerre_of(n: Any, a: jax.Array, x: jax.Array) -> jax.Array:
     def step(k: Any, p: jax.Array, d: jax.Array) -> Any:
         return (k * d - x * p) / (k + 1)
 
@@ -118,7 +118,7 @@ def _laguerre_of(n: Any, a: jax.Array, x: jax.Array) -> Any:
 def _in_interval(function: Callable[..., Any], shifted: bool = False) -> _Function:
     """The function of real degree."""
 
-    def known(n: Any, x: jax.Array) -> Any:
+    def known(n: Any, x: jax.Array) -> jax.Array:
         low, high = ends(x, shifted)
         return jnp.isfinite(low) & ~((high.imag == 0) & (high.real <= 0))
 
@@ -131,7 +131,7 @@ def _in_interval(function: Callable[..., Any], shifted: bool = False) -> _Functi
 
 
 def _on_half_line(function: Callable[..., Any]) -> _Function:
-    def known(n: Any, x: jax.Array) -> Any:
+    def known(n: Any, x: jax.Array) -> jax.Array:
         return jnp.abs(x) <= real_degree.LARGEST_ARGUMENT
 
     def of_real_degree(*at: jax.Array, good: jax.Array) -> Any:
@@ -147,7 +147,7 @@ def _with_orders(
     at: Any,
     orders: tuple[int, ...],
     negative: bool = False,
-) -> Any:
+) -> jax.Array:
     """A derivative in the degree and parameters, which are all arguments but the last.
 
     Functions of negative integer degree are zero; with `negative` what those near tend to.
@@ -205,7 +205,7 @@ _LAGUERRE = _on_half_line(real_degree.laguerre)
 @native()
 def jacobi_in_parameters(
     n: Any, a: jax.Array, b: jax.Array, x: jax.Array, *, orders: Orders
-) -> Any:
+) -> jax.Array:
     """A derivative of P_n^(a,b)(x) in n, a and b, of these orders."""
     return _with_orders(_jacobi_of, _JACOBI, jnp.broadcast_arrays(n, a, b, x), orders)
 
@@ -213,7 +213,7 @@ def jacobi_in_parameters(
 def _slope_of_jacobi(
     y: jax.Array, n: Any, a: jax.Array, b: jax.Array, x: jax.Array, *, orders: Orders
 ) -> Any:
-    def of(orders: tuple[int, ...]) -> Any:
+    def of(orders: tuple[int, ...]) -> jax.Array:
         return jacobi_in_parameters(n - 1, a + 1, b + 1, x, orders=orders)
 
     total = (n + a + b + 1) * of(orders)
@@ -245,14 +245,14 @@ def shifted_jacobi_in_parameters(
 
 
 @native()
-def gegenbauer_in_parameter(n: Any, c: jax.Array, x: jax.Array, *, orders: Orders) -> Any:
+def gegenbauer_in_parameter(n: Any, c: jax.Array, x: jax.Array, *, orders: Orders) -> jax.Array:
     """A derivative of C_n^(c)(x) in n and c, of these orders."""
     return _with_orders(_gegenbauer_of, _GEGENBAUER, jnp.broadcast_arrays(n, c, x), orders)
 
 
 def _slope_of_gegenbauer(
     y: jax.Array, n: Any, c: jax.Array, x: jax.Array, *, orders: Orders
-) -> Any:
+) -> jax.Array:
     slope = 2 * c * gegenbauer_in_parameter(n - 1, c + 1, x, orders=orders)
     if orders[1]:
         less = gegenbauer_in_parameter(n - 1, c + 1, x, orders=_less(orders, 1))
@@ -261,7 +261,7 @@ def _slope_of_gegenbauer(
 
 
 @native()
-def laguerre_in_parameter(n: Any, a: jax.Array, x: jax.Array, *, orders: Orders) -> Any:
+def laguerre_in_parameter(n: Any, a: jax.Array, x: jax.Array, *, orders: Orders) -> jax.Array:
     """A derivative of L_n^(a)(x) in n and a, of these orders."""
     return _with_orders(_laguerre_of, _LAGUERRE, jnp.broadcast_arrays(n, a, x), orders)
 

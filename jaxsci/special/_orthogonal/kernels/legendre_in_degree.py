@@ -45,7 +45,7 @@ def legendre_by(gegenbauer: Any) -> NativeFunction:
     """The derivatives of P_n, from the tower of Gegenbauer functions for those in x alone."""
 
     @native()
-    def legendre(n: Any, x: jax.Array, *, shifted: bool, orders: tuple[int, int]) -> Any:
+    def legendre(n: Any, x: jax.Array, *, shifted: bool, orders: tuple[int, int]) -> jax.Array:
         """A derivative of P_n(x), of orders given for n and for x, not both 0.
 
         Args:
@@ -77,7 +77,7 @@ def legendre_by(gegenbauer: Any) -> NativeFunction:
     return legendre
 
 
-def _off_the_line(n: Any, low: jax.Array, high: jax.Array, i: int, k: int) -> Any:
+def _off_the_line(n: Any, low: jax.Array, high: jax.Array, i: int, k: int) -> jax.Array:
     """At complex x = 1 - 2 low = 2 high - 1, by the differential equation (DLMF 15.10.1).
 
     The k-th derivative in x is F(k - n, k + n + 1; k + 1; low) but for a factor (DLMF 15.5.2).
@@ -97,7 +97,7 @@ def _off_the_line(n: Any, low: jax.Array, high: jax.Array, i: int, k: int) -> An
     return jnp.where(known, jnp.where(turned, (-1) ** i * value, value), jnp.nan)
 
 
-def _in_degree(n: Any, low: jax.Array, high: jax.Array, i: int, k: int) -> Any:
+def _in_degree(n: Any, low: jax.Array, high: jax.Array, i: int, k: int) -> jax.Array:
     """At x = 1 - 2 low = 2 high - 1."""
     turned = n < -0.5
     n = jnp.where(turned, -1 - n, n)

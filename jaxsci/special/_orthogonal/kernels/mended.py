@@ -50,7 +50,7 @@ def chebyshev(second: bool, half_width: float = 1.0, shifted: bool = False) -> R
     """Of T, or U, of an argument that runs over an interval."""
     shift = 1 if second else 0
 
-    def where(ys: Sequence[jax.Array], n: jax.Array, x: jax.Array) -> Any:
+    def where(ys: Sequence[jax.Array], n: jax.Array, x: jax.Array) -> jax.Array:
         m = jnp.abs(n + shift)
         served = (m > _REAL_FROM) & (m <= _MOST_STEPS) & (jnp.abs(x) <= _LARGEST_ARGUMENT)
         if jnp.iscomplexobj(x):
@@ -98,7 +98,7 @@ def _by_degree(
         polynomials_are_right: whether SciPy's are, for real arguments.
     """
 
-    def value(n: Any, *at: jax.Array) -> Any:
+    def value(n: Any, *at: jax.Array) -> jax.Array:
         *parameters, x = at
         integer = _is_integer(n)
 
@@ -118,7 +118,7 @@ def _by_degree(
     return value
 
 
-def _by_steps(n: Any, first: jax.Array, step: Step) -> Any:
+def _by_steps(n: Any, first: jax.Array, step: Step) -> jax.Array:
     """A polynomial of integer degree from those of degrees 0 and 1."""
     return by_three_terms(n, first, jnp.ones_like(first), step)
 
@@ -148,14 +148,14 @@ def _words(at: str, limits: str = "") -> str:
 def legendre(shifted: bool = False) -> Repair:
     """Of P_n."""
 
-    def where(ys: Sequence[jax.Array], n: jax.Array, x: jax.Array) -> Any:
+    def where(ys: Sequence[jax.Array], n: jax.Array, x: jax.Array) -> jax.Array:
         return _doubtful(mirrored(n), x, _on_interval(x, 1.0, shifted))
 
-    def mirrored(n: Any) -> Any:
+    def mirrored(n: Any) -> jax.Array:
         """P_n is P_(-n-1)."""
         return jnp.where(n < -0.5, -n - 1, n)
 
-    def polynomial(n: Any, x: jax.Array) -> Any:
+    def polynomial(n: Any, x: jax.Array) -> jax.Array:
         at = _on_interval(x, 1.0, shifted)
         return _by_steps(n, at, gegenbauer_step(0.5, at))
 
@@ -167,7 +167,7 @@ def legendre(shifted: bool = False) -> Repair:
 def gegenbauer() -> Repair:
     """Of C_n^(c)."""
 
-    def where(ys: jax.Array, n: Any, c: jax.Array, x: jax.Array) -> Any:
+    def where(ys: Sequence[jax.Array], n: Any, c: jax.Array, x: jax.Array) -> Any:
         served = (jnp.abs(c) <= _LARGEST_PARAMETER) & (c > -0.5) & (c != 0)
         function = ~_is_integer(n) & (n <= real_degree.LARGEST_DEGREE) & (n >= 0)
         if not jnp.iscomplexobj(x):
@@ -190,11 +190,13 @@ def gegenbauer() -> Repair:
 def jacobi() -> Repair:
     """Of P_n^(a, b)."""
 
-    def where(ys: Sequence[jax.Array], n: jax.Array, a: Any, b: Any, x: jax.Array) -> Any:
+    def where(
+        ys: Sequence[jax.Array], n: jax.Array, a: jax.Array, b: jax.Array, x: jax.Array
+    ) -> jax.Array:
         least, most = jnp.minimum(a, b), jnp.maximum(a, b)
         return (least > -1) & (most <= _LARGEST_PARAMETER) & _doubtful(n, x, x.real)
 
-    def polynomial(n: Any, a: jax.Array, b: jax.Array, x: jax.Array) -> Any:
+    def polynomial(n: Any, a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
         return _by_steps(n, ((a - b) + (a + b + 2) * x) / 2, jacobi_step(a, b, x))
 
     return _repair(
@@ -207,16 +209,16 @@ def jacobi() -> Repair:
 def shifted_jacobi() -> Repair:
     """Of G_n(p, q)."""
 
-    def where(ys: Sequence[jax.Array], n: jax.Array, p: Any, q: Any, x: jax.Array) -> Any:
+    def where(ys: Sequence[jax.Array], n: jax.Array, p: Any, q: jax.Array, x: jax.Array) -> Any:
         a = p - q
         served = (a > -1) | (a > _LEAST_PARAMETER) & (a != jnp.floor(a))
         served = served & (q > 0) & (p <= _LARGEST_PARAMETER)
         return served & _doubtful(n, x, 2 * x.real - 1)
 
-    def polynomial(n: Any, p: jax.Array, q: jax.Array, x: jax.Array) -> Any:
+    def polynomial(n: Any, p: jax.Array, q: jax.Array, x: jax.Array) -> jax.Array:
         return _by_steps(n, x - q / (p + 1), shifted_jacobi_step(p, q, x))
 
-    def function(n: jax.Array, p: Any, q: Any, x: jax.Array) -> jax.Array:
+    def function(n: jax.Array, p: Any, q: jax.Array, x: jax.Array) -> jax.Array:
         return real_degree.shifted_jacobi(n, p, q, *ends(x, shifted=True))
 
     return _repair(

@@ -40,7 +40,7 @@ def _is_odd(n: jax.Array) -> jax.Array:
     return jnp.mod(n, 2) == 1
 
 
-def _gegenbauer_polynomial(n: jax.Array, c: Any, x: jax.Array, shifted: bool = False) -> Any:
+def _gegenbauer_polynomial(n: jax.Array, c: Any, x: jax.Array, shifted: bool = False) -> jax.Array:
     """C_n^(c)(x); zero for negative n.
 
     Next to x = 0 by three terms, for half of the polynomials are zero there.
@@ -56,7 +56,7 @@ def _gegenbauer_polynomial(n: jax.Array, c: Any, x: jax.Array, shifted: bool = F
     # Of Legendre's polynomials what they are more than 1, which is not added to 1 in small parts.
     offset = jnp.where(middle, 0.0, 1.0) if c is _LEGENDRES else 0.0
 
-    def step(k: jax.Array, more: Any, second: jax.Array) -> tuple[jax.Array, jax.Array]:
+    def step(k: jax.Array, more: jax.Array, second: jax.Array) -> tuple[jax.Array, jax.Array]:
         # The second number is -C_(k-1), or the difference.
         value = offset + more
         back = jnp.where(middle, 2 * c + (k - 1), k)
@@ -71,7 +71,7 @@ def _gegenbauer_polynomial(n: jax.Array, c: Any, x: jax.Array, shifted: bool = F
     return jnp.where(n < 0, 0.0, value)
 
 
-def _jacobi_polynomial(n: jax.Array, a: jax.Array, b: jax.Array, x: jax.Array) -> Any:
+def _jacobi_polynomial(n: jax.Array, a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
     """P_n^(a,b)(x); zero for negative n. Next to x = 0 by three terms."""
     low, high = ends(x)
     left = x.real < 0
@@ -84,7 +84,7 @@ def _jacobi_polynomial(n: jax.Array, a: jax.Array, b: jax.Array, x: jax.Array) -
     first = jnp.where(middle, 0.5 * (a - b) + factor * (0.5 * s + 1), factor * (s + 2))
     weight = jnp.where(middle, 0.5, 1.0)
 
-    def step(k: jax.Array, value: Any, second: jax.Array) -> tuple[jax.Array, jax.Array]:
+    def step(k: jax.Array, value: jax.Array, second: jax.Array) -> tuple[jax.Array, jax.Array]:
         # The second number is P_(k-1), or the difference.
         t = 2 * k + s
         back = jnp.where(middle, -(k + a), k) * (k + b) * (t + 2) * second
@@ -99,7 +99,7 @@ def _jacobi_polynomial(n: jax.Array, a: jax.Array, b: jax.Array, x: jax.Array) -
     return jnp.where(n < 0, 0.0, value)
 
 
-def _monic_jacobi_polynomial(n: jax.Array, p: jax.Array, q: jax.Array, x: jax.Array) -> Any:
+def _monic_jacobi_polynomial(n: jax.Array, p: jax.Array, q: jax.Array, x: jax.Array) -> jax.Array:
     """G_n(p, q; x): the same recurrence for the polynomials divided by their first coefficients."""
     left = x.real < 0.5
     half = jnp.where(left, x, 1 - x)
@@ -108,7 +108,7 @@ def _monic_jacobi_polynomial(n: jax.Array, p: jax.Array, q: jax.Array, x: jax.Ar
     a, b = jnp.where(left, other, right), jnp.where(left, right, other)
     s = p - 1
 
-    def step(k: jax.Array, value: Any, second: jax.Array) -> tuple[jax.Array, jax.Array]:
+    def step(k: jax.Array, value: jax.Array, second: jax.Array) -> tuple[jax.Array, jax.Array]:
         t = 2 * k + s
         first = k == 0
         back = jnp.where(first, 0.0, k * (k - 1 + b) / jnp.where(first, 1.0, t * (t + 1)))
@@ -128,7 +128,7 @@ def _between(n: jax.Array, x: jax.Array) -> jax.Array:
     return near & (n > real_degree.LEAST_DEGREE) & (n <= real_degree.LARGEST_DEGREE)
 
 
-def _off_the_cut(n: jax.Array, b: Any, value: Any, high: jax.Array, at_end: Any) -> Any:
+def _off_the_cut(n: jax.Array, b: Any, value: Any, high: jax.Array, at_end: Any) -> jax.Array:
     """Values between whole degrees, with those on the real axis up to the lower end.
 
     Args:
@@ -152,7 +152,7 @@ def _inside(low: jax.Array, high: jax.Array) -> tuple[jax.Array, jax.Array]:
     return jnp.where(good, low, 0.75), jnp.where(good, high, 0.25)
 
 
-def _at_end(n: jax.Array, b: jax.Array) -> Any:
+def _at_end(n: jax.Array, b: jax.Array) -> jax.Array:
     """P_n^(a,b)(-1) for b < 0, by Gauss's theorem (DLMF 15.4.20)."""
     inner = jnp.where(b < 0, b, -0.5)
     return sine_of_pi(n + inner) / sine_of_pi(inner) * real_degree.binomial(n, inner)
@@ -166,22 +166,22 @@ def _legendre(shifted: bool) -> Callable[..., Any]:
     def polynomial(n: jax.Array, x: jax.Array) -> jax.Array:
         return _gegenbauer_polynomial(n, _LEGENDRES, x, shifted)
 
-    def function(n: jax.Array, x: jax.Array) -> Any:
+    def function(n: jax.Array, x: jax.Array) -> jax.Array:
         low, high = ends(x, shifted)
         value = real_degree.legendre(n, *_inside(low, high))
         if jnp.iscomplexobj(x):
             return value
         return _off_the_cut(n, 0.0, value, high, 0.0)
 
-    def legendre(n: jax.Array, x: jax.Array) -> Any:
+    def legendre(n: jax.Array, x: jax.Array) -> jax.Array:
         n = mirrored(n)
         return by_degree(polynomial, function, _between(n, x), n, x)
 
     return legendre
 
 
-def _gegenbauer(n: jax.Array, c: jax.Array, x: jax.Array) -> Any:
-    def function(n: jax.Array, c: jax.Array, x: jax.Array) -> Any:
+def _gegenbauer(n: jax.Array, c: jax.Array, x: jax.Array) -> jax.Array:
+    def function(n: jax.Array, c: jax.Array, x: jax.Array) -> jax.Array:
         low, high = ends(x)
         value = real_degree.gegenbauer(n, c, *_inside(low, high))
         if jnp.iscomplexobj(x):
@@ -196,8 +196,8 @@ def _gegenbauer(n: jax.Array, c: jax.Array, x: jax.Array) -> Any:
     return jnp.where(c == 0, 0.0 * value, value)
 
 
-def _jacobi(n: jax.Array, a: jax.Array, b: jax.Array, x: jax.Array) -> Any:
-    def function(n: jax.Array, a: jax.Array, b: jax.Array, x: jax.Array) -> Any:
+def _jacobi(n: jax.Array, a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
+    def function(n: jax.Array, a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
         low, high = ends(x)
         value = real_degree.jacobi(n, a, b, *_inside(low, high))
         if jnp.iscomplexobj(x):
@@ -208,8 +208,8 @@ def _jacobi(n: jax.Array, a: jax.Array, b: jax.Array, x: jax.Array) -> Any:
     return by_degree(_jacobi_polynomial, function, between, n, a, b, x)
 
 
-def _shifted_jacobi(n: jax.Array, p: jax.Array, q: jax.Array, x: jax.Array) -> Any:
-    def function(n: jax.Array, p: jax.Array, q: jax.Array, x: jax.Array) -> Any:
+def _shifted_jacobi(n: jax.Array, p: jax.Array, q: jax.Array, x: jax.Array) -> jax.Array:
+    def function(n: jax.Array, p: jax.Array, q: jax.Array, x: jax.Array) -> jax.Array:
         low, high = ends(x, shifted=True)
         value = real_degree.shifted_jacobi(n, p, q, *_inside(low, high))
         if jnp.iscomplexobj(x):

@@ -46,7 +46,7 @@ _MOST_STEPS = 1e5
 
 def _by_recurrence(
     n: Any, base: Callable[[Any], Any], first: jax.Array, step: Step, shape: Any
-) -> Any:
+) -> jax.Array:
     """The function of degree n, from those of degrees between 0 and 2.
 
     Args:
@@ -73,7 +73,7 @@ def _by_recurrence(
     f0 = jnp.where(polynomial, jnp.where(integer, 1.0, 0.0), below).astype(shape.dtype)
     f1 = jnp.where(polynomial, first, above).astype(shape.dtype)
 
-    def upward(k: Any, f: Any, previous: jax.Array) -> Any:
+    def upward(k: Any, f: Any, previous: jax.Array) -> jax.Array:
         # A degree of zero would divide by it, were it to go on.
         return step(jnp.where(k < steps, start + k, 1.0), f, previous)
 
@@ -81,7 +81,7 @@ def _by_recurrence(
     return jnp.where(steps == 0, f0, f)
 
 
-def _off_the_cut(x: jax.Array, end: float) -> Any:
+def _off_the_cut(x: jax.Array, end: float) -> jax.Array:
     """The argument as a complex number; NaN where a non-integer degree has no real value.
 
     SciPy's function of complex arguments is the more accurate one on the real line too.
@@ -100,7 +100,7 @@ def gegenbauer_by(eval_gegenbauer: Any) -> NativeFunction:
     """The function of real degree, from SciPy's of degrees below 2."""
 
     @native()
-    def gegenbauer(n: Any, c: Any, x: Any) -> Any:
+    def gegenbauer(n: Any, c: Any, x: Any) -> jax.Array:
         """Gegenbauer function C_n^(c)(x) of real degree, c > 0."""
         return _by_recurrence(
             n,
@@ -122,7 +122,7 @@ def jacobi_by(eval_jacobi: Any) -> NativeFunction:
     """The function of real degree, from SciPy's of degrees below 2."""
 
     @native()
-    def jacobi(n: Any, a: Any, b: Any, x: Any) -> Any:
+    def jacobi(n: Any, a: Any, b: Any, x: Any) -> jax.Array:
         """Jacobi function P_n^(a,b)(x) of real degree."""
         first = ((a - b) + (a + b + 2) * x) / 2
         return _by_recurrence(
@@ -173,7 +173,7 @@ def shifted_jacobi_by(eval_sh_jacobi: Any) -> NativeFunction:
     return shifted_jacobi
 
 
-def laguerre_polynomial(n: Any, a: jax.Array, x: jax.Array, result: Any) -> Any:
+def laguerre_polynomial(n: Any, a: jax.Array, x: jax.Array, result: Any) -> jax.Array:
     """By differences of successive L_k/L_k(0), which keep their digits near x = 0."""
 
     def step(
@@ -198,7 +198,7 @@ def laguerre(n: Any, a: jax.Array, x: jax.Array) -> Any:
 
     polynomial = laguerre_polynomial(jnp.where(integer, n, 0.0), a, x, result)
 
-    def function() -> Any:
+    def function() -> jax.Array:
         known = ~integer & (jnp.abs(x) <= real_degree.LARGEST_ARGUMENT)
         known = known & (n <= real_degree.LARGEST_DEGREE) & (n > real_degree.LEAST_DEGREE)
         at = jnp.where(known, n, 0.5), jnp.where(known, a, 0.0), jnp.where(known, x, 0.0)

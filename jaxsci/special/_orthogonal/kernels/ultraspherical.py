@@ -31,7 +31,7 @@ class Ultraspherical:
         self._x = high - low
         self._square = 4 * low * high
 
-    def is_near_one(self) -> Any:
+    def is_near_one(self) -> jax.Array:
         """Whether the series is for this x."""
         return (jnp.abs(self._low) < _NEAR) & (jnp.abs(self._m**2 * self._low) < _SMALL)
 

@@ -24,7 +24,7 @@ _LIMITS = (
 )
 
 
-def _served(v: jax.Array, x: jax.Array) -> Any:
+def _served(v: jax.Array, x: jax.Array) -> jax.Array:
     """Where the integrals have their digits."""
     size = jnp.abs(x)
     # Beyond the turning point and of large order the integral of V cancels.

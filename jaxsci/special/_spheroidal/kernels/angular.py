@@ -41,7 +41,7 @@ def _one_of(both: Pair, k: int) -> Pair:
     return [y[k] for y in both[0]], [y[k] for y in both[1]]
 
 
-def _meeting_place(equation: Equation, eigenvalue: Any) -> Any:
+def _meeting_place(equation: Equation, eigenvalue: jax.Array) -> jax.Array:
     """Where solutions begin to oscillate, or near 0: what is even or odd keeps its digits there."""
     square, low = -equation.s[0], equation.m**2 - eigenvalue
     half = (square - eigenvalue) / 2
@@ -101,7 +101,7 @@ def _orders(
     return found
 
 
-def _at_zero(m: Any, n: Any) -> Any:
+def _at_zero(m: Any, n: Any) -> jax.Array:
     """P_n^m(0) where n - m is even, and P_n^m'(0) where it is odd, without (-1)^m."""
     j = jnp.arange(1.0, 2.0 * ROWS).reshape(-1, *[1] * m.ndim)
     odd = (n - m) % 2
@@ -110,14 +110,16 @@ def _at_zero(m: Any, n: Any) -> Any:
     return ratio * folded.product(jnp.where(j <= m + odd, 2 * j - 1, 1.0))
 
 
-def _paired(first: Pair, second: Pair, weight: Any) -> Taylor:
+def _paired(first: Pair, second: Pair, weight: jax.Array) -> Taylor:
     """The product of values, and of slopes with a weight."""
     slopes = taylor.times(taylor.product(first[1], second[1]), weight)
     return taylor.plus(taylor.product(first[0], second[0]), slopes)
 
 
 @native(results=3)
-def regular_part(m: Any, n: Any, square: jax.Array, x: jax.Array, *, in_s: int, in_x: int) -> Any:
+def regular_part(
+    m: Any, n: Any, square: jax.Array, x: jax.Array, *, in_s: int, in_x: int
+) -> tuple[jax.Array, ...]:
     """S(x) / (1 - x^2)^(m/2), or its derivatives of some orders, and two more derivatives in x.
 
     Normalised as Flammer does: S or S' is at 0 what it is for c = 0.

@@ -49,7 +49,7 @@ def less_square(equation: Equation, x: Any, passed: Any = 0.0) -> Taylor:
     return [(n - m - k) * (n + m + 1 + k) + excess, *higher]
 
 
-def coefficients(equation: Equation, x: Any, h: Any, start: Pair) -> Sequence[Any]:
+def coefficients(equation: Equation, x: jax.Array, h: jax.Array, start: Pair) -> Sequence[Any]:
     """The terms of a solution's power series about x, times powers of h, in a new first axis."""
     m, s = equation.m, equation.s
     potential = less_square(equation, x)
@@ -73,14 +73,16 @@ def coefficients(equation: Equation, x: Any, h: Any, start: Pair) -> Sequence[An
     return jax.lax.scan(following, first, jnp.arange(float(_TERMS)))[1]
 
 
-def rate(equation: Equation, x: Any) -> Any:
+def rate(equation: Equation, x: jax.Array) -> Any:
     """How fast solutions turn or grow, about; not less where they begin to (DLMF 9.2.1, 12.2.1)."""
     w, size = jnp.abs(1 - x) * (1 + x), jnp.abs(equation.s[0])
     begin = jnp.cbrt(2 * size * x) + 2 * jnp.sqrt(jnp.sqrt(size))
     return jnp.sqrt(jnp.abs(less_square(equation, x)[0]) / w) + (equation.m + 1) * x / w + begin
 
 
-def led(equation: Equation, start: Any, pair: Pair, via: Any, end: Any) -> tuple[Pair, Pair]:
+def led(
+    equation: Equation, start: jax.Array, pair: Pair, via: jax.Array, end: jax.Array
+) -> tuple[Pair, Pair]:
     """A solution and its slope at two other places, one after the other, by steps."""
 
     def more(carry: Any) -> Any:
@@ -110,7 +112,7 @@ def led(equation: Equation, start: Any, pair: Pair, via: Any, end: Any) -> tuple
     return where_pair(passed, pair_via, unknown), where_pair(passed & (x == end), pair_end, unknown)
 
 
-def where_pair(condition: Any, first: Pair, second: Pair) -> Pair:
+def where_pair(condition: jax.Array, first: Pair, second: Pair) -> Pair:
     return taylor.where(condition, first[0], second[0]), taylor.where(
         condition, first[1], second[1]
     )
@@ -136,13 +138,13 @@ def at_one(equation: Equation) -> Sequence[Any]:
     return jax.lax.scan(following, (zero, zero, one), jnp.arange(float(_TERMS)))[1]
 
 
-def reach_of_series(equation: Equation) -> Any:
+def reach_of_series(equation: Equation) -> jax.Array:
     """How far from 1 the powers of t = 1 - x do not cancel."""
     size = jnp.abs(less_square(equation, 1.0)[0]) / (equation.m + 1)
     return jnp.minimum(0.25, 4 / (1 + size + jnp.sqrt(jnp.abs(equation.s[0]))))
 
 
-def power_series(coefficients: Sequence[Any], t: Any, order: int) -> Taylor:
+def power_series(coefficients: Sequence[Any], t: jax.Array, order: int) -> Taylor:
     """The derivative of some order, in x, of a series in t = 1 - x."""
     k = jnp.arange(float(_TERMS)).reshape(-1, *[1] * jnp.ndim(t))
     factor = math.prod([jnp.maximum(k - j, 0.0) for j in range(order)], start=jnp.ones_like(k))
@@ -150,7 +152,7 @@ def power_series(coefficients: Sequence[Any], t: Any, order: int) -> Taylor:
     return [(-1) ** order * jnp.sum(factor * powers * c, axis=0) for c in coefficients]
 
 
-def derivative_of(equation: Equation, x: Any, pair: Pair, order: int) -> Taylor:
+def derivative_of(equation: Equation, x: jax.Array, pair: Pair, order: int) -> Taylor:
     """The derivative of some order in x of a solution, from its value and slope."""
     if order < 2:
         return pair[order]

@@ -101,7 +101,9 @@ def _orders(
 
 
 @native(results=3)
-def regular_part(m: Any, n: Any, c: jax.Array, x: jax.Array, *, in_x: int, in_c: int) -> Any:
+def regular_part(
+    m: Any, n: Any, c: jax.Array, x: jax.Array, *, in_x: int, in_c: int
+) -> tuple[jax.Array, ...]:
     """R(x) / (x^2 - 1)^(m/2), or its derivatives of some orders, and two more derivatives in x."""
     return tuple(_orders(m, n, c, x, in_c, (in_x, in_x + 1, in_x + 2)))
 

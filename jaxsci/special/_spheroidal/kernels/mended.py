@@ -17,7 +17,7 @@ _ORDERS = 400
 """SciPy serves orders m to 174, and its sums end 200 orders beyond."""
 
 
-def _second_bessel(order: jax.Array, z: jax.Array, kind: int) -> Any:
+def _second_bessel(order: jax.Array, z: jax.Array, kind: int) -> jax.Array:
     """The spherical Bessel function y, by recurrence from order 0 on (DLMF 10.51.1)."""
 
     def step(before: tuple[jax.Array, jax.Array], k: jax.Array) -> Any:
@@ -46,7 +46,7 @@ def second_kind(words: str, doubtful: Callable[..., Any], oblate: bool) -> Repai
 def of_angles(oblate: bool) -> Repair:
     """Of a function of m, n, c, perhaps their characteristic value, and x, and its slope in x."""
 
-    def where(m: jax.Array, n: jax.Array, c: jax.Array, *rest: jax.Array) -> Any:
+    def where(m: jax.Array, n: jax.Array, c: jax.Array, *rest: jax.Array) -> jax.Array:
         return (n + c > 8) & (jnp.abs(rest[-1]) < 1)
 
     def own(m: jax.Array, n: jax.Array, c: jax.Array, *rest: jax.Array) -> Any:
@@ -58,7 +58,7 @@ def of_angles(oblate: bool) -> Repair:
 def prolate_first_kind() -> Repair:
     """Of a function of m, n, c, perhaps their characteristic value, and x, and its slope in x."""
 
-    def where(m: jax.Array, n: jax.Array, c: jax.Array, *rest: jax.Array) -> Any:
+    def where(m: jax.Array, n: jax.Array, c: jax.Array, *rest: jax.Array) -> jax.Array:
         x = rest[-1]
         return ((c > 4) | (n > 7)) & (c > 0) & (x > 1) & (c * x <= first_kind.FARTHEST)
 
@@ -72,7 +72,7 @@ def prolate_first_kind() -> Repair:
 def oblate_first_kind() -> Repair:
     """Of the slope in x of a function of m, n, c, perhaps their characteristic value, and x."""
 
-    def where(m: jax.Array, n: jax.Array, c: jax.Array, *rest: jax.Array) -> Any:
+    def where(m: jax.Array, n: jax.Array, c: jax.Array, *rest: jax.Array) -> jax.Array:
         x = rest[-1]
         return (c > 0) & (x > 0) & (x < 0.2)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
@@ -74,7 +74,9 @@ def _solved(m: Any, n: Any, square: jax.Array, highest: int = 0) -> list[Pair]:
 
 
 @_solved.defjvp
-def _solved_along(highest: int, at: Any, tangents: Any) -> tuple[list[Pair], list[Pair]]:
+def _solved_along(
+    highest: int, at: Sequence[jax.Array], tangents: Sequence[jax.Array]
+) -> tuple[list[Pair], list[Pair]]:
     m, n, square = at
     found = _solved(m, n, square, highest + 1)
     along = [(terms * tangents[2], value * tangents[2]) for terms, value in found[1:]]
@@ -88,7 +90,9 @@ def _bessel(order: jax.Array, z: jax.Array, kind: int) -> jax.Array:
 
 
 @_bessel.defjvp
-def _bessel_along(kind: int, at: Any, tangents: Any) -> tuple[jax.Array, jax.Array]:
+def _bessel_along(
+    kind: int, at: Sequence[jax.Array], tangents: Sequence[jax.Array]
+) -> tuple[jax.Array, jax.Array]:
     # DLMF 10.51.1: all orders are taken without the care that one by itself needs near zero.
     order, z = at
     below, above = _bessel(jnp.maximum(order - 1, 0), z, kind), _bessel(order + 1, z, kind)
@@ -96,7 +100,7 @@ def _bessel_along(kind: int, at: Any, tangents: Any) -> tuple[jax.Array, jax.Arr
     return _bessel(order, z, kind), slope * tangents[1]
 
 
-def _total(terms: Any, values: jax.Array) -> Any:
+def _total(terms: Any, values: jax.Array) -> jax.Array:
     product = terms * values
     return folded.total(jnp.where((terms != 0) & jnp.isfinite(product), product, 0.0))
 
@@ -135,7 +139,7 @@ def bessel_sum(
     return derivative(lambda c: _bessel_sum(m, n, c, x, oblate, in_x), in_c)(c)
 
 
-def _bessel_sum(m: Any, n: Any, c: jax.Array, x: jax.Array, oblate: bool, in_x: int) -> Any:
+def _bessel_sum(m: Any, n: Any, c: jax.Array, x: jax.Array, oblate: bool, in_x: int) -> jax.Array:
     [(terms, _)], r = _solved(m, n, _square(c, oblate)), rows(m, n)[:_TERMS]
     order = (m + r).astype(int)
     values = {j: _bessel(jnp.maximum(order + j, 0), c * x, 1) for j in range(-in_x, in_x + 1)}
@@ -178,7 +182,7 @@ def _by_sums(m: Any, n: Any, c: jax.Array, x: jax.Array, in_c: int) -> tuple[Any
     return front * f[0], front * slope, front * second
 
 
-def _start(terms: jax.Array, m: Any, n: Any, c: jax.Array) -> Any:
+def _start(terms: jax.Array, m: Any, n: Any, c: jax.Array) -> jax.Array:
     """The oblate function of the first kind at 0, or its slope there if it is odd.
 
     j_k(z) is z^k/(2k+1)!! near 0: all terms but the first vanish.
@@ -189,7 +193,7 @@ def _start(terms: jax.Array, m: Any, n: Any, c: jax.Array) -> Any:
 
 
 def _taylor(
-    m: Any, c: jax.Array, a: jax.Array, at: Any, f: Pair, sign: int, count: int
+    m: Any, c: jax.Array, a: jax.Array, at: jax.Array, f: Pair, sign: int, count: int
 ) -> list[Any]:
     """Taylor coefficients at a point of the solution of DLMF 30.2.1 with this value and slope.
 

@@ -57,7 +57,7 @@ def index_of(m: jax.Array, n: jax.Array) -> jax.Array:
     return jnp.floor((n - m) / 2)
 
 
-def weights(m: Any, n: Any) -> Any:
+def weights(m: Any, n: Any) -> jax.Array:
     """What takes the symmetric matrix's eigenvector to the coefficients d_r."""
     r = rows(m, n)
     ratio = jnp.sqrt(below(m, r + 2) / above(m, r))
