@@ -26,7 +26,7 @@ Program = Any  # a jaxpr with its constants, whose class depends on JAX's versio
 Parts = tuple[tuple[Call, tuple[int, ...]], ...]
 
 
-def in_few_calls(evaluate: Operations) -> Operations:
+def in_stages(evaluate: Operations) -> Operations:
     """`evaluate`, where host functions that do not wait for each other share a callback."""
 
     def staged(*xs: Any) -> Sequence[Any]:
@@ -39,7 +39,7 @@ def in_few_calls(evaluate: Operations) -> Operations:
 def possible() -> bool:
     """Whether programs can be taken apart and put together with this version of JAX."""
     try:
-        nested = in_few_calls(lambda x: [jax.jit(lambda x: 2 * x + 1)(x)])
+        nested = in_stages(lambda x: [jax.jit(lambda x: 2 * x + 1)(x)])
         return len(jax.make_jaxpr(nested)(np.float32(1)).jaxpr.eqns) == 2
     except Exception:  # none of it is promised by JAX; derivatives are then evaluated call by call
         return False
@@ -249,13 +249,13 @@ def _by_stages(program: Program, xs: Sequence[Any]) -> Sequence[Any]:
                 equation.outvars, _evaluated(program.jaxpr, equation, values.of(equation.invars))
             )
         if len(calls) > 1:
-            results = iter(_call_together(calls, [values.of(c.invars) for c in calls]))
+            results = iter(_call_stage(calls, [values.of(c.invars) for c in calls]))
             for equation in calls:
                 values.set(equation.outvars, [next(results) for _ in equation.outvars])
     return values.of(program.jaxpr.outvars)
 
 
-def _call_together(calls: Sequence[Any], operands: Sequence[Sequence[Any]]) -> list[Any]:
+def _call_stage(calls: Sequence[Any], operands: Sequence[Sequence[Any]]) -> list[Any]:
     different: dict[Any, Any] = {}
     for xs in operands:
         different.update((_identity(x), x) for x in xs)
@@ -264,16 +264,16 @@ def _call_together(calls: Sequence[Any], operands: Sequence[Sequence[Any]]) -> l
         (_of_any_type(equation), tuple(place[_identity(x)] for x in xs))
         for equation, xs in zip(calls, operands, strict=True)
     )
-    return together_p.bind(*different.values(), parts=parts)
+    return stage_p.bind(*different.values(), parts=parts)
 
 
 # -- several host functions in one callback --------------------------------------------------------
 
-together_p = Primitive("jaxsci_together")
-together_p.multiple_results = True
+stage_p = Primitive("jaxsci_stage")
+stage_p.multiple_results = True
 
 
-@together_p.def_abstract_eval
+@stage_p.def_abstract_eval
 def _types(*avals: Any, parts: Parts) -> list[Any]:
     return [y for call, own in parts for y in result_types(*(avals[i] for i in own), call=call)]
 
@@ -283,9 +283,9 @@ def _lower(ctx: LoweringContext, *operands: IrValue, parts: Parts) -> Any:
     return callback_lowering.emit(ctx, operands, _host_call(parts), names, None)
 
 
-mlir.register_lowering(together_p, _lower)
+mlir.register_lowering(stage_p, _lower)
 # On a TPU every call has a channel of its own.
-mlir.register_lowering(together_p, _lower, platform="tpu", cacheable=False)
+mlir.register_lowering(stage_p, _lower, platform="tpu", cacheable=False)
 
 
 def _host_call(parts: Parts) -> callback_lowering.HostCall:

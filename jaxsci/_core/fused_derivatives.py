@@ -51,7 +51,7 @@ class Derivative:
 
 
 @dataclass(frozen=True)
-class Together(Function):
+class FusedDerivatives(Function):
     """Some results of a call and partial derivatives of them, as one function."""
 
     base: Call
@@ -77,7 +77,7 @@ class Together(Function):
         if dispatch.uses_kernels(call.choice.backend, platforms):
             inside = dispatch.DEVICE
         if not natively:
-            evaluate = callback_staging.in_few_calls(evaluate)
+            evaluate = callback_staging.in_stages(evaluate)
         here = replace(ctx, avals_in=sharding.unvarying(shaped(ctx.avals_in)))
         with (
             dispatch.apart(call.choice._replace(backend=inside)),
@@ -101,7 +101,7 @@ class Together(Function):
         if wanted == _itself(self.base):
             return self.base
         results = tuple(call.results[i] for i in kept)
-        return replace(call, function=Together(self.base, wanted), results=results)
+        return replace(call, function=FusedDerivatives(self.base, wanted), results=results)
 
     def differentiate(
         self, call: Call, primals: Arrays, tangents: Sequence[Tangent], results: Arrays
@@ -184,7 +184,7 @@ def _evaluated_with_tangents(
     present = wanted + tuple(d for d in more if known[d] is not None)
     whole = replace(
         base,
-        function=Together(base, present),
+        function=FusedDerivatives(base, present),
         results=tuple(
             Result(
                 base.results[d.result].core_shape,

@@ -14,8 +14,8 @@ _TERMS = 16
 
 
 @native()
-def excess(y: jax.Array) -> jax.Array:
-    """Exp(y) - 1 - y, without cancellation near 0."""
+def expm1_minus_x(y: jax.Array) -> jax.Array:
+    """exp(y) - 1 - y, without cancellation near 0."""
     small = jnp.abs(y) < 0.5
     z = jnp.where(small, y, 0.0)
     series: Any = 1.0
@@ -24,4 +24,4 @@ def excess(y: jax.Array) -> jax.Array:
     return jnp.where(small, z * z / 2 * series, jnp.expm1(y) - y)
 
 
-excess.partials(y=closed("DLMF 4.2.19", lambda _, y: jnp.expm1(y)))
+expm1_minus_x.partials(y=closed("DLMF 4.2.19", lambda _, y: jnp.expm1(y)))

@@ -28,7 +28,7 @@ from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._gamma.kernels.log_minus_digamma import log_less_psi_difference
 from jaxsci.special._gamma.kernels.psi_remainder import psi_remainder
 from jaxsci.special._incomplete.kernels.densities import complement, proportion
-from jaxsci.special._numerics.expm1_minus_x import excess
+from jaxsci.special._numerics.expm1_minus_x import expm1_minus_x
 from jaxsci.special._numerics.stirling import LARGE
 
 
@@ -94,7 +94,7 @@ def pure_derivative(
     large = other >= LARGE
     if k == 1:
         linear = jnp.where(large, 0.0, other / shape * rest)
-        return constant + linear - excess(jnp.where(large, ratio, share))
+        return constant + linear - expm1_minus_x(jnp.where(large, ratio, share))
     d, q = jnp.expm1(ratio), jnp.exp(share)
     few = rest * rest * _beside_double_zero(k, q)
     few = few - other / shape * (k - 1) * rest * sum(q**i for i in range(k))

@@ -32,7 +32,7 @@ from jaxsci._core.double_precision import tower
 from jaxsci._core.types import PyTree
 from jaxsci.special._incomplete.kernels.gamma_density import gamma_density
 from jaxsci.special._numerics import folded
-from jaxsci.special._numerics.expm1_minus_x import excess
+from jaxsci.special._numerics.expm1_minus_x import expm1_minus_x
 from jaxsci.special._numerics.subnormal import is_positive
 
 _NODES = 48
@@ -81,7 +81,7 @@ def _contour(
     log_y = jnp.where(near, jnp.log1p(jnp.where(near, beside, 0.0)), jnp.log(y))
     beside = jnp.where(near, beside, y - 1)
     big_a, big_b = t / y, mu * y
-    fall = s * jnp.where(near, excess(jnp.where(near, log_y, 0.0)), beside - log_y)
+    fall = s * jnp.where(near, expm1_minus_x(jnp.where(near, log_y, 0.0)), beside - log_y)
     exponent = -(fall + (jnp.sqrt(mu) * beside) ** 2) - (c + i) * log_y
     gone = exponent < -_GONE
     beside, big_a, big_b = (

@@ -38,7 +38,7 @@ from jaxsci.special._distributions.kernels.noncentral_chi_square import less_arc
 from jaxsci.special._incomplete.kernels.densities import complement, proportion
 from jaxsci.special._numerics import folded
 from jaxsci.special._numerics.bell_polynomials import of_exponential, orders_up_to
-from jaxsci.special._numerics.expm1_minus_x import excess
+from jaxsci.special._numerics.expm1_minus_x import expm1_minus_x
 
 _STEP = 0.1
 _STEP_OF_WIDTH = 0.3
@@ -98,7 +98,7 @@ def _saddle(
     close = jnp.abs(k) < 0.25
     far = -jnp.log(q) - jnp.log1p(big_p)
     log_k = jnp.where(close, jnp.log1p(jnp.where(close, k, 0.0)), far)
-    fall = (jnp.sqrt(mu) * h) ** 2 + s * excess(log_y) + t * excess(-log_k)
+    fall = (jnp.sqrt(mu) * h) ** 2 + s * expm1_minus_x(log_y) + t * expm1_minus_x(-log_k)
     return _Saddle(s, t, log_y, h, log_k, big_b, big_p, log_k - log_y - fall)
 
 

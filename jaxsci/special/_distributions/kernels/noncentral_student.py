@@ -32,7 +32,7 @@ from jaxsci.special._distributions.kernels.noncentral_student_peak import (
     peak_of,
 )
 from jaxsci.special._numerics import folded
-from jaxsci.special._numerics.expm1_minus_x import excess
+from jaxsci.special._numerics.expm1_minus_x import expm1_minus_x
 from jaxsci.special._numerics.nth_derivative import derivative
 
 _STEP = 0.1
@@ -80,7 +80,7 @@ def integrated(peak: Peak, factor: Callable[[Any], Any]) -> jax.Array:
         x = start + jnp.minimum(i, intervals) * step
         v = _stretched(x, scale)
         rise = jnp.expm1(v)
-        fallen = peak.a * excess(v) + (peak.u * rise) ** 2 / 2
+        fallen = peak.a * expm1_minus_x(v) + (peak.u * rise) ** 2 / 2
         weight = jnp.where(i <= intervals, jnp.exp(-fallen) * (1 + jnp.exp(-x)), 0.0)
         return total + folded.total(jnp.moveaxis(weight * factor(rise), 1, 0))
 

@@ -37,7 +37,7 @@ from jaxsci.special._gamma.kernels.log_minus_digamma import log_less_psi
 from jaxsci.special._numerics import folded
 from jaxsci.special._numerics.bell_polynomials import complete_bell
 from jaxsci.special._numerics.error_function import erfc
-from jaxsci.special._numerics.expm1_minus_x import excess
+from jaxsci.special._numerics.expm1_minus_x import expm1_minus_x
 
 _STEP = 0.1
 _AT_ONCE = 8
@@ -147,14 +147,14 @@ def _integral(
         y = start + jnp.minimum(i, intervals) * step
         v = stretched(y)
         rise = jnp.expm1(v)
-        grown = excess(2 * (log_s0 + v))
+        grown = expm1_minus_x(2 * (log_s0 + v))
         q = start_q + to_q * rise
         if n < 0:
             whole = side * erfc(-side * q / _ROOT_2) / 2
             fall, fall_flat = x * grown, x * grown
         else:
             whole = hermite(n, q)
-            fall = peak.a * excess(v) + (peak.u * rise) ** 2 / 2
+            fall = peak.a * expm1_minus_x(v) + (peak.u * rise) ** 2 / 2
             fall_flat = x * grown
         size = jnp.exp(-jnp.where(flat, fall_flat, fall))
         scores = complete_bell([higher[0] - grown, *higher[1:]])[m]

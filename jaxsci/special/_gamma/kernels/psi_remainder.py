@@ -17,7 +17,7 @@ from jaxsci._core.double_precision import tower
 from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._gamma.kernels.log_minus_digamma import log_less_psi, log_less_psi_difference
 from jaxsci.special._gamma.kernels.polygamma_difference import differences_of_powers
-from jaxsci.special._numerics.expm1_minus_x import excess
+from jaxsci.special._numerics.expm1_minus_x import expm1_minus_x
 
 
 @tower("DLMF 5.15.1", b="k")
@@ -26,7 +26,7 @@ def psi_remainder(b: jax.Array, a: jax.Array, *, k: int = 0) -> Any:
     h, z = a - 1, b + 1
     from_pole = h * differences_of_powers(b, 1.0, k + 1)[k + 1]
     if k == 0:
-        return log_less_psi_difference(z, h) + from_pole - excess(jnp.log1p(h / z))
+        return log_less_psi_difference(z, h) + from_pole - expm1_minus_x(jnp.log1p(h / z))
     v = 1 / z
     grown = differences_of_powers(z, h, k)
     # (z+h)^-k - z^-k and its tangent's value -kh z^-(k+1), one less the other.

@@ -23,7 +23,7 @@ import jax.numpy as jnp
 
 from jaxsci._core.types import PyTree
 from jaxsci.special._incomplete.kernels.gamma_score import gamma_score
-from jaxsci.special._numerics.expm1_minus_x import excess
+from jaxsci.special._numerics.expm1_minus_x import expm1_minus_x
 from jaxsci.special._numerics.gauss_legendre import gauss_legendre
 
 LARGE = 10.0
@@ -111,7 +111,7 @@ def moments(
 
     def add(n: jax.Array, totals: Any) -> Any:
         v = end * nodes[n]
-        above_line = excess(v)
+        above_line = expm1_minus_x(v)
         fall = (x - s) * v + x * above_line
         part = weights[n] * jnp.exp(-fall)
         return {
