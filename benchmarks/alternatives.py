@@ -15,8 +15,6 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import os
-import platform
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
@@ -29,6 +27,7 @@ import jax.numpy as jnp
 import numpy as np
 from calls import arguments
 from contenders import QUANTITIES
+from pages import into_page, machine
 from timing import best_times
 from truths import truth_of
 
@@ -157,14 +156,6 @@ def compile_time(call: Any, xs: list[Any]) -> float:
     return float(f"{time.perf_counter() - start:.2g}")
 
 
-def machine() -> str:
-    """Processor and cores."""
-    cpus = Path("/proc/cpuinfo")
-    lines = cpus.read_text(encoding="utf-8").splitlines() if cpus.is_file() else []
-    model = next((line.partition(": ")[2] for line in lines if line.startswith("model name")), "")
-    return f"{model or platform.processor() or platform.machine()}, {os.cpu_count()} cores"
-
-
 # -- what is shown ---------------------------------------------------------------------------------
 
 
@@ -222,15 +213,6 @@ def time_text(seconds: float | None) -> str:
 
 
 _UNITS = (("s", 1.0), ("ms", 1e-3), ("us", 1e-6))
-
-
-def into_page(page: str, table: str) -> str:
-    """The page with the table between its marks."""
-    before, begin, rest = page.partition("<!-- table -->\n")
-    _, end, after = rest.partition("<!-- end of table -->")
-    if not begin or not end:
-        raise ValueError("the page has no marks for the table")
-    return f"{before}{begin}\n{table}\n\n{end}{after}"
 
 
 def main() -> None:
