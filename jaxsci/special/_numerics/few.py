@@ -10,32 +10,37 @@ import jax.numpy as jnp
 
 from jaxsci._core.types import PyTree
 
-_CHUNK = 64
-
 
 def where_wanted(
     wanted: jax.Array,
     function: Callable[..., Any],
     arguments: Sequence[jax.Array],
     otherwise: Sequence[jax.Array],
+    chunk: int = 64,
 ) -> Any:
-    """A function's results where they are wanted, which alone are computed, 64 at a time.
+    """A function's results where they are wanted, which alone are computed, some at a time.
 
     Args:
         wanted: a mask, of the shape of all arguments.
         function: of vectors; gives a tuple of vectors.
         arguments: its arguments.
         otherwise: a tuple of arrays, for the other elements.
+        chunk: how many at a time: as few as make the function worth its call, for those that are
+            done wait for the last one of them.
     """
     shape, n = wanted.shape, wanted.size
     if n == 0:
         return otherwise
-    chunk = min(_CHUNK, n) if isinstance(n, int) else _CHUNK  # not known of a symbolic shape
+    chunk = min(chunk, n) if isinstance(n, int) else chunk  # not known of a symbolic shape
     flat = [x.reshape(-1) for x in arguments]
     last = tuple(x.reshape(-1) for x in otherwise)
-    # The wanted ones come first, and stand in for what the last chunk has too many.
-    order = jnp.argsort(~wanted.reshape(-1), stable=True)
-    count = jnp.sum(wanted)
+    # The places of the wanted ones, which also stand in for what the last chunk has too many.
+    place = jnp.cumsum(wanted.reshape(-1))
+    count = place[-1]
+    order = jnp.zeros(n, place.dtype)
+    order = order.at[jnp.where(wanted.reshape(-1), place - 1, n)].set(
+        jnp.arange(n, dtype=place.dtype), mode="drop"
+    )
 
     def more(carry: PyTree) -> jax.Array:
         return carry[0] < count

@@ -22,6 +22,8 @@ _LARGEST = 100.0
 _WRONG = 1e-9
 _UNKNOWN = 1e-5
 _TERMS = 400.0
+_AT_ONCE = 512
+"""Elements of which a series is summed until the slowest is done."""
 
 
 def kummer_is_doubtful(
@@ -165,8 +167,8 @@ def _mended(
         arguments: of all these.
         lost: where SciPy's are wrong if none has enough.
     """
-    safe = [jnp.where(doubtful, x, 0.5) for x in arguments]
-    quick, error = series(*safe)
+    nothing = theirs, jnp.full_like(theirs.real, jnp.inf)
+    quick, error = where_wanted(doubtful, series, arguments, nothing, chunk=_AT_ONCE)
     confirmed = (error < _WRONG) & _near(theirs, quick)
     left = doubtful & ~confirmed
     ours, error = _settled(left, theirs, solutions, arguments)
