@@ -90,7 +90,9 @@ def _squarings(a: jax.Array) -> jax.Array:
     for would lose as many digits.
     """
     norm = _norm(a)
-    finite = jnp.isfinite(norm) & (norm > 0)
+    # Subnormal numbers have no logarithm where they are flushed to 0.
+    nothing = norm < jnp.finfo(norm.dtype).tiny
+    finite = jnp.isfinite(norm) & ~nothing
     exponent = jnp.ceil(jnp.log2(jnp.where(finite, norm, 1.0)))
     b = jnp.where(finite[..., None, None], a, 0.0) * jnp.exp2(-exponent)[..., None, None]
     b2 = _product(b, b)
@@ -109,7 +111,7 @@ def _squarings(a: jax.Array) -> jax.Array:
     lost = jnp.log2(jnp.maximum(ratio, least)) - jnp.log2(jnp.finfo(size.dtype).eps / 2)
     lost = lost + 26 * (exponent - halvings) + _LOG2_OF_FIRST_ERROR
     found = halvings + jnp.maximum(jnp.ceil(lost / 26), 0.0)
-    return jnp.where(finite, found, jnp.where(norm == 0, 0.0, jnp.inf))
+    return jnp.where(finite, found, jnp.where(nothing, 0.0, jnp.inf))
 
 
 def _norm(a: jax.Array) -> jax.Array:

@@ -16,6 +16,7 @@ from jaxsci.linalg._infra.arguments import one_of
 from jaxsci.linalg._infra.catalog import public
 from jaxsci.linalg._infra.host import complex_of, host
 from jaxsci.linalg._infra.or_nan import or_nan
+from jaxsci.linalg._kernels.frobenius import frobenius
 from jaxsci.linalg._kernels.to_triangular import schur
 from jaxsci.linalg._kernels.triangular import involution
 from jaxsci.linalg._sylvester import sylvester
@@ -63,7 +64,7 @@ def clusters(a: np.ndarray) -> tuple[np.ndarray, ...]:
         apart = np.where(inside[:, None] & ~inside, gaps, np.inf)
         i, j = np.unravel_index(np.argmin(apart), apart.shape)
         labels[labels == labels[j]] = labels[i]
-    scale = np.linalg.norm(a) or 1.0
+    scale = float(frobenius(a[None])[0]) or 1.0
     result = np.zeros((n, n, n), complex)
     centres = np.full(n, np.mean(eigenvalues[found[0]]) if n else 0.0)
     smallest, largest = np.full(n, 1.0), np.full(n, 1.0)
@@ -95,7 +96,9 @@ def _along(
     projectors = result[0]
     a, da = primals[0].astype(projectors.dtype), tangents[0].astype(projectors.dtype)
     one = jnp.eye(a.shape[-1], dtype=a.dtype)
-    far = jax.lax.stop_gradient(2 * jnp.linalg.norm(a) + 1)
+    # At least twice any norm, of numbers whose squares over- or underflow too.
+    size = jax.lax.stop_gradient(len(a) * jnp.max(jnp.abs(a), initial=0.0))
+    far = jnp.where(size > 0, 2 * size, 1.0)
 
     def move(p: jax.Array) -> jax.Array:
         # P dP (1-P) and (1-P) dP P solve a x - x a = P da (1-P), and the like. What does not matter

@@ -515,3 +515,35 @@ def test_eager_calls_are_compiled_once(function):
         finally:
             logger.removeHandler(handler)
     assert not [r for r in records if "Compiling" in r.getMessage()]
+
+
+@pytest.mark.parametrize("exponent", [700, -700])
+def test_matrices_whose_squares_over_or_underflow(exponent):
+    """Functions of s a follow from those of a; so do their derivatives. s is a power of two."""
+    s = 2.0**exponent
+    a = of_positive_spectrum(np.random.default_rng(8), 4, False)
+    general = normal(np.random.default_rng(9), (4, 4), False)
+    one = np.eye(4)
+    expected = logm(a) + exponent * np.log(2) * one
+    np.testing.assert_allclose(logm(s * a), expected, rtol=0, atol=1e-14 * np.max(abs(expected)))
+    for function, degree, at in (
+        (logm, 0, a),
+        (sqrtm, 0.5, a),
+        (lambda x: funm(x, jnp.sqrt), 0.5, a),
+        (signm, 0, general),
+    ):
+        value, slope = jax.jvp(function, (s * at,), (s * one + s * at @ at,))
+        expected, its_slope = jax.jvp(function, (at,), (one + at @ at,))
+        np.testing.assert_allclose(slope / s**degree, its_slope, rtol=1e-12, atol=1e-13)
+        if function is not logm:
+            np.testing.assert_allclose(value / s**degree, expected, rtol=1e-12, atol=1e-13)
+    # An eigenvalue 0 is found beside small ones, too.
+    assert np.isnan(logm(s * np.ones((2, 2)))).all()
+
+
+def test_exponential_of_subnormal_numbers():
+    tiny = np.full((3, 3), 1e-310)
+    for n in (1, 3):
+        value, slope = jax.jvp(expm, (tiny[:n, :n],), (np.eye(n),))
+        np.testing.assert_array_equal(value, np.eye(n))
+        np.testing.assert_array_equal(slope, np.eye(n))

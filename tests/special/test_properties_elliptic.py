@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import jax
 import jax.numpy as jnp
+import mpmath
 import numpy as np
 import pytest
 from hypothesis import given
@@ -147,3 +148,15 @@ def test_complete_integrals(name, m):
 @given(u=reals(-4, 4), m=reals(0.01, 0.95))
 def test_functions_and_incomplete_integrals(name, u, m):
     assert_zero_sum(OF_ARGUMENT_AND_PARAMETER[name], u, m)
+
+
+@pytest.mark.parametrize("point", [(6717.4, 1899.4, 2e-14), (1e4, 1e-6, 7.4), (3.0, 3.1, 1e-9)])
+def test_mixed_derivatives_of_rg_keep_their_digits(point):
+    """Against mpmath's, where a term of each first derivative is nearly singular in the others."""
+    hessian = jax.jit(jax.hessian(sp.elliprg, argnums=(0, 1, 2)))(*point)
+    for i in range(3):
+        for j in range(3):
+            orders = [(i == k) + (j == k) for k in range(3)]
+            with mpmath.workdps(60):
+                true = mpmath.diff(mpmath.elliprg, point, orders, h=mpmath.mpf(10) ** -24)
+            np.testing.assert_allclose(hessian[i][j], float(true), rtol=1e-12)

@@ -44,7 +44,7 @@ def truth(name, orders, point):
         return float(total / mpmath.fprod(h**k for h, k in zip(steps, orders, strict=True)))
 
 
-OF_THREE = ((1, 1, 0), (1, 0, 1), (0, 1, 1), (2, 1, 0), (1, 0, 2), (1, 1, 1))
+OF_THREE = ((2, 0, 0), (0, 2, 0), (1, 1, 0), (1, 0, 1), (0, 1, 1), (2, 1, 0), (1, 0, 2), (1, 1, 1))
 OF_TWO = ((1, 1), (2, 1), (1, 2))
 POINTS = {
     "betainc": (
@@ -53,8 +53,11 @@ POINTS = {
         (150.0, 60.0, 0.75),
         (2.0, 0.25, 0.9999),
         (1e3, 2e3, 0.3),
+        (1e-9, 3.0, 0.4),
+        (2e-12, 1e-7, 0.2),
+        (60.0, 1e-30, 0.75),
     ),
-    "betaincc": ((40.0, 0.07, 0.9), (0.5, 7.0, 0.9)),
+    "betaincc": ((40.0, 0.07, 0.9), (0.5, 7.0, 0.9), (1e-8, 23.5, 0.75)),
     "fdtr": (
         (2.0, 3.0, 1e-3),
         (0.5, 30.0, 4.0),
@@ -63,9 +66,9 @@ POINTS = {
         (3.0, 2.5, 1e8),
     ),
     "fdtrc": ((5.0, 0.4, 20.0), (1.0, 2.0, 0.7)),
-    "betaincinv": ((2.0, 3.0, 0.25), (0.5, 0.5, 0.9)),
+    "betaincinv": ((2.0, 3.0, 0.25), (0.5, 0.5, 0.9), (194.0, 25.5, 6e-174)),
     "betainccinv": ((2.0, 0.25, 0.1),),
-    "fdtri": ((3.0, 7.0, 0.9), (200.0, 300.0, 0.25)),
+    "fdtri": ((3.0, 7.0, 0.9), (200.0, 300.0, 0.25), (80.0, 30.0, 1e-200)),
     "btdtria": ((0.3, 2.0, 0.4),),
     "bdtrik": ((0.4, 20.0, 0.3),),
     "nbdtrin": ((3.0, 0.4, 0.6),),
@@ -76,9 +79,9 @@ POINTS_OF_TWO = {
 }
 CASES = [
     pytest.param(name, orders, id=f"{name}-{''.join(map(str, orders))}")
-    for points, of_all in ((POINTS, OF_THREE), (POINTS_OF_TWO, OF_TWO))
+    for points, of_all, few in ((POINTS, OF_THREE, 3), (POINTS_OF_TWO, OF_TWO, 1))
     for name in points
-    for orders in (of_all if name in ("betainc", "fdtr", "stdtr") else of_all[:1])
+    for orders in (of_all if name in ("betainc", "fdtr", "stdtr") else of_all[:few])
 ]
 
 

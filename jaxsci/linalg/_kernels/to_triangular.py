@@ -7,6 +7,7 @@ import scipy.linalg
 
 from jaxsci.linalg._infra import lapack
 from jaxsci.linalg._infra.lapack import Stack
+from jaxsci.linalg._kernels.frobenius import frobenius
 
 _EPS = np.finfo(float).eps
 _LARGE = 64
@@ -66,7 +67,7 @@ def _schur_of_others(a: Stack) -> tuple[Stack, Stack]:
         t[~real], q[~real] = lapack.schur(a[~real])
     t = np.triu(t)
     diagonal = np.einsum("bii->bi", t)
-    zero = np.abs(diagonal) <= _EPS * np.linalg.norm(t, axis=(-2, -1))[:, None]
+    zero = np.abs(diagonal) <= _EPS * frobenius(t)[:, None]
     diagonal[...] = np.where(zero, 0.0, diagonal + 0.0)  # no negative zeros beside the branch cut
     return t, q
 

@@ -19,6 +19,8 @@ from collections.abc import Callable
 import numpy as np
 import scipy.linalg
 
+from jaxsci.linalg._kernels.frobenius import frobenius
+
 _EPS = np.finfo(float).eps
 
 
@@ -74,7 +76,7 @@ def square_root(t: np.ndarray) -> np.ndarray:
     if n > _BLOCK and _diagonal(t).all():
         return np.stack([_root_by_halves(x) for x in t])
     root = np.sqrt(_diagonal(t))
-    tiny = n * _EPS * np.linalg.norm(t, axis=(-2, -1))[:, None]
+    tiny = n * _EPS * frobenius(t)[:, None]
 
     def entry(r: np.ndarray, k: int, i: np.ndarray, j: np.ndarray) -> np.ndarray:
         rest = t[:, i, j] - _products(r, r, k)
@@ -151,7 +153,7 @@ def _solve(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 def sign(t: np.ndarray) -> np.ndarray:
     """The matrix sign, NaN where an eigenvalue is on the imaginary axis."""
     real = np.real(_diagonal(t))
-    level = 10 * _EPS * np.linalg.norm(t, axis=(-2, -1))[:, None]
+    level = 10 * _EPS * frobenius(t)[:, None]
     return involution(t, np.where(np.abs(real) > level, np.sign(real), np.nan))
 
 

@@ -23,6 +23,7 @@ from jaxsci.special._distributions.kernels.inverse_rules import inverse_rules
 from jaxsci.special._incomplete.incomplete import betainc, betaincc
 from jaxsci.special._incomplete.kernels.beta_shape import incomplete_beta_slopes
 from jaxsci.special._incomplete.kernels.densities import beta_density
+from jaxsci.special._numerics.quotients import quotient
 
 _MANY = Flaw("1e-14*n", "n > 200")
 _MANY_NEGATIVE = Flaw("1e-14*(n + k)", "n + k > 200")
@@ -127,7 +128,7 @@ def _of_bdtri(p: jax.Array, k: jax.Array, n: jax.Array, y: jax.Array) -> jax.Arr
     at = jax.lax.stop_gradient(p)
     value = fdtr(2 * failures, 2 * successes, (1 - at) / at * successes / failures)
     p = _refined(p, value, jax.lax.stop_gradient(y), -_of_binomial(k, n, at))
-    return -1 / _of_binomial(k, n, p)
+    return -quotient(1.0, _of_binomial(k, n, p))
 
 
 def _rounded(k: jax.Array, rounded: Callable[..., Any]) -> jax.Array:
@@ -244,7 +245,7 @@ def _of_nbdtri(p: jax.Array, k: jax.Array, n: jax.Array, y: jax.Array) -> jax.Ar
     at = jax.lax.stop_gradient(p)
     value = fdtr(2 * successes, 2 * failures, at / (1 - at) * failures / successes)
     p = _refined(p, value, jax.lax.stop_gradient(y), _of_negative(k, n, at))
-    return 1 / _of_negative(k, n, p)
+    return quotient(1.0, _of_negative(k, n, p))
 
 
 # -- negative binomial -----------------------------------------------------------------------------

@@ -27,6 +27,7 @@ from jaxsci.special._distributions.kernels.inverse_rules import inverse_rules, o
 from jaxsci.special._distributions.kernels.noncentral_chi_square import chi_square_in_shape
 from jaxsci.special._distributions.kernels.noncentral_densities import noncentral_gamma
 from jaxsci.special._distributions.kernels.noncentral_f import noncentral_f_derivative
+from jaxsci.special._numerics.quotients import quotient
 
 _IMPLICIT = "implicit function theorem"
 _MIXTURE = "derivative of a Poisson mixture"
@@ -109,10 +110,14 @@ def chndtrix(p: Real, df: Real, nc: Real) -> Array:
 
 rule(
     chndtrix,
-    p=closed(_IMPLICIT, lambda x, p, df, nc: 1 / _chi_square(x, df, nc, 0)),
-    df=closed(_IMPLICIT, lambda x, p, df, nc: -_in_freedom(x, df, nc) / _chi_square(x, df, nc, 0)),
+    p=closed(_IMPLICIT, lambda x, p, df, nc: quotient(1.0, _chi_square(x, df, nc, 0))),
+    df=closed(
+        _IMPLICIT,
+        lambda x, p, df, nc: -quotient(_in_freedom(x, df, nc), _chi_square(x, df, nc, 0)),
+    ),
     nc=closed(
-        _IMPLICIT, lambda x, p, df, nc: _chi_square(x, df, nc, 1) / _chi_square(x, df, nc, 0)
+        _IMPLICIT,
+        lambda x, p, df, nc: quotient(_chi_square(x, df, nc, 1), _chi_square(x, df, nc, 0)),
     ),
 )
 
@@ -147,7 +152,7 @@ def _of_chndtridf(wanted: Callable[..., Any]) -> Any:
 
     def expression(y: jax.Array, x: jax.Array, p: jax.Array, nc: jax.Array) -> jax.Array:
         df = _solution(y)
-        return wanted(x, df, nc) / _in_freedom(x, df, nc)
+        return quotient(wanted(x, df, nc), _in_freedom(x, df, nc))
 
     return closed(_IMPLICIT, expression)
 
@@ -190,7 +195,7 @@ def _of_chndtrinc(wanted: Callable[..., Any]) -> Any:
 
     def expression(y: jax.Array, x: jax.Array, df: jax.Array, p: jax.Array) -> jax.Array:
         nc = _solution(y)
-        return wanted(x, df, nc) / _chi_square(x, df, nc, 1)
+        return quotient(wanted(x, df, nc), _chi_square(x, df, nc, 1))
 
     return closed(_IMPLICIT, expression)
 

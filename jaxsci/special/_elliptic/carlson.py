@@ -8,6 +8,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from jaxsci._core.double_precision import native
 from jaxsci._core.elementwise_rules import Closed, closed
 from jaxsci.special._catalog.decorators import (
     Samples,
@@ -208,9 +209,9 @@ def elliprg(x: Complex, y: Complex, z: Complex) -> Array:
 
 rule(
     elliprg,
-    x=closed("DLMF 19.18", lambda v, x, y, z: _of_rg(x, y, z)),
-    y=closed("DLMF 19.18", lambda v, x, y, z: _of_rg(y, z, x)),
-    z=closed("DLMF 19.18", lambda v, x, y, z: _of_rg(z, x, y)),
+    x=closed("DLMF 19.18", lambda v, x, y, z: _slope_of_rg(x, y, z)),
+    y=closed("DLMF 19.18", lambda v, x, y, z: _slope_of_rg(y, z, x)),
+    z=closed("DLMF 19.18", lambda v, x, y, z: _slope_of_rg(z, x, y)),
 )
 
 
@@ -277,3 +278,32 @@ def _of_rg(x: jax.Array, y: jax.Array, z: jax.Array) -> jax.Array:
     zero = x == 0
     with_x = jnp.where(zero, 0.0, x * elliprd(y, z, jnp.where(zero, 1.0, x)) / 3)
     return (elliprf(x, y, z) - with_x) / 4
+
+
+@native()
+def _slope_of_rg(x: jax.Array, y: jax.Array, z: jax.Array) -> jax.Array:
+    """The same, with derivatives that keep their digits for arguments of different sizes."""
+    return _of_rg(x, y, z)
+
+
+def _rg_in_two(x: jax.Array, y: jax.Array, z: jax.Array) -> jax.Array:
+    """d^2/dx dy R_G(x, y, z).
+
+    Of the two terms of d/dx R_G the derivatives in a small y are large, and cancel. The equation of
+    Euler and Poisson has a difference of first derivatives, which cancels where x and y are close.
+    """
+    apart = jnp.abs(x - y) > jnp.maximum(jnp.abs(x), jnp.abs(y)) / 2
+    difference = _slope_of_rg(x, y, z) - _slope_of_rg(y, x, z)
+    euler_poisson = difference / (2 * jnp.where(apart, x - y, 1.0))
+    return jnp.where(apart, euler_poisson, _pushed(lambda y: _of_rg(x, y, z), y))
+
+
+def _pushed(f: Callable[[jax.Array], jax.Array], x: jax.Array) -> jax.Array:
+    return jax.jvp(f, (x,), (jnp.ones_like(x),))[1]
+
+
+_slope_of_rg.partials(
+    x=closed("DLMF 19.18.1", lambda v, x, y, z: _pushed(lambda x: _of_rg(x, y, z), x)),
+    y=closed("DLMF 19.18.13", lambda v, x, y, z: _rg_in_two(x, y, z)),
+    z=closed("DLMF 19.18.13", lambda v, x, y, z: _rg_in_two(x, z, y)),
+)

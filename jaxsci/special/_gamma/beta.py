@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import jax
 import jax.numpy as jnp
 
+from jaxsci._core.double_precision import native
 from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._catalog.decorators import (
     Flaw,
@@ -19,6 +22,7 @@ from jaxsci.special._catalog.mending import by_own
 from jaxsci.special._catalog.types import Array, Real
 from jaxsci.special._gamma.gamma import gamma, rgamma, rgamma_derivative
 from jaxsci.special._gamma.kernels import beta_on_device, quotients_on_device
+from jaxsci.special._gamma.kernels.beta_near_poles import mixed_by
 from jaxsci.special._gamma.kernels.polygamma_difference import polygamma_difference_by
 from jaxsci.special._gamma.kernels.scaled_gamma import beta_by, poch_by
 from jaxsci.special._gamma.psi import psi
@@ -79,8 +83,8 @@ def beta(a: Real, b: Real) -> Array:
 
 rule(
     beta,
-    a=closed("DLMF 5.2.2, 5.12.1", lambda y, a, b: _slope_of_beta(y, a, b)),
-    b=closed("DLMF 5.2.2, 5.12.1", lambda y, a, b: _slope_of_beta(y, b, a)),
+    a=closed("DLMF 5.2.2, 5.12.1", lambda y, a, b: _beta_in_one(a, b)),
+    b=closed("DLMF 5.2.2, 5.12.1", lambda y, a, b: _beta_in_one(b, a)),
 )
 
 
@@ -126,6 +130,8 @@ rule(
 )
 
 _NEAR = 0.1
+_NEARER = 0.5
+"""Where two distances agree to rounding, as those of whole differences, zero and pole cancel."""
 
 
 def _from_zero(z: jax.Array) -> jax.Array:
@@ -145,12 +151,54 @@ def _slope_of_beta(y: jax.Array, a: jax.Array, b: jax.Array) -> jax.Array:
     plain = -y * polygamma_difference(a, b, n=0)
     # Where 1/Gamma(a + b) vanishes, psi(a + b) has a pole.
     distance = _from_zero(a + b)
-    at_zero = (distance < _NEAR) & (distance < jnp.minimum(_from_zero(a), _from_zero(b)))
+    others = jnp.minimum(_from_zero(a), _from_zero(b))
+    at_zero = (distance < _NEAR) & (distance < _NEARER * others)
     a, b = jnp.where(at_zero, a, -0.75), jnp.where(at_zero, b, -0.25)
     scale, total = gamma(a) * gamma(b), a + b
     product = scale * (psi(a) * rgamma(total) + rgamma_derivative(total, n=1))
     at_zero = at_zero & jnp.isfinite(product) & (scale != 0)
     return jnp.where(at_zero, product, plain)
+
+
+_mixed_beta = mixed_by(beta, polygamma_difference)
+
+
+def _plain(a: jax.Array, b: jax.Array) -> jax.Array:
+    return _slope_of_beta(beta(a, b), a, b)
+
+
+def _pushed(f: Callable[[jax.Array], jax.Array], x: jax.Array) -> jax.Array:
+    return jax.jvp(f, (x,), (jnp.ones_like(x),))[1]
+
+
+def _beta_in_both(a: jax.Array, b: jax.Array) -> jax.Array:
+    return _mixed_beta(a, b, _pushed(lambda b: _plain(a, b), b))
+
+
+@native()
+def _beta_in_one(a: jax.Array, b: jax.Array) -> jax.Array:
+    """d/da B(a, b), whose derivatives keep their digits for small shapes."""
+    return _plain(a, b)
+
+
+@native()
+def _beta_in_one_twice(a: jax.Array, b: jax.Array) -> jax.Array:
+    """d^2/da^2 B(a, b), likewise."""
+    return _pushed(lambda a: _plain(a, b), a)
+
+
+_MIXED = "DLMF 5.2.2, 5.7.3, 5.12.1"
+_beta_in_one.partials(
+    a=closed("DLMF 5.2.2, 5.12.1", lambda y, a, b: _beta_in_one_twice(a, b)),
+    b=closed(_MIXED, lambda y, a, b: _beta_in_both(a, b)),
+)
+_beta_in_one_twice.partials(
+    a=closed(
+        "DLMF 5.2.2, 5.12.1",
+        lambda y, a, b: _pushed(lambda a: _pushed(lambda a: _plain(a, b), a), a),
+    ),
+    b=closed(_MIXED, lambda y, a, b: _pushed(lambda a: _beta_in_both(a, b), a)),
+)
 
 
 # -- Pochhammer's symbol -----------------------------------------------------------------------
@@ -215,7 +263,7 @@ def _accurate_poch(y: jax.Array, z: jax.Array, m: jax.Array) -> jax.Array:
 def _slope_of_poch(y: jax.Array, z: jax.Array, m: jax.Array) -> jax.Array:
     plain = y * polygamma_difference(z, m, n=0)
     distance = _from_zero(z)
-    at_zero = (distance < _NEAR) & (distance < _from_zero(z + m))
+    at_zero = (distance < _NEAR) & (distance < _NEARER * _from_zero(z + m))
     z, end = jnp.where(at_zero, z, 1.0), jnp.where(at_zero, z + m, 1.0)
     scale = gamma(end)
     product = scale * (psi(end) * rgamma(z) + rgamma_derivative(z, n=1))

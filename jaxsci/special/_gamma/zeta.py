@@ -67,9 +67,9 @@ _riemann_zeta.rules_from({"x": _RIEMANN})
     kernel=zeta_on_device.zeta,
     host=OnHost(scipy.special.zeta, without_last=_riemann_zeta.as_jax_function),
     note="Without q this is Riemann's zeta function (DLMF 25.2.1), x real or complex. With q, x is "
-    "real, and SciPy's value is NaN for x < 1. SciPy takes very long where |Im x| is beyond "
-    "1e8. The derivative in x is NaN where |Im x| is beyond 1e5, and for q < 0, where the value is "
-    "real for integer x alone.",
+    "real, and the value is SciPy's NaN for x < 1, as are the derivatives. SciPy takes very long "
+    "where |Im x| is beyond 1e8. The derivative in x is NaN where |Im x| is beyond 1e5, and for "
+    "q < 0, where the value is real for integer x alone.",
 )
 def zeta(x: Real, q: OptionalReal = None) -> Array:
     """Hurwitz's zeta function, the sum of (k + q)^-x over k = 0, 1, ...; Riemann's without q.
@@ -90,10 +90,15 @@ def zeta(x: Real, q: OptionalReal = None) -> Array:
     ...
 
 
+def _hurwitz_in_q(y: jax.Array, x: jax.Array, q: jax.Array) -> jax.Array:
+    # As the value, NaN for x < 1: x + 1 has not the digits of a small x.
+    return jnp.where(x < 1, y, -x * zeta(x + 1, q))
+
+
 rule(
     zeta,
     x=closed("DLMF 25.11.1", lambda y, x, q: hurwitz_in_exponent(x, q, order=1)),
-    q=closed("DLMF 25.11.17", lambda y, x, q: -x * zeta(x + 1, q)),
+    q=closed("DLMF 25.11.17", _hurwitz_in_q),
 )
 
 

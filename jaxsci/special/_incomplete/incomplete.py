@@ -24,6 +24,7 @@ from jaxsci.special._incomplete.kernels.densities import beta_density
 from jaxsci.special._incomplete.kernels.gamma_density import gamma_density, reciprocal_gamma_density
 from jaxsci.special._incomplete.kernels.gamma_quantile_slope import quantile_slope
 from jaxsci.special._incomplete.kernels.gamma_shape import shape_slope
+from jaxsci.special._numerics.quotients import quotient
 
 _SHAPE = Reals(0.05, 200, log=True)
 _HALF_LINE = Reals(0.01, 300, log=True)
@@ -345,4 +346,5 @@ def _of_inverse(
     """How x with I_x(a, b) = y moves with a, b or y."""
     rest = _rest(x, complement)
     density = beta_density(a, b, x, rest)
-    return 1 / density if place == 2 else -incomplete_beta_slope(place, a, b, x, rest) / density
+    slope = -1.0 if place == 2 else incomplete_beta_slope(place, a, b, x, rest)
+    return -quotient(slope, density)

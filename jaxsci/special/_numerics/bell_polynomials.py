@@ -26,7 +26,7 @@ def complete_bell(slopes: Sequence[Any]) -> list[Any]:
         slopes: the derivatives of l, from the first.
     """
     n = len(slopes)
-    found = _of_all_orders({(i, 0): slope for i, slope in enumerate(slopes, 1)}, n, 0)
+    found = all_of_exponential({(i, 0): slope for i, slope in enumerate(slopes, 1)}, n, 0)
     return [found[i, 0] for i in range(n + 1)]
 
 
@@ -38,10 +38,11 @@ def of_exponential(logarithms: Mapping[Orders, Any], m: int, n: int) -> jax.Arra
         m: the order in a.
         n: the order in b.
     """
-    return _of_all_orders(logarithms, m, n)[m, n]
+    return all_of_exponential(logarithms, m, n)[m, n]
 
 
-def _of_all_orders(logarithms: Mapping[Orders, Any], m: int, n: int) -> dict[Orders, Any]:
+def all_of_exponential(logarithms: Mapping[Orders, Any], m: int, n: int) -> dict[Orders, Any]:
+    """`of_exponential` for all orders up to m and n, by order."""
     found: dict[Orders, Any] = {(0, 0): 1.0}
     for i, j in orders_up_to(m, n):
         # One derivative makes l' exp(l) of exp(l); the others follow Leibniz's rule.

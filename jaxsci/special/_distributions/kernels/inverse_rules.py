@@ -14,6 +14,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci._core.elementwise_rules import Closed, closed
+from jaxsci.special._numerics.quotients import quotient
 
 _STEPS = 3
 _NEAR = 1e-3
@@ -51,8 +52,8 @@ def inverse_rules(
         root = y if function is None else _refined(function, place, y, args)
         at = _with(args, place, root)
         if wanted == place:
-            return 1 / slopes([place], *at)[0]
-        return -quotient(*slopes([wanted, place], *at))
+            return quotient(1.0, slopes([place], *at)[0])
+        return -_straight_quotient(*slopes([wanted, place], *at))
 
     return {
         name: closed("implicit function theorem", functools.partial(expression, i))
@@ -60,14 +61,14 @@ def inverse_rules(
     }
 
 
-def quotient(x: jax.Array, y: jax.Array) -> jax.Array:
+def _straight_quotient(x: jax.Array, y: jax.Array) -> jax.Array:
     """X/y = c + (x - cy)/y, of which the derivatives are exactly 0 where x moves as cy does.
 
     So they are where an inverse is a straight line, by a symmetry of the distribution.
     """
     ratio = jax.lax.stop_gradient(x / y)
     c = jnp.where(jnp.abs(ratio) < _SIMPLE, jnp.round(2 * ratio) / 2, 0.0)
-    return c + (x - c * y) / y
+    return c + quotient(x - c * y, y)
 
 
 def _refined(

@@ -74,6 +74,9 @@ def _of_cotangent(z: jax.Array, h: jax.Array, wanted: jax.Array, n: int) -> jax.
     return difference * slope
 
 
+_BESIDE_ZERO = 0.5
+
+
 def polygamma_difference_by(psi: Callable[..., Any]) -> NativeFunction:
     """The difference of any two real numbers, from the digamma function."""
 
@@ -85,8 +88,11 @@ def polygamma_difference_by(psi: Callable[..., Any]) -> NativeFunction:
         """psi^(n)(z + h) - psi^(n)(z): where h is small beside z, the difference would cancel."""
         end = z + h
         z_left, end_left = z <= 0, end <= 0
-        right, left = ~z_left & ~end_left, z_left & end_left
-        mixed = z_left ^ end_left
+        right = ~z_left & ~end_left
+        # Beside the pole at 0 the reflection serves for positive numbers too: with a number beside
+        # another pole the cotangents would cancel.
+        left = ~right & (z < _BESIDE_ZERO) & (end < _BESIDE_ZERO)
+        mixed = ~right & ~left
         turned = difference_of_positive(jnp.where(left, 1 - z, 1.0), jnp.where(left, -h, 0.0), n)
         apart = polygamma(jnp.where(mixed, end, 1.0), n) - polygamma(jnp.where(mixed, z, 1.0), n)
         straight = difference_of_positive(jnp.where(right, z, 1.0), jnp.where(right, h, 0.0), n)

@@ -50,7 +50,9 @@ def hurwitz_in_exponent(x: jax.Array, q: jax.Array, *, order: int) -> jax.Array:
 def _in_q(y: jax.Array, x: jax.Array, q: jax.Array, *, order: int) -> jax.Array:
     """The product rule for -x zeta(x + 1, q)."""
     slope = -x * hurwitz_in_exponent(x + 1, q, order=order)
-    return slope - order * hurwitz_in_exponent(x + 1, q, order=order - 1) if order else slope
+    if order:
+        slope = slope - order * hurwitz_in_exponent(x + 1, q, order=order - 1)
+    return jnp.where(x < 1, y, slope)  # x + 1 has not the digits of a small x
 
 
 hurwitz_in_exponent.partials(

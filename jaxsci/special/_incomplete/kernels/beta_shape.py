@@ -15,10 +15,9 @@ import jax.numpy as jnp
 
 from jaxsci._core.double_precision import tower
 from jaxsci._core.elementwise_rules import closed
-from jaxsci.special._incomplete.kernels.beta_scores import log_derivatives
+from jaxsci.special._incomplete.kernels.beta_scores import scores
 from jaxsci.special._incomplete.kernels.beta_tails import tail_integral
 from jaxsci.special._incomplete.kernels.densities import beta_density, beta_power
-from jaxsci.special._numerics.bell_polynomials import of_exponential
 
 _UNDER_THE_INTEGRAL = "DLMF 8.17.1, differentiated under the integral"
 
@@ -33,17 +32,15 @@ def incomplete_beta(
     inside = shapes & (x > 0) & (q > 0)
     ends = shapes & (((x == 0) & (q == 1)) | ((x == 1) & (q == 0)))
     a, b, x, q = (jnp.where(inside, z, 0.5) for z in (a, b, x, q))
-    logarithms = log_derivatives(a, b, x, q, m, n)
+    here = scores(a, b, x, q, m, n)
 
     def factor(to_x: jax.Array, to_q: jax.Array) -> jax.Array:
-        moved = {(1, 0): to_x, (0, 1): to_q}
-        there = {k: v + moved[k] if k in moved else v for k, v in logarithms.items()}
-        return of_exponential(there, m, n)
+        return here.moved(to_x, to_q).of_density(m, n)
 
     if n == 0:
-        upper = logarithms[1, 0] > 0
+        upper = here.first((1, 0)) > 0
     elif m == 0:
-        upper = logarithms[0, 1] < 0
+        upper = here.first((0, 1)) < 0
     else:
         upper = x * b > a * q
     value = beta_power(a, b, x, q, -1, -1) * tail_integral(a, b, x, q, upper, factor)
