@@ -84,7 +84,7 @@ def _d_right(
     v: jax.Array, x: jax.Array, exponent: jax.Array | float = 0.0
 ) -> tuple[jax.Array, jax.Array]:
     """D_v and D_v' for x >= 0."""
-    value, slope = contour(*_d_line(v, x), exponent)
+    value, slope = contour(*_d_line(v, x), exponent=exponent)
     return value.real, slope.real
 
 
@@ -92,7 +92,7 @@ def _v_right(
     v: jax.Array, x: jax.Array, exponent: jax.Array | float = 0.0
 ) -> tuple[jax.Array, jax.Array]:
     """V(-v-1/2, x) and its derivative for x >= 0: from D of imaginary argument (DLMF 12.2.20)."""
-    return _as_v(v, *contour(*_v_line(v, x), exponent))
+    return _as_v(v, *contour(*_v_line(v, x), exponent=exponent))
 
 
 def both_right(
