@@ -218,6 +218,58 @@ INTEGRALS = [
     ),
 ]
 
+_OVERFLOWS = [(-83.5, 0.0015), (-9.5, 1e-109), (-70.25, 1e-110), (-400.75, 20.0)]
+
+
+def _nth(function: Callable[..., Any], sign: int) -> Callable[..., Any]:
+    """The n-th derivative by neighbouring orders (DLMF 10.6.7, 10.29.5): mpmath's takes minutes."""
+
+    def truth(v: Any, z: Any, n: int = 0) -> Any:
+        terms = (sign**k * mp.binomial(n, k) * function(v - n + 2 * k, z) for k in range(n + 1))
+        return mp.fsum(terms) / 2**n
+
+    return truth
+
+
+def _beyond(function: Callable[..., Any], sign: int) -> Callable[..., Any]:
+    """A function, or its n-th derivative, that has no numbers but infinite ones, and 0."""
+    nth = _nth(function, sign)
+
+    def truth(v: Any, z: Any, n: int = 0) -> Any:
+        value = nth(v, z, n)
+        beyond = abs(value) > mp.mpf(2) ** 1024
+        return mp.sign(value) * mp.inf if beyond else value
+
+    return truth
+
+
+NEXT_TO_ZERO = [
+    Mended(
+        "iv",
+        mp.besseli,
+        [(1.5, 1e-146), (0.724, 1.8e-212), (-12.0, 8.4e-24), (2.0, 1e-120), (60.0, 3e-4)],
+        derivatives=(0, 1),
+    ),
+    Mended(
+        "ivp",
+        _nth(mp.besseli, 1),
+        [(2.5, 1e-126), (4.75, 1e-68), (-12.0, 5e-26), (2.0, 1e-230)],
+        static={"n": 1},
+        tolerance=1e-11,
+    ),
+    Mended("ivp", _beyond(mp.besseli, 1), [(-83.5, 0.0015), (-9.25, 1e-109)], static={"n": 3}),
+    Mended("jv", _beyond(mp.besselj, -1), [*_OVERFLOWS, (-2112602.1, 5608.5)]),
+    Mended("jvp", _beyond(mp.besselj, -1), _OVERFLOWS, static={"n": 1}),
+    Mended("jvp", _beyond(mp.besselj, -1), _OVERFLOWS, static={"n": 2}),
+    Mended("yv", _beyond(mp.bessely, -1), [*_OVERFLOWS, (-70.5, 1e-110), (-4.5, 1e-157)]),
+    Mended(
+        "yvp",
+        _beyond(mp.bessely, -1),
+        [*_OVERFLOWS, (-70.5, 1e-110), (2.0, 1e-120), (5.0, 1e-120), (-2.0, 1e-120)],
+        static={"n": 3},
+    ),
+]
+
 LIMITS = [
     Mended("yv", _near_zero(mp.bessely), [(-0.5, 0.0), (-1.5, 0.0), (-8.5, -0.0)]),
     Mended("iv", _near_zero(mp.besseli), [(-1.5, 0.0), (-1.01, 0.0), (-3.99, 0.0), (-7.5, 0.0)]),
@@ -302,6 +354,7 @@ PARABOLIC = [
         _with_slope(mp.pcfd),
         [
             *((9.49, -5.93), (-120.5, 1.0), (40.0, -8.0), (-3.5, 6.6)),
+            *((30.25, -14.0), (20.3, -12.0), (200.5, -6.0), (-240.0, 1.5), (3.3, -20.0)),
             *drawn("D left", 6, (0.0, 15.0), (-15.0, -4.0)),
             *drawn("D right", 4, (-10.0, 0.0), (4.0, 10.0)),
         ],
@@ -313,7 +366,7 @@ PARABOLIC = [
         _with_slope(_pcfv),
         [
             *((3.5, 1e-3), (-7.25, -5e-3), (2.0, 1e-9), (1.0, -1e-5)),
-            *((80.5, 7.0), (0.25, -6.5)),
+            *((80.5, 7.0), (0.25, -6.5), (45.5, 14.0), (30.25, 13.0), (200.5, 3.0), (20.0, 25.0)),
             *drawn("V", 5, (0.0, 15.0), (2.0, 15.0)),
             *drawn("V below", 5, (-10.0, 0.0), (-10.0, -2.0)),
         ],
@@ -614,6 +667,7 @@ CASES = [
     *BESSEL,
     *INTEGRALS,
     *LIMITS,
+    *NEXT_TO_ZERO,
     *STUDENT,
     *HYPERGEOMETRIC,
     *MATHIEU,

@@ -23,7 +23,9 @@ from jaxsci.special import (
     lqmn,
     lqn,
     pbdn_seq,
+    pbdv,
     pbdv_seq,
+    pbvv,
     pbvv_seq,
 )
 
@@ -156,6 +158,15 @@ def test_slopes_of_lambda_functions_are_odd():
         np.testing.assert_allclose(found, truth, 1e-10)
 
 
+def test_lambda_functions_at_zero():
+    """They are 1 there, and even."""
+    for v in (0.5, 1.0, 3.0):
+        values, slopes = jax.jit(lambda x, v=v: lmbda(v, x))(np.array([0.0, -0.0, 1e-9]))
+        np.testing.assert_allclose(values, np.ones((3, int(v) + 1)), 1e-15)
+        np.testing.assert_allclose(slopes, np.zeros((3, int(v) + 1)), atol=1e-9)
+        assert np.all(np.asarray(slopes)[:2] == 0)
+
+
 @pytest.mark.rotating(0.15)
 def test_parabolic_cylinder_functions_are_entire():
     """D_k(z) = exp(-z^2/4) He_k(z) (DLMF 12.7.2), off the real line too."""
@@ -173,6 +184,31 @@ def test_parabolic_cylinder_functions_are_entire():
     np.testing.assert_allclose(slopes, slope, 1e-12, 1e-30)
     along = jax.jit(lambda z: jax.jvp(lambda z: pbdn_seq(4, z)[0], (z,), (jnp.ones_like(z),))[1])(z)
     np.testing.assert_allclose(along, slope, 1e-12, 1e-30)
+
+
+def _hermite(v, x):
+    return mp.exp(-x * x / 4) * mp.hermite(int(v), x / mp.sqrt(2)) / mp.sqrt(2) ** int(v)
+
+
+def _d(v, x):
+    return _hermite(v, x) if v == int(v) else mp.pcfd(v, x)
+
+
+def _v(v, x):  # DLMF 12.2.20
+    return mp.sqrt(2 / mp.pi) * mp.re(mp.expjpi((v + 1) / 2) * mp.pcfd(-v - 1, 1j * x))
+
+
+@pytest.mark.rotating(0.15)
+@pytest.mark.parametrize(("function", "one"), [(pbdv, _d), (pbvv, _v)], ids=["D", "V"])
+def test_derivatives_of_parabolic_cylinder_functions_of_large_order(function, one):
+    """In the order, at x < 0, where the gamma function of the connection formula overflows."""
+    v, x = np.array([200.5, -200.25, 30.25, -105.5]), np.array([-6.0, -4.0, -14.0, -3.0])
+    slope = jax.jit(jax.vmap(jax.grad(lambda v, x: function(v, x)[0])))(v, x)
+    with mp.workdps(60):
+        h = mp.mpf(10) ** -20
+        pairs = [(mp.mpf(a), mp.mpf(b)) for a, b in zip(v, x, strict=True)]
+        truth = [float((one(a + h, b) - one(a - h, b)) / (2 * h)) for a, b in pairs]
+    np.testing.assert_allclose(slope, truth, 1e-11)
 
 
 @pytest.mark.parametrize("norm", one_by_the_draw([False, True], "norm of Legendre functions"))
@@ -230,18 +266,6 @@ def test_legendre_functions_of_the_second_kind():
                 for k in range(5):
                     truth = complex(legendre.second_kind(k, j, z, order))
                     assert abs(found[j, k, i] - truth) < 1e-11 * abs(truth), (z, j, k, order)
-
-
-def _hermite(v, x):
-    return mp.exp(-x * x / 4) * mp.hermite(int(v), x / mp.sqrt(2)) / mp.sqrt(2) ** int(v)
-
-
-def _d(v, x):
-    return _hermite(v, x) if v == int(v) else mp.pcfd(v, x)
-
-
-def _v(v, x):  # DLMF 12.2.20
-    return mp.sqrt(2 / mp.pi) * mp.re(mp.expjpi((v + 1) / 2) * mp.pcfd(-v - 1, 1j * x))
 
 
 @pytest.mark.rotating(0.15)

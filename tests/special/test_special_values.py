@@ -107,3 +107,19 @@ def test_wrong_axes_and_operands_name_function_and_argument(row):
     for operand in ([1.0, 2.0], (1.0,), None, "x", {}, object(), np.array(["x"])):
         with pytest.raises(TypeError, match=rf"^{name}: argument '{first}'"):
             row.function(operand)
+
+
+@pytest.mark.parametrize(
+    ("function", "at"),
+    [
+        (special.gdtr, (2.0, 0.0, 0.0)),
+        (special.gdtrc, (2.0, 0.0, 0.0)),
+        (special.fdtr, (0.0, 2.0, 1.0)),
+        (special.fdtrc, (0.0, 2.0, 1.0)),
+        (special.loggamma, (-2.5,)),
+    ],
+)
+def test_where_the_value_is_not_a_number_no_slope_is(function, at):
+    value, slopes = jax.jit(jax.value_and_grad(function, argnums=tuple(range(len(at)))))(*at)
+    assert np.isnan(value)
+    assert np.all(np.isnan(slopes))

@@ -120,8 +120,61 @@ def test_prolate_radial_functions_of_the_first_kind():
         np.testing.assert_allclose(in_c[k], float(slope_in_c), 1e-10)
 
 
+# Where c x > 400, and of the second kind for c > 8, by the expansion far out.
+FAR_OUT = (
+    (0, 1, 20.0, 21.0),
+    (1, 2, 25.0, 30.0),
+    (3, 30, 13.0, 35.0),
+    (0, 0, 90.0, 5.0),
+)
+SECOND = (
+    *FAR_OUT,
+    (0, 5, 20.0, 1.001),
+    (3, 10, 15.0, 2.0),
+    (0, 0, 40.0, 3.0),
+    (0, 30, 13.0, 1.5),
+    (5, 20, 30.0, 1.05),
+    (2, 3, 8.5, 1.2),
+    (2, 3, 30.0, 1.01),
+    (0, 1, 12.5, 100.0),
+)
+
+
+def radial_truth(kind, point):
+    """Value, slope, the value's derivative in c, the slope's in x and in c."""
+    m, n, c, x = point
+    with mpmath.workdps(100):
+        h = mpmath.mpf(10) ** -20
+
+        def at(j, by_c=0, by_x=0):
+            c_, x_ = mpmath.mpf(c) + by_c, mpmath.mpf(x) + by_x
+            return spheroidal_radial(False, kind, m, n, c_, x_, j)
+
+        in_c = [(at(j, h) - at(j, -h)) / (2 * h) for j in range(2)]
+        bend = (at(1, 0, h) - at(1, 0, -h)) / (2 * h)
+        return [float(y) for y in (at(0), at(1), in_c[0], bend, in_c[1])]
+
+
 @pytest.mark.rotating(0.3)
-def test_sums_that_have_lost_their_digits_have_no_derivative():
-    slope = jax.grad(lambda x: special.pro_rad1(0, 1, 20.0, x)[1])
-    assert np.isfinite(slope(19.0))
-    assert np.isnan(slope(21.0))
+@pytest.mark.parametrize("kind", [1, 2])
+def test_prolate_radial_functions_of_larger_parameters(kind):
+    points = FAR_OUT if kind == 1 else SECOND
+    function = special.pro_rad1 if kind == 1 else special.pro_rad2
+    with_value = special.pro_rad1_cv if kind == 1 else special.pro_rad2_cv
+    m, n, c, x = (jnp.array(column, float) for column in zip(*points, strict=True))
+
+    def both(m, n, c, x):
+        return jnp.stack(function(m, n, c, x))
+
+    in_c, in_x = jax.jit(jax.vmap(jax.jacfwd(both, argnums=(2, 3))))(m, n, c, x)
+    found = np.stack([*function(m, n, c, x), in_c[:, 0], in_x[:, 1], in_c[:, 1]], -1)
+    expected = np.array([radial_truth(kind, point) for point in points])
+    np.testing.assert_allclose(found, expected, 2e-11)
+    again = np.stack(with_value(m, n, c, special.pro_cv(m, n, c), x), -1)
+    np.testing.assert_allclose(again, expected[:, :2], 2e-11)
+
+
+def test_powers_that_overflow_leave_no_derivative():
+    slope = jax.grad(lambda x: special.pro_rad1(100, 101, 20.0, x)[1])
+    assert np.isfinite(slope(30.0))
+    assert np.isnan(slope(1e3))

@@ -250,7 +250,7 @@ def _of_lambda(y: Sequence[jax.Array], x: jax.Array, *, v: float) -> tuple[jax.A
         (Reals(0.1, 20),),
         awkward=((0.0,), (1e-3,)),
         statics=({"v": 0.5}, {"v": 1.0}, {"v": 4.25}),
-        flaws=(Flaw("1e-11", "8 < x < 15"), Flaw("inf", "x == 0 and v >= 1 and v == int(v)")),
+        flaws=(Flaw("1e-11", "8 < x < 15"),),
     ),
     outputs=("vl", "dl"),
     host=OnHost(core="(k),(k)", sizes=lambda v: {"k": int(v) + 1}, batched=False),
@@ -258,10 +258,13 @@ def _of_lambda(y: Sequence[jax.Array], x: jax.Array, *, v: float) -> tuple[jax.A
     guard=_LAMBDA_GUARD,
     # The derivative of an even function is odd.
     repair=Repair(
-        "x < 0 and v is not an integer",
-        lambda ys, x, v: (x < 0) & (v != int(v)),
-        lambda ys, x, v: -ys[1],
-        results=(1,),
+        "x = 0, or x < 0 and v is not an integer",
+        lambda ys, x, v: (x == 0) | (x < 0) & (v != int(v)),
+        lambda ys, x, v: (
+            jnp.where(x[..., None] == 0, 1.0, ys[0]),
+            jnp.where(x[..., None] == 0, 0.0, -ys[1]),
+        ),
+        results=(0, 1),
     ),
 )
 def lmbda(v: StaticReal, x: Real) -> tuple[Array, Array]:

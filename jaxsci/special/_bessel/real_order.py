@@ -13,6 +13,7 @@ from jaxsci._core.elementwise_rules import closed, real_linear
 from jaxsci.special._bessel.kernels import cylinder_in_order as cylinder
 from jaxsci.special._bessel.kernels import (
     derivatives_on_device,
+    next_to_zero,
     real_order_in_plane,
     real_order_on_device,
     scaled,
@@ -23,7 +24,6 @@ from jaxsci.special._bessel.kernels import modified_in_order as modified
 from jaxsci.special._catalog.decorators import (
     Guard,
     OnHost,
-    Repair,
     Samples,
     alias,
     elementwise,
@@ -79,6 +79,7 @@ def _in_order(reference: str, tower: Any) -> Any:
     samples=Samples(
         "besselj(v, z)", (_ORDERS, _DISC), awkward=(*_AT_ZERO, *_AT_INTEGERS, *_NEGATIVE, *_LARGE)
     ),
+    repair=next_to_zero.of_j(),
     kernel=real_order_on_device.jv,
     complex_kernel=real_order_in_plane.jv,
 )
@@ -110,11 +111,7 @@ alias("jn", jv)
     source="10.2.3",
     samples=Samples("bessely(v, z)", (_ORDERS, _DISC), awkward=(*_AT_INTEGERS, *_LARGE)),
     guard=_STEPS,
-    repair=Repair(
-        "z = 0 and v = -1/2, -3/2, ...",
-        lambda ys, v, z: (z == 0) & (v < 0) & (v + 0.5 == jnp.floor(v + 0.5)),
-        lambda ys, v, z: jnp.zeros_like(z),
-    ),
+    repair=next_to_zero.of_y(),
     kernel=real_order_on_device.yv,
     complex_kernel=real_order_in_plane.yv,
 )
@@ -204,14 +201,7 @@ rule(hankel2, v=_in_order("DLMF 10.27.8", _h2_higher), z=closed("DLMF 10.6.2", _
         (_ORDERS, _DISC),
         awkward=(*_AT_ZERO, *_AT_INTEGERS, *_NEGATIVE, (30.0, 250.0)),
     ),
-    # The sign is that of 1/Gamma(v + 1).
-    repair=Repair(
-        "z = 0 and the limit for z > 0 is -inf",
-        lambda ys, v, z: (
-            (z == 0) & (v < 0) & (v > 2 * jnp.floor(v / 2)) & (v < 2 * jnp.floor(v / 2) + 1)
-        ),
-        lambda ys, v, z: jnp.full_like(z, -jnp.inf),
-    ),
+    repair=next_to_zero.of_i(),
     kernel=real_order_on_device.iv,
     complex_kernel=real_order_in_plane.iv,
 )
@@ -521,6 +511,7 @@ def _neighbours(function: str, sign: str) -> str:
         statics=_DERIVATIVES,
     ),
     check=derivatives_of_bessel,
+    repair=next_to_zero.of_j(),
     kernel=derivatives_on_device.jvp,
     complex_kernel=derivatives_on_device.jvp_in_plane,
 )
@@ -551,6 +542,7 @@ def jvp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
     ),
     check=derivatives_of_bessel,
     guard=_STEPS_OF_DERIVATIVES,
+    repair=next_to_zero.of_y(),
     kernel=derivatives_on_device.yvp,
     complex_kernel=derivatives_on_device.yvp_in_plane,
 )
@@ -612,6 +604,7 @@ def kvp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
         statics=_DERIVATIVES,
     ),
     check=derivatives_of_bessel,
+    repair=next_to_zero.of_i(),
     kernel=derivatives_on_device.ivp,
     complex_kernel=derivatives_on_device.ivp_in_plane,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import jax
+import jax.numpy as jnp
 
 from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._catalog.decorators import (
@@ -175,8 +176,8 @@ rule(
 
 
 def _slope(place: int, dfn: jax.Array, dfd: jax.Array, x: jax.Array) -> jax.Array:
-    """The derivative of fdtr(dfn, dfd, x) in dfn, dfd or x."""
-    a, b = dfn / 2, dfd / 2
+    """The derivative of fdtr(dfn, dfd, x) in dfn, dfd or x; NaN at dfn = 0, as the function."""
+    a, b = jnp.where(dfn == 0, jnp.nan, dfn) / 2, dfd / 2
     if place == 2:
         return f_density(a, b, x)
     return f_distribution(a, b, x, m=1 - place, n=place) / 2

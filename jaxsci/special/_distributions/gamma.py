@@ -65,16 +65,16 @@ def gdtr(a: Real, b: Real, x: Real) -> Array:
     ...
 
 
-def _scaled(a: jax.Array, x: jax.Array) -> jax.Array:
-    """The product, NaN for x < 0: that of two negative numbers is in the domain."""
-    return a * jnp.where(x < 0, jnp.nan, x)
+def _scaled(a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
+    """The product; NaN at b = x = 0, and for x < 0: of two negative numbers it is in the domain."""
+    return a * jnp.where((x < 0) | (b == 0) & (x == 0), jnp.nan, x)
 
 
 rule(
     gdtr,
-    a=closed("DLMF 8.2.1", lambda y, a, b, x: x * gamma_density(b, _scaled(a, x))),
-    b=closed(_SHAPE, lambda y, a, b, x: shape_slope(b, _scaled(a, x))),
-    x=closed("DLMF 8.2.1", lambda y, a, b, x: a * gamma_density(b, _scaled(a, x))),
+    a=closed("DLMF 8.2.1", lambda y, a, b, x: x * gamma_density(b, _scaled(a, b, x))),
+    b=closed(_SHAPE, lambda y, a, b, x: shape_slope(b, _scaled(a, b, x))),
+    x=closed("DLMF 8.2.1", lambda y, a, b, x: a * gamma_density(b, _scaled(a, b, x))),
 )
 
 
@@ -100,9 +100,9 @@ def gdtrc(a: Real, b: Real, x: Real) -> Array:
 
 rule(
     gdtrc,
-    a=closed("DLMF 8.2.1", lambda y, a, b, x: -x * gamma_density(b, _scaled(a, x))),
-    b=closed(_SHAPE, lambda y, a, b, x: -shape_slope(b, _scaled(a, x))),
-    x=closed("DLMF 8.2.1", lambda y, a, b, x: -a * gamma_density(b, _scaled(a, x))),
+    a=closed("DLMF 8.2.1", lambda y, a, b, x: -x * gamma_density(b, _scaled(a, b, x))),
+    b=closed(_SHAPE, lambda y, a, b, x: -shape_slope(b, _scaled(a, b, x))),
+    x=closed("DLMF 8.2.1", lambda y, a, b, x: -a * gamma_density(b, _scaled(a, b, x))),
 )
 
 

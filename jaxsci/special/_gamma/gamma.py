@@ -156,7 +156,12 @@ def loggamma(z: Complex) -> Array:
     ...
 
 
-rule(loggamma, z=in_single(6, closed("DLMF 5.2.2", lambda y, z: psi(z))))
+def _slope_of_loggamma(y: jax.Array, z: jax.Array) -> jax.Array:
+    # Where the logarithm is not real, there is no real slope.
+    return psi(z if jnp.iscomplexobj(z) else jnp.where(z < 0, jnp.nan, z))
+
+
+rule(loggamma, z=in_single(6, closed("DLMF 5.2.2", _slope_of_loggamma)))
 
 
 # -- the reciprocal ------------------------------------------------------------------------------

@@ -33,7 +33,12 @@ from jaxsci.special._spheroidal.kernels.mended import (
     prolate_first_kind,
     second_kind,
 )
-from jaxsci.special._spheroidal.kernels.radial import prolate, radial, radial_in_x
+from jaxsci.special._spheroidal.kernels.radial import (
+    prolate,
+    prolate_second,
+    radial,
+    radial_in_x,
+)
 
 _OUTSIDE = Reals(1.01, 6)
 _HALF_LINE = Reals(0.05, 6)
@@ -70,7 +75,9 @@ _OBLATE_CV_GUARD = Guard(_WORDS, _allows_oblate, (1, 1, 1.0, 1.6, 2.0))
 _PROLATE_1_MENDED = prolate_first_kind()
 _OBLATE_1_MENDED = oblate_first_kind()
 _PROLATE_MENDED = second_kind(
-    "x < 2.6", lambda m, n, c, x: (x > 1) & (x < 2.6) & _allows(m, n, c, x), oblate=False
+    "x < 2.6 or c > 8",
+    lambda m, n, c, x: (x > 1) & ((x < 2.6) | (c > 8)) & _allows(m, n, c, x),
+    oblate=False,
 )
 _OBLATE_MENDED = second_kind(
     "x < 3.2 or n > 10",
@@ -97,17 +104,13 @@ _OBLATE_AT = (
 _AT_ZERO = ((0, 0, 1.0, 0.0), (1, 2, 2.0, 0.0), (2, 2, 3.0, 0.0))
 _NEAR_ZERO = ((3, 5, 9.0, 2.5e-8), (0, 4, 7.0, 1e-4))
 _OF_PROLATE = "NaN unless x > 1."
-_FAR_OUT = (
-    "Where c x > 400 SciPy's sums lose digits, as 1e-11 1.9^c, and derivatives are NaN for c > 12."
-)
+_EXTREME = "Derivatives are NaN where c > 8 and m log(x) > 600."
 _OF_OBLATE = "NaN for x < 0."
 _SECOND = "Derivatives do not rest on SciPy's values: the differential equation is solved instead."
 
-# Where c is large the sum that all are divided by cancels.
-_DIVISOR = Flaw("1e-11*1.9**c", "c > 12", derivatives=True)
 _PROLATE_1 = (
     Flaw("1e-11", "c > 4 or n > 7"),
-    Flaw("1e-11*1.9**c", "c > 5 and c*x > 400"),
+    Flaw("1e-11*1.9**c", "5 < c <= 8 and c*x > 400"),
 )
 _OBLATE_1 = (
     Flaw("1e-10", "c > 5 or n > 12"),
@@ -115,9 +118,8 @@ _OBLATE_1 = (
 )
 # SciPy 1.17 truncates a sum to an integer, and reads before the start of an array.
 _PROLATE_2 = (
-    Flaw("1e-11", "x < 2.6"),
-    Flaw("1e-11*1.9**c", "c > 5 or n > 7"),
-    _DIVISOR,
+    Flaw("1e-11", "x < 2.6 or c > 8"),
+    Flaw("1e-11*1.9**c", "c <= 8 and (c > 5 or n > 7)"),
 )
 _OBLATE_2 = (Flaw("1e-11", "x < 3.2 or n > 10"), Flaw("1e-9", "c > 8"))
 
@@ -132,15 +134,15 @@ def _rules(oblate: bool, kind: int) -> dict[str, Any]:
 
     def in_x(y: Sequence[jax.Array], *at: jax.Array) -> tuple[jax.Array, ...]:
         m, n, c, *_, x = at  # functions of a given eigenvalue have it in between
-        if kind == 1 and not oblate:
-            return prolate(m, n, c, x, in_c=0)[1:]
+        if not oblate:
+            return (prolate if kind == 1 else prolate_second)(m, n, c, x, in_c=0)[1:]
         ours = radial(m, n, c, x, oblate=oblate, kind=kind, in_c=0)
         return radial_in_x(ours, m, n, c, x, oblate=oblate, kind=kind)
 
     def in_c(y: Sequence[jax.Array], *at: jax.Array) -> tuple[jax.Array, ...]:
         m, n, c, x = at
-        if kind == 1 and not oblate:
-            return prolate(m, n, c, x, in_c=1)[:2]
+        if not oblate:
+            return (prolate if kind == 1 else prolate_second)(m, n, c, x, in_c=1)[:2]
         return radial(m, n, c, x, oblate=oblate, kind=kind, in_c=1)
 
     return {
@@ -155,7 +157,7 @@ def _rules(oblate: bool, kind: int) -> dict[str, Any]:
         _reference(False, 1), (*MODES, PARAMETERS, _OUTSIDE), awkward=_PROLATE_AT, flaws=_PROLATE_1
     ),
     outputs=("r", "rp"),
-    note=f"{_OF_PROLATE} {_FAR_OUT}",
+    note=f"{_OF_PROLATE} {_EXTREME}",
     guard=_GUARD,
     repair=_PROLATE_1_MENDED,
 )
@@ -188,7 +190,7 @@ rule(pro_rad1, **_rules(oblate=False, kind=1))
         flaws=_PROLATE_1,
     ),
     outputs=("r", "rp"),
-    note=f"{_OF_PROLATE} {_FAR_OUT} {CV_NOTE}",
+    note=f"{_OF_PROLATE} {_EXTREME} {CV_NOTE}",
     guard=_CV_GUARD,
     repair=_PROLATE_1_MENDED,
 )
@@ -214,7 +216,7 @@ rule(pro_rad1_cv, c=WITH_VALUE, cv=OWN_VALUE, x=_rules(oblate=False, kind=1)["x"
         _reference(False, 2), (*MODES, PARAMETERS, _OUTSIDE), awkward=_PROLATE_AT, flaws=_PROLATE_2
     ),
     outputs=("r", "rp"),
-    note=f"{_OF_PROLATE} {_SECOND}",
+    note=f"{_OF_PROLATE} {_SECOND} {_EXTREME}",
     guard=_GUARD,
     repair=_PROLATE_MENDED,
 )
@@ -248,7 +250,7 @@ rule(pro_rad2, **_rules(oblate=False, kind=2))
         flaws=_PROLATE_2,
     ),
     outputs=("r", "rp"),
-    note=f"{_OF_PROLATE} {_SECOND} {CV_NOTE}",
+    note=f"{_OF_PROLATE} {_SECOND} {_EXTREME} {CV_NOTE}",
     guard=_CV_GUARD,
     repair=_PROLATE_MENDED,
 )

@@ -23,7 +23,7 @@ import numpy as np
 from jaxsci.special._bessel.kernels.even_in_order import even_parts, is_regular
 from jaxsci.special._bessel.kernels.hankel_expansion import Polynomial, power, shifted_orders
 from jaxsci.special._bessel.kernels.large_orders import real_modified, where_large
-from jaxsci.special._bessel.kernels.macdonald import macdonald, scaled
+from jaxsci.special._bessel.kernels.macdonald import macdonald, parts_of_exponential, scaled
 from jaxsci.special._bessel.kernels.modified import (
     MOST_STEPS,
     Modified,
@@ -206,23 +206,22 @@ def _i(v: jax.Array, z: jax.Array, m: int, unscaled: bool) -> jax.Array:
     order, w = jnp.abs(v), _to_the_right(z)
     pair = with_large(order, w, m, unscaled)
     # Of K times exp(w) to what I is given as.
-    decay = jnp.exp(-w if unscaled else -2 * w)
-    negative = _i_of_negative_order(order, decay, pair, m)
+    negative = _i_of_negative_order(order, -w if unscaled else -2 * w, pair, m)
     value = _continued(v, z, taylor.where(v < 0, negative, pair.first))
     return jnp.where(z == 0, at_zero(v, z, m), value)
 
 
 def _i_of_negative_order(order: Any, decay: jax.Array, pair: Modified, m: int) -> list[Any]:
-    """The expansion at -order, by DLMF 10.27.2."""
-    real = not jnp.iscomplexobj(decay)
-    first = scaled(pair.first, -pair.excess) if real else pair.first
-    second = pair.scaled if real else pair.second
-    beside = taylor.times(taylor.product(taylor.sine(order, m), second), decay)
-    out = taylor.plus(first, taylor.times(beside, 2 / math.pi))
-    if real:
-        # Complex numbers with an infinite part have no multiples.
-        out = scaled(out, pair.excess)
-    return taylor.reflected(out)
+    """The expansion at -order, by DLMF 10.27.2; K is multiplied by the exponential of decay."""
+    sine = taylor.times(taylor.sine(order, m), 2 / math.pi)
+    if jnp.iscomplexobj(decay):
+        beside = taylor.times(taylor.product(sine, pair.second), jnp.exp(decay))
+    else:
+        # K may overflow, and the exponential vanish, where the product does not.
+        factor, bits = parts_of_exponential(decay)
+        beside = taylor.times(taylor.product(sine, pair.scaled), factor)
+        beside = scaled(beside, pair.excess + bits)
+    return taylor.reflected(taylor.plus(pair.first, beside))
 
 
 def _even_i(v: jax.Array, z: jax.Array, operators: Sequence[Polynomial], m: int) -> list[Any]:

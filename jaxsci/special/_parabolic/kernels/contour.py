@@ -8,7 +8,7 @@ still, and what changes under the integral is a power of t.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
@@ -17,7 +17,7 @@ import numpy as np
 
 from jaxsci._core.double_precision import native
 from jaxsci._core.elementwise_rules import closed
-from jaxsci.special._gamma.gamma import rgamma
+from jaxsci.special._gamma.gamma import gammaln, rgamma
 from jaxsci.special._numerics.half_turns import cosine_and_sine_of_pi
 from jaxsci.special._numerics.nth_derivative import derivative
 
@@ -27,18 +27,27 @@ _WIDTH = 12.0
 _NEAR = 2.0
 """Up to this (|v| + 1) x^2 the power series is taken."""
 _TERMS = 26
+_LARGE_ORDER = 100.0
 
 
 def contour(
-    z: jax.Array, v: jax.Array, real: jax.Array, center: jax.Array, reach: jax.Array
+    z: jax.Array,
+    v: jax.Array,
+    real: jax.Array,
+    center: jax.Array,
+    reach: jax.Array,
+    exponent: jax.Array | float = 0.0,
 ) -> tuple[jax.Array, jax.Array]:
-    """D_v(z) and D_v'(z) by DLMF 12.5.6, over the line of this real part."""
+    """D_v(z) and D_v'(z) by DLMF 12.5.6, over the line of this real part.
+
+    Times the exponential of an exponent, where either may be beyond the range of doubles.
+    """
     real, center, reach = (jax.lax.stop_gradient(t) for t in (real, center, reach))
     step = 2 * reach / (_NODES - 1)
 
     def add(totals: Sequence[jax.Array], s: jax.Array) -> tuple[Any, None]:
         t = jax.lax.complex(real, center + s * reach)
-        value = jnp.exp(z * z / 4 - z * t + t * t / 2 + v * jnp.log(t))
+        value = jnp.exp(z * z / 4 - z * t + t * t / 2 + v * jnp.log(t) + exponent)
         return (totals[0] + value, totals[1] + (z / 2 - t) * value), None
 
     zero = jnp.zeros_like(z)
@@ -58,7 +67,9 @@ def _d_line(v: jax.Array, x: jax.Array) -> tuple[jax.Array, ...]:
 
 def _v_line(v: jax.Array, x: jax.Array) -> tuple[jax.Array, ...]:
     square = 4 * (v + 1) - x * x
-    real = jnp.maximum(jnp.sqrt(jnp.maximum(square, 0.0)) / 2, 1.0)
+    # Beyond the turning point, next to 0 the power of t would outweigh what is at the saddle point.
+    apart = jnp.maximum(jnp.sqrt(jnp.maximum(v + 1, 0.0)) / 3, 1.0)
+    real = jnp.maximum(jnp.sqrt(jnp.maximum(square, 0.0)) / 2, apart)
     reach = jnp.sqrt(jnp.maximum(-square, 0.0)) / 2 + _WIDTH
     z = jax.lax.complex(jnp.zeros_like(x), x)
     return z, -v - 1, real, x / 2, reach
@@ -69,20 +80,30 @@ def _as_v(v: jax.Array, value: jax.Array, slope: jax.Array) -> tuple[jax.Array, 
     return (phase * value).real, (1j * phase * slope).real
 
 
-def _d_right(v: jax.Array, x: jax.Array) -> tuple[jax.Array, jax.Array]:
+def _d_right(
+    v: jax.Array, x: jax.Array, exponent: jax.Array | float = 0.0
+) -> tuple[jax.Array, jax.Array]:
     """D_v and D_v' for x >= 0."""
-    value, slope = contour(*_d_line(v, x))
+    value, slope = contour(*_d_line(v, x), exponent=exponent)
     return value.real, slope.real
 
 
-def _v_right(v: jax.Array, x: jax.Array) -> tuple[jax.Array, jax.Array]:
+def _v_right(
+    v: jax.Array, x: jax.Array, exponent: jax.Array | float = 0.0
+) -> tuple[jax.Array, jax.Array]:
     """V(-v-1/2, x) and its derivative for x >= 0: from D of imaginary argument (DLMF 12.2.20)."""
-    return _as_v(v, *contour(*_v_line(v, x)))
+    return _as_v(v, *contour(*_v_line(v, x), exponent=exponent))
 
 
-def both_right(v: jax.Array, x: jax.Array) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
-    """D_v and V(-v-1/2, .), each with its derivative, for x >= 0: in one loop."""
-    lines = zip(_d_line(v, x), _v_line(v, x), strict=True)
+def both_right(
+    v: jax.Array, x: jax.Array, of_d: Any = 0.0, of_v: Any = 0.0
+) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
+    """D_v and V(-v-1/2, .), each with its derivative, for x >= 0: in one loop.
+
+    They are multiplied by the exponentials of two exponents.
+    """
+    exponents = jnp.broadcast_arrays(of_d, of_v, x)[:2]
+    lines = zip((*_d_line(v, x), exponents[0]), (*_v_line(v, x), exponents[1]), strict=True)
     value, slope = contour(*(jnp.stack(pair) for pair in lines))
     return (value[0].real, slope[0].real), _as_v(v, value[1], slope[1])
 
@@ -92,9 +113,31 @@ def _product(factor: jax.Array, value: jax.Array, n: int) -> jax.Array:
     return factor * value if n else jnp.where(factor == 0, 0.0, factor * value)
 
 
+def gamma_apart(
+    v: jax.Array, kind: str, gammaln: Any, rgamma: Any
+) -> tuple[jax.Array, Callable[[jax.Array], jax.Array]]:
+    """Of large orders the gamma function of `reflected` is put under the other kind's integral.
+
+    Args:
+        v: the order.
+        kind: which function is wanted.
+        gammaln: the logarithm of the gamma function.
+        rgamma: its reciprocal.
+
+    Returns:
+        The exponent there, and what is left of rgamma.
+    """
+    large = jnp.abs(v) > _LARGE_ORDER
+    size = jnp.where(large, jnp.where(v < 0, -v, v + 1), 1.0)
+    exponent = gammaln(size) * jnp.where((v < 0) == (kind == "D"), -1.0, 1.0)
+    return exponent, lambda u: jnp.where(large, 1.0, rgamma(jnp.where(large, 1.0, u)))
+
+
 def _reflected(v: jax.Array, x: jax.Array, kind: str, order: int) -> tuple[jax.Array, jax.Array]:
     """The functions at -x for x > 0."""
-    return reflected(v, _d_right(v, x), _v_right(v, x), kind, order, rgamma)
+    exponent, left = gamma_apart(v, kind, gammaln, rgamma)
+    of_d, of_v = (0.0, exponent) if kind == "D" else (exponent, 0.0)
+    return reflected(v, _d_right(v, x, of_d), _v_right(v, x, of_v), kind, order, left)
 
 
 def reflected(

@@ -9,27 +9,18 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci.special._catalog.row import Repair
-from jaxsci.special._gamma.kernels.on_device import rgamma
+from jaxsci.special._gamma.kernels.on_device import gammaln, rgamma
 from jaxsci.special._numerics.few import formula_of_few, where_wanted
 from jaxsci.special._parabolic.kernels import contour
 
-_LARGEST_ORDER, _LARGEST_ARGUMENT = 150.0, 15.0
-_MODERATE_ORDER = 15.0
+_LARGEST_ORDER, _LARGEST_ARGUMENT = 250.0, 30.0
 _NEAR_ZERO = 0.01
-
-
-_LIMITS = (
-    f"(up to |v| = {_LARGEST_ORDER:g} and |x| = {_LARGEST_ARGUMENT:g}, and for v > "
-    f"{_MODERATE_ORDER:g} to x^2 = 4v)"
-)
+_LIMITS = f"(up to |v| = {_LARGEST_ORDER:g} and |x| = {_LARGEST_ARGUMENT:g})"
 
 
 def _served(v: jax.Array, x: jax.Array) -> jax.Array:
     """Where the integrals have their digits."""
-    size = jnp.abs(x)
-    # Beyond the turning point and of large order the integral of V cancels.
-    served = (v <= _MODERATE_ORDER) | (size * size < 4 * v)
-    return served & (jnp.abs(v) <= _LARGEST_ORDER) & (size <= _LARGEST_ARGUMENT)
+    return (jnp.abs(v) <= _LARGEST_ORDER) & (jnp.abs(x) <= _LARGEST_ARGUMENT)
 
 
 def _own(kind: str) -> Callable[[jax.Array, jax.Array], tuple[jax.Array, jax.Array]]:
@@ -37,8 +28,10 @@ def _own(kind: str) -> Callable[[jax.Array, jax.Array], tuple[jax.Array, jax.Arr
 
     def few(v: jax.Array, x: jax.Array) -> tuple[jax.Array, jax.Array]:
         size = jnp.abs(x)
-        d, u = contour.both_right(v, size)
-        left = contour.reflected(v, d, u, kind, 0, rgamma)
+        exponent, gamma = contour.gamma_apart(v, kind, gammaln, rgamma)
+        of_d, of_v = (0.0, exponent) if kind == "D" else (exponent, 0.0)
+        d, u = contour.both_right(v, size, of_d, of_v)
+        left = contour.reflected(v, d, u, kind, 0, gamma)
         pairs = zip(left, d if kind == "D" else u, strict=True)
         value, slope = (jnp.where(x < 0, a, b) for a, b in pairs)
         if kind == "V":  # the only one that is wrong there

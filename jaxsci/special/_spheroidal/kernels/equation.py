@@ -25,7 +25,7 @@ _LONGEST = 0.4
 """A step, over the distance to the nearest singular point."""
 _TURN = 3.0
 """What a solution may turn or grow by in a step, as an exponent."""
-_STEPS = 4000
+_STEPS = 6000
 
 Pair = tuple[Taylor, Taylor]
 """A solution and its slope."""
@@ -76,7 +76,7 @@ def coefficients(equation: Equation, x: jax.Array, h: jax.Array, start: Pair) ->
 def rate(equation: Equation, x: jax.Array) -> Any:
     """How fast solutions turn or grow, about; not less where they begin to (DLMF 9.2.1, 12.2.1)."""
     w, size = jnp.abs(1 - x) * (1 + x), jnp.abs(equation.s[0])
-    begin = jnp.cbrt(2 * size * x) + 2 * jnp.sqrt(jnp.sqrt(size))
+    begin = jnp.cbrt(2 * size * x / jnp.maximum(w, 1.0)) + 2 * jnp.sqrt(jnp.sqrt(size))
     return jnp.sqrt(jnp.abs(less_square(equation, x)[0]) / w) + (equation.m + 1) * x / w + begin
 
 

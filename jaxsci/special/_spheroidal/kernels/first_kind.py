@@ -44,15 +44,15 @@ FARTHEST = 400.0
 """Of c x: farther out there are too many steps."""
 
 
-def _square(c: jax.Array, m: int) -> Taylor:
+def square_in_c(c: jax.Array, m: int) -> Taylor:
     """C^2 as a Taylor polynomial in c, of degree m."""
     line = taylor.line(c, jnp.ones_like(c), m)
     return taylor.product(line, line)
 
 
-def _in_c(series: Sequence[Any], c: jax.Array) -> Taylor:
+def in_parameter(series: Sequence[Any], c: jax.Array) -> Taylor:
     """The Taylor polynomial in c of one that is given in c^2."""
-    _, *higher = _square(c, len(series) - 1)
+    _, *higher = square_in_c(c, len(series) - 1)
     return taylor.polynomial(series, [jnp.zeros_like(c), *higher])
 
 
@@ -71,7 +71,7 @@ def _factor(m: Any, n: Any, c: jax.Array, vectors: Sequence[Any]) -> Taylor:
     powers = [sign * power]
     for k in range(1, len(vectors)):
         powers.append(powers[-1] * (m + parity + 1 - k) / (k * c))
-    return taylor.product(_in_c(first, c), powers)
+    return taylor.product(in_parameter(first, c), powers)
 
 
 def _orders(
@@ -84,7 +84,7 @@ def _orders(
     within = in_reach(square, m, n, n * (n + 1) + excess[0])
     served = within & (c * x <= FARTHEST) & (x > 1)
     x = jnp.where(served, x, 1.5)
-    equation = Equation(m, n, _in_c(excess, c), _square(c, in_c))
+    equation = Equation(m, n, in_parameter(excess, c), square_in_c(c, in_c))
     regular = at_one(equation)
     near = reach_of_series(equation)
     begin = power_series(regular, -near, 0), power_series(regular, -near, 1)

@@ -10,7 +10,7 @@ import jax.numpy as jnp
 
 from jaxsci.special._catalog.mending import by_own
 from jaxsci.special._catalog.row import Repair
-from jaxsci.special._spheroidal.kernels import angular, first_kind
+from jaxsci.special._spheroidal.kernels import angular, first_kind, outgoing
 from jaxsci.special._spheroidal.kernels.radial import both_at, oblate_about_zero
 
 _ORDERS = 400
@@ -38,7 +38,12 @@ def second_kind(words: str, doubtful: Callable[..., Any], oblate: bool) -> Repai
         return doubtful(m, n, c, rest[-1]) & (c > 0)
 
     def own(m: jax.Array, n: jax.Array, c: jax.Array, *rest: jax.Array) -> Any:
-        return both_at(m, n, c, rest[-1], oblate, 2, _second_bessel)
+        if oblate:
+            return both_at(m, n, c, rest[-1], oblate, 2, _second_bessel)
+        large = c > outgoing.LEAST
+        inner = both_at(m, n, jnp.where(large, 1.0, c), rest[-1], oblate, 2, _second_bessel)
+        outer = outgoing.value_and_slope(m, n, c, jnp.where(large, rest[-1], 1.5), kind=2)
+        return tuple(jnp.where(large, a, b) for a, b in zip(outer, inner, strict=True))
 
     return by_own(words, where, own, few=True, results=(0, 1))
 
@@ -60,12 +65,17 @@ def prolate_first_kind() -> Repair:
 
     def where(m: jax.Array, n: jax.Array, c: jax.Array, *rest: jax.Array) -> jax.Array:
         x = rest[-1]
-        return ((c > 4) | (n > 7)) & (c > 0) & (x > 1) & (c * x <= first_kind.FARTHEST)
+        doubtful = jnp.where(c * x > first_kind.FARTHEST, c > outgoing.LEAST, (c > 4) | (n > 7))
+        return doubtful & (c > 0) & (x > 1)
 
     def own(m: jax.Array, n: jax.Array, c: jax.Array, *rest: jax.Array) -> Any:
-        return first_kind.value_and_slope(m, n, c, rest[-1])
+        x = rest[-1]
+        far = c * x > first_kind.FARTHEST
+        inner = first_kind.value_and_slope(m, n, c, jnp.where(far, 1.5, x))
+        outer = outgoing.value_and_slope(m, n, c, jnp.where(far, x, 1e3), kind=1)
+        return tuple(jnp.where(far, a, b) for a, b in zip(outer, inner, strict=True))
 
-    words = "where c > 4 or n > 7, and c x <= 400"
+    words = "where c > 4 or n > 7, and c > 8 where c x > 400"
     return by_own(words, where, own, few=True, results=(0, 1))
 
 

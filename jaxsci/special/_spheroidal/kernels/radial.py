@@ -15,7 +15,7 @@ from jaxsci._core.elementwise_rules import closed, missing
 from jaxsci.special._bessel.spherical import spherical_jn, spherical_yn
 from jaxsci.special._numerics import folded, taylor, tridiagonal
 from jaxsci.special._numerics.nth_derivative import derivative
-from jaxsci.special._spheroidal.kernels import first_kind
+from jaxsci.special._spheroidal.kernels import first_kind, outgoing
 from jaxsci.special._spheroidal.kernels.equation import with_front
 from jaxsci.special._spheroidal.kernels.series import (
     eigenvalue,
@@ -32,8 +32,6 @@ _FAR = 3.0
 _STEPS = 96
 _ORDER = 22
 _NEAR = 0.4
-_SUMS_CANCEL = 12.0
-"""From this c on, as 1e-16 1.9^c."""
 _POWERS = 12
 
 Pair = tuple[Any, Any]
@@ -163,11 +161,33 @@ def prolate(
     by_steps = c * x <= first_kind.FARTHEST
     near, far = jnp.where(by_steps, x, 1.5), jnp.where(by_steps, 1.5, x)
     g = first_kind.regular_part(m, n, c, near, in_x=0, in_c=in_c)
-    # The sums have lost too many digits where c is large.
-    f = [jnp.where(c <= _SUMS_CANCEL, y, jnp.nan) for y in _by_sums(m, n, c, far, in_c)]
+    f = _where_large(m, n, c, far, 1, in_c, _by_sums(m, n, c, far, in_c))
     first, slope, second = (
         jnp.where(by_steps, a, b) for a, b in zip(with_front(m, near, g), f, strict=True)
     )
+    return first, slope, second
+
+
+def prolate_second(
+    m: jax.Array, n: jax.Array, c: jax.Array, x: jax.Array, in_c: int
+) -> tuple[jax.Array, jax.Array, jax.Array]:
+    """The prolate function of the second kind, or a derivative in c; and two derivatives in x."""
+    m, n, c, x = jnp.broadcast_arrays(m, n, c, x)
+    at = m, n, jnp.where(c <= outgoing.LEAST, c, 1.0), x
+    pair = radial(*at, oblate=False, kind=2, in_c=in_c)
+    f = *pair, radial_in_x(pair, *at, oblate=False, kind=2, in_c=in_c)[1]
+    return _where_large(m, n, c, x, 2, in_c, f)
+
+
+def _where_large(
+    m: Any, n: Any, c: jax.Array, x: jax.Array, kind: int, in_c: int, f: Sequence[Any]
+) -> tuple[Any, Any, Any]:
+    """Value and derivatives in x, where c is too large for sums; and those by sums elsewhere."""
+    large = c > outgoing.LEAST
+    outside = jnp.where(large, x, 1.5)
+    g = outgoing.regular_part(m, n, c, outside, kind=kind, in_x=0, in_c=in_c)
+    h = with_front(m, outside, g)
+    first, slope, second = (jnp.where(large, a, b) for a, b in zip(h, f, strict=True))
     return first, slope, second
 
 
