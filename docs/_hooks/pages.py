@@ -11,16 +11,19 @@ from pathlib import Path
 from typing import Any
 
 import field_order
+import formulas
 from prose import Docstring, dlmf_link, items, parsed, prose
 
 import jaxsci.linalg
 import jaxsci.special
+from jaxsci._core.elementwise_rules import Missing
 from jaxsci.linalg._infra.catalog import CATALOG as LINALG
 from jaxsci.linalg._infra.catalog import Entry
 from jaxsci.linalg._infra.coverage import summary
 from jaxsci.special._catalog.docs import dlmf_pages
 from jaxsci.special._catalog.row import ALIASES, ElementwiseRow, Row, TableRow
 from jaxsci.special._catalog.row import CATALOG as SPECIAL
+from jaxsci.special._catalog.types import Kind
 
 DOCS = Path(__file__).resolve().parents[1]
 WIDE = 72
@@ -112,10 +115,12 @@ def special_page(row: Row, family: list[str], picture: str) -> str:
     second = [name for name, first in ALIASES.items() if first == row.name]
     if second:
         parts.append(f"Also called {', '.join(f'[`{n}`]({n}.md)' for n in second)}.")
+    shown = formulas.Page(row.name, _argument_names())
+    parts.append(f"## Definition\n\n{_displayed(shown.definition())}")
     if picture:
         parts.append(picture)
     parts += _arguments_and_results(text, link)
-    parts += _derivatives(row, text, link)
+    parts += _derivatives(row, text, link, shown)
     parts += _notes(text, link)
     parts += _example(text)
     parts += _measured(row.name)
@@ -142,9 +147,13 @@ def linalg_page(entry: Entry, task: list[str]) -> str:
 
     text = parsed(inspect.getdoc(entry.function) or "")
     parts = _opening(f"jaxsci.linalg.{entry.name}", entry.function, text, link)
+    told = formulas.LINALG[entry.name]
+    parts.append(f"## Definition\n\n{_displayed([told.written])}")
     parts += _arguments_and_results(text, link)
     what = prose(entry.differentiable.rstrip("."), link)
     parts.append(f"## Derivatives\n\nDifferentiable: {what}.")
+    if "d" in told.derivatives:
+        parts.append(_displayed([told.derivatives["d"].written]))
     parts += _notes(text, link)
     parts += _example(text)
     parts.append(f"## Where it runs\n\n{prose(text.entries['Computed by'], link)}")
@@ -210,11 +219,44 @@ def _raises(text: Docstring, link: Callable[[str], str | None]) -> list[str]:
     return [f"## Raises\n\n{_definitions(section, link)}"] if section else []
 
 
-def _derivatives(row: Row, text: Docstring, link: Callable[[str], str | None]) -> list[str]:
+@functools.cache
+def _argument_names() -> Mapping[str, tuple[str, ...]]:
+    return {name: tuple(a.name for a in row.arguments) for name, row in SPECIAL.items()}
+
+
+def derivatives_of(name: str) -> list[str]:
+    """The arguments of a special function in which it has derivatives."""
+    row = SPECIAL[name]
+    if isinstance(row, TableRow):
+        return list(row.derivatives)
+    if not isinstance(row, ElementwiseRow):
+        return list(formulas.KNOWN[name].derivatives)  # it documents itself
+    return [
+        a.name
+        for a in row.arrays
+        if a.kind is not Kind.INT and not isinstance(row.rules.get(a.name), Missing)
+    ]
+
+
+def _displayed(latex: list[str], indent: str = "") -> str:
+    """Formulas, each on lines of its own."""
+    return "\n\n".join(f"{indent}\\[{formula}\\]" for formula in latex)
+
+
+def _derivatives(
+    row: Row, text: Docstring, link: Callable[[str], str | None], shown: formulas.Page
+) -> list[str]:
     if isinstance(row, TableRow) and not row.derivatives:
         return ["## Derivatives\n\nNone: all arguments are static numbers."]
-    section = text.sections.get("Derivatives")
-    return [f"## Derivatives\n\n{_definitions(section, link)}"] if section else []
+    told = dict(items(text.sections.get("Derivatives", "")))
+    parts = []
+    names = [name for names in told for name in names.split(", ")]
+    alone = {name: "JAX's own rules." for name in derivatives_of(row.name) if name not in names}
+    for title, what in (told | alone).items():
+        latex = [line for name in title.split(", ") for line in shown.derivative(name)]
+        parts.append(f"`{title}`\n:   {prose(_sentence(what), link)}")
+        parts += [_displayed(latex, "    ")] if latex else []
+    return ["## Derivatives\n\n" + "\n\n".join(parts)] if parts else []
 
 
 def _notes(text: Docstring, link: Callable[[str], str | None]) -> list[str]:
@@ -232,12 +274,24 @@ def _where_it_runs(row: Row) -> str:
         return "Computed when the caller is traced, and a constant of the compiled program."
     if not isinstance(row, ElementwiseRow) or row.on_device:
         return "JAX operations, on the device."
-    if _runs_natively(row):
-        return (
-            "On a CPU by the backend `ffi`: compiled code calls SciPy's own loop. From a GPU or "
-            "TPU, and without the extension, by the backend `callback`, through Python on the host."
-        )
-    return "By the backend `callback` on every platform: through Python, on the host."
+    numbers = [
+        kind
+        for kind, kernel in (("real", row.kernel), ("complex", row.complex_kernel))
+        if kernel is not None
+    ]
+    kernel = (
+        f"On a GPU or TPU {' and '.join(numbers)} numbers are computed there, by JAX operations: "
+        "the backend `device` ([Kernels](../devices.md)). "
+    )
+    others = "Otherwise" if numbers else "From a GPU or TPU"
+    if not _runs_natively(row):
+        through = f"{others} by the backend `callback`" if numbers else "By the backend `callback`"
+        return f"{kernel if numbers else ''}{through}: through Python, on the host."
+    return (
+        f"On a CPU by the backend `ffi`: compiled code calls SciPy's own loop. "
+        f"{kernel if numbers else ''}{others}, and without the extension, by the backend "
+        "`callback`, through Python on the host."
+    )
 
 
 def _runs_natively(row: ElementwiseRow) -> bool:

@@ -52,7 +52,7 @@ def of_angles(oblate: bool) -> Repair:
     def own(m: jax.Array, n: jax.Array, c: jax.Array, *rest: jax.Array) -> Any:
         return angular.value_and_slope(m, n, -c * c if oblate else c * c, rest[-1])
 
-    return by_own("where n + c > 8", where, own, few=True, results=(0, 1))
+    return by_own("n + c > 8", where, own, few=True, results=(0, 1))
 
 
 def prolate_first_kind() -> Repair:
@@ -65,7 +65,7 @@ def prolate_first_kind() -> Repair:
     def own(m: jax.Array, n: jax.Array, c: jax.Array, *rest: jax.Array) -> Any:
         return first_kind.value_and_slope(m, n, c, rest[-1])
 
-    words = "where c > 4 or n > 7, and c x <= 400"
+    words = "c > 4 or n > 7, and c x <= 400"
     return by_own(words, where, own, few=True, results=(0, 1))
 
 
@@ -79,4 +79,4 @@ def oblate_first_kind() -> Repair:
     def own(m: jax.Array, n: jax.Array, c: jax.Array, *rest: jax.Array) -> Any:
         return oblate_about_zero(m, n, c, rest[-1])
 
-    return by_own("where x < 0.2", where, own, few=True, results=(1,))
+    return by_own("x < 0.2", where, own, few=True, results=(1,))
