@@ -63,7 +63,7 @@ class Formulas:
     called: str = ""
     """The symbol of an inverse function where others call it."""
     at: tuple[object, ...] = ()
-    """Arguments with which the expressions are tested."""
+    """Arguments of the expressions' tests, and of the page's example, where it has no other."""
 
     @property
     def unknown(self) -> str:

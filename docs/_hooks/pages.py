@@ -30,6 +30,7 @@ WIDE = 72
 """Longer signatures have a line for each argument."""
 
 Drawing = Callable[[ElementwiseRow], str]
+Session = Callable[[Row], str]
 
 
 def special_families() -> dict[str, list[str]]:
@@ -67,18 +68,22 @@ def gaps() -> list[str]:
     return sorted(lines + [f"{name}: a page, but no such function" for name in paged - named])
 
 
-def generated(drawing: Drawing = lambda row: "") -> dict[str, str]:
+def generated(
+    drawing: Drawing = lambda row: "", session: Session = lambda row: ""
+) -> dict[str, str]:
     """The text of all pages that are made from the catalogs, by path.
 
     Args:
         drawing: what is drawn of a row.
+        session: a Python session with a row's function, where its docstring has no example.
     """
     out = {"special/index.md": special_index(), "linalg/tasks.md": linalg_index()}
     for names in special_families().values():
         for name in names:
             row = SPECIAL[name]
             picture = drawing(row) if isinstance(row, ElementwiseRow) else ""
-            out[f"special/{name}.md"] = special_page(row, names, picture)
+            example = row.example or session(row)
+            out[f"special/{name}.md"] = special_page(row, names, picture, example)
     for second, first in ALIASES.items():
         out[f"special/{second}.md"] = alias_page(second, first)
     for names in linalg_tasks().values():
@@ -104,7 +109,7 @@ def _special_link_from_linalg(name: str) -> str | None:
     return f"../special/{name}.md" if name in SPECIAL or name in ALIASES else None
 
 
-def special_page(row: Row, family: list[str], picture: str) -> str:
+def special_page(row: Row, family: list[str], picture: str, example: str) -> str:
     """The page of a special function."""
 
     def link(name: str) -> str | None:
@@ -122,7 +127,7 @@ def special_page(row: Row, family: list[str], picture: str) -> str:
     parts += _arguments_and_results(text, link)
     parts += _derivatives(row, text, link, shown)
     parts += _notes(text, link)
-    parts += _example(text)
+    parts += _example(text.sections.get("Example") or example)
     parts += _measured(row.name)
     parts.append(f"## Where it runs\n\n{_where_it_runs(row)}")
     parts += _raises(text, link)
@@ -155,7 +160,7 @@ def linalg_page(entry: Entry, task: list[str]) -> str:
     if "d" in told.derivatives:
         parts.append(_displayed([told.derivatives["d"].written]))
     parts += _notes(text, link)
-    parts += _example(text)
+    parts += _example(text.sections.get("Example"))
     parts.append(f"## Where it runs\n\n{prose(text.entries['Computed by'], link)}")
     parts += _raises(text, link)
     parts.append(
@@ -219,6 +224,29 @@ def _raises(text: Docstring, link: Callable[[str], str | None]) -> list[str]:
     return [f"## Raises\n\n{_definitions(section, link)}"] if section else []
 
 
+USUAL = {"n": 2, "nt": 3, "m": 1}
+"""Static arguments of tables, in examples."""
+
+
+def session_of(row: Row) -> str:
+    """A call of a special function, and what it prints, where the formulas know a point."""
+    needed = [a.name for a in row.arguments if a.default is inspect.Parameter.empty]
+    at = formulas.KNOWN[row.name].at or tuple(USUAL[name] for name in needed if name in USUAL)
+    if len(at) < len(needed):
+        return ""
+    given = [
+        f"{a.name}={value!r}" if a.keyword_only else repr(value)
+        for a, value in zip(row.arguments, at, strict=False)
+    ]
+    keywords = {a.name: v for a, v in zip(row.arguments, at, strict=False) if a.keyword_only}
+    found = row.function(*at[: len(at) - len(keywords)], **keywords)
+    call = f"{row.name}({', '.join(given)})"
+    if isinstance(found, tuple):
+        lines = "\n".join(str(y) for y in found)
+        return f">>> for result in {call}:\n...     print(result)\n{lines}"
+    return f">>> print({call})\n{found}"
+
+
 @functools.cache
 def _argument_names() -> Mapping[str, tuple[str, ...]]:
     return {name: tuple(a.name for a in row.arguments) for name, row in SPECIAL.items()}
@@ -264,8 +292,7 @@ def _notes(text: Docstring, link: Callable[[str], str | None]) -> list[str]:
     return [f"## Notes\n\n{prose(note, link)}"] if note else []
 
 
-def _example(text: Docstring) -> list[str]:
-    example = text.sections.get("Example")
+def _example(example: str | None) -> list[str]:
     return [f"## Example\n\n```pycon\n{example}\n```"] if example else []
 
 

@@ -1,11 +1,15 @@
 """The site of docs/: its navigation, and a page for every function. .ci/run builds it."""
 
+import doctest
+import inspect
 import re
 from pathlib import Path
 
 import curves
 import field_order
 import formulas
+import jax
+import jax.numpy as jnp
 import numpy as np
 import pages
 import prose
@@ -23,6 +27,10 @@ MADE = pages.generated()
 NAMED = re.findall(
     r"^ *- (?:.*: )?(\S+\.md)$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"), re.M
 )
+
+
+def prose_of(row):
+    return prose.parsed(inspect.getdoc(row.function) or "")
 
 
 def test_navigation_names_what_is_there_and_all_that_is_written():
@@ -113,6 +121,20 @@ def test_page_of_a_function_of_matrices_is_complete(name):
     assert re.search(r"^\\\[.+\\\]$", sections["Definition"], re.M)
     differentiable = pages.LINALG[name].differentiable.partition(":")[0].rstrip(".") != "no"
     assert bool(re.search(r"^\\\[.+\\\]$", sections["Derivatives"], re.M)) == differentiable
+
+
+@pytest.mark.rotating(0.2)
+@pytest.mark.parametrize(
+    "name", sorted(name for name, row in pages.SPECIAL.items() if not row.example)
+)
+def test_examples_that_the_site_makes_run(name):
+    row = pages.SPECIAL[name]
+    session = pages.session_of(row) or prose_of(row).sections["Example"]
+    globs = {name: row.function, "jnp": jnp, "jax": jax}
+    test = doctest.DocTestParser().get_doctest(session, globs, name, None, None)
+    assert test.examples
+    assert doctest.DocTestRunner(verbose=False).run(test).failed == 0
+    assert "nan" not in session
 
 
 def test_every_formula_belongs_to_a_function():
