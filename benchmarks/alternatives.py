@@ -28,7 +28,7 @@ import jax.numpy as jnp
 import numpy as np
 from calls import arguments
 from contenders import QUANTITIES
-from pages import into_page, machine
+from reports import into_page, machine
 from timing import best_times
 from truths import truth_of
 
