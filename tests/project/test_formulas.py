@@ -96,6 +96,7 @@ def _close(a: Any, b: Any, near: float = NEAR) -> bool:
     return abs(a - b) <= near * max(abs(b), mpmath.mpf(10) ** -3)
 
 
+@pytest.mark.rotating(0.4)
 @pytest.mark.parametrize("name", TESTED)
 def test_definition_gives_the_catalogs_value(name):
     known = formulas.KNOWN[name]
@@ -136,7 +137,7 @@ EXPRESSED = [
 """Derivatives that an expression tells; a few are told by an equation, or in words."""
 
 
-@pytest.mark.rotating(0.5)
+@pytest.mark.rotating(0.2)
 @pytest.mark.parametrize(("name", "argument"), EXPRESSED)
 def test_derivative_is_the_slope_of_the_catalogs_value(name, argument):
     known = formulas.KNOWN[name]
