@@ -3,8 +3,9 @@
     python benchmarks/alternatives.py [--functions jv expm] [--sizes 1 1000 1000000] [--write]
 
 Values, derivatives and second derivatives, of SciPy called on NumPy arrays, of JAX's recipe
-(jax.pure_callback, with no rule for a derivative), of jax.scipy, TensorFlow Probability and
-PyTorch, where they can be imported, have the function, and differentiate it in this argument. With
+(jax.pure_callback, with no rule for a derivative), of jax.scipy, TensorFlow Probability, PyTorch,
+logbesselk and spexial, where they can be imported, have the function, and differentiate it in this
+argument. With
 --write tables go into docs/alternatives.md and the README, and plots beside the former (with the
 extra `bench`); functions that are not named keep their figures, if the machine and all versions are
 the same.
@@ -27,18 +28,18 @@ import jax.numpy as jnp
 import numpy as np
 from calls import arguments
 from contenders import QUANTITIES
-from pages import into_page, machine
+from reports import into_page, machine
 from timing import best_times
 from truths import truth_of
 
 from jaxsci.special._catalog.decorators import CATALOG
 
 FUNCTIONS = {
-    "j0": 0, "jv": 1, "kve": 1, "gammainc": 1, "betainc": 2, "hyp2f1": 3,
-    "erfcx": 0, "ndtri": 0, "ellipk": 0, "expm": 0,
+    "j0": 0, "jv": 1, "kve": 1, "k0e": 0, "gammainc": 1, "betainc": 2, "hyp2f1": 3,
+    "erfcx": 0, "ndtri": 0, "ellipk": 0, "spence": 0, "expm": 0,
 }  # fmt: skip
 """The argument in which each is differentiated. Of a matrix the size is its number of entries."""
-SIZES = (1, 1000, 1_000_000)
+SIZES = (1, 1000, 1_000_000, 10_000_000)
 LARGEST_OF_EXPM = 300**2
 COMPILED_AT = 1000
 """The size at which programs are compiled to see how long that takes."""
@@ -46,6 +47,7 @@ LONGEST = 4.0
 """Seconds: what would take longer is not measured."""
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 README = DOCS.parent / "README.md"
+README_SIZE = 1_000_000
 DATA = DOCS / "assets" / "alternatives.json"
 
 
@@ -182,10 +184,10 @@ LIBRARIES = ("jaxsci", "SciPy", "jax.scipy", "TFP", "PyTorch")
 
 def summary(data: dict[str, Any]) -> str:
     """The README's table: the largest error, and the time of a million elements."""
-    size = str(max(data["sizes"]))
+    size = str(README_SIZE)
     found = {(r["function"], r["quantity"], r["library"]): r for r in data["results"]}
     lines = [_line(["", "", *LIBRARIES]), "|" + "---|" * (2 + len(LIBRARIES))]
-    for name in FUNCTIONS:
+    for name in dict.fromkeys(r["function"] for r in data["results"]):
         for quantity in ("value", "gradient"):
             cells = []
             for library in LIBRARIES:

@@ -23,23 +23,34 @@ from jaxsci.special._catalog.decorators import CATALOG
 
 Call = Callable[..., Any]
 QUANTITIES = ("value", "gradient", "second derivative")
-LABELS = ("jaxsci", "SciPy", "pure_callback", "jax.scipy", "TFP", "PyTorch")
+LABELS = (
+    "jaxsci", "SciPy", "pure_callback", "jax.scipy", "TFP", "PyTorch", "logbesselk", "spexial",
+)  # fmt: skip
 _OF_TORCH = {
     "j0": "special.bessel_j0",
     "gammainc": "special.gammainc",
     "erfcx": "special.erfcx",
     "ndtri": "special.ndtri",
+    "k0e": "special.scaled_modified_bessel_k0",
     "expm": "linalg.matrix_exp",
 }
+_OF_LOGBESSELK = {"kve": "bessel_ke"}
+"""Functions of numbers, which JAX maps over arrays."""
+_OF_SPEXIAL = {"k0e": "k0e", "spence": "spence"}
 
 
 @functools.cache
-def torch() -> Any:
-    """PyTorch, where it can be imported."""
+def imported(module: str) -> Any:
+    """A module, or None where it is absent or does not fit."""
     try:
-        return importlib.import_module("torch")
+        return importlib.import_module(module)
     except Exception:
         return None
+
+
+def torch() -> Any:
+    """PyTorch, where it can be imported."""
+    return imported("torch")
 
 
 def versions() -> dict[str, str]:
@@ -51,6 +62,9 @@ def versions() -> dict[str, str]:
         found["tensorflow-probability"] = probability.__version__
     if torch() is not None:
         found["torch"] = torch().__version__
+    for package, module in (("logbesselk", "logbesselk.jax"), ("spexial", "spexial")):
+        if imported(module) is not None:
+            found[package] = metadata.version(package)
     return found
 
 
@@ -64,7 +78,13 @@ def in_jax(name: str) -> dict[str, Call]:
         }
     row = CATALOG[name]
     found = {"jaxsci": row.function, "pure_callback": guide(row.scipy)}
-    return found | dict(libraries.in_jax(row))  # type: ignore[arg-type]
+    found |= dict(libraries.in_jax(row))  # type: ignore[arg-type]
+    if name in _OF_LOGBESSELK and imported("logbesselk.jax") is not None:
+        of_numbers = getattr(imported("logbesselk.jax"), _OF_LOGBESSELK[name])
+        found["logbesselk"] = jnp.vectorize(of_numbers)
+    if name in _OF_SPEXIAL and imported("spexial") is not None:
+        found["spexial"] = getattr(imported("spexial"), _OF_SPEXIAL[name])
+    return found
 
 
 def by_scipy(name: str) -> Call:

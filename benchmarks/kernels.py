@@ -24,7 +24,7 @@ import jax.numpy as jnp
 import numpy as np
 import scipy
 from calls import arguments, on_backend
-from pages import into_page, machine
+from reports import into_page, machine
 from timing import best_times
 
 import jaxsci

@@ -7,6 +7,7 @@ import difflib
 import inspect
 import os
 import platform
+import re
 import sys
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
@@ -254,21 +255,36 @@ def _print_entry(name: str, entry: Row | Entry) -> None:
         signature = inspect.signature(entry.function)
         plain = [p.replace(annotation=p.empty) for p in signature.parameters.values()]
         print(f"{strong(entry.name)}{inspect.Signature(plain)}")
-        print(textwrap.indent(inspect.getdoc(entry.function) or "", "    "))
+        print(textwrap.indent(_within_width(inspect.getdoc(entry.function) or ""), "    "))
         return
     row = entry
     print(f"{strong(name)}({', '.join(f'{a.name}: {a.kind.value}' for a in row.arguments)})")
     if name != row.name:
         print(f"    SciPy's other name of {row.name}")
-    print(f"    {row.summary.splitlines()[0]}")
-    print(f"    DLMF {row.source}" if dlmf_pages(row.source) else f"    {row.source}")
-    print(f"    result: {row.dtypes()}")
+    print(_indented(row.summary.splitlines()[0]))
+    print(_indented(f"DLMF {row.source}" if dlmf_pages(row.source) else row.source))
+    print(_indented(f"result: {row.dtypes()}"))
     if isinstance(row, ElementwiseRow):
-        print(f"    on devices: {row.on_devices()}")
+        print(_indented(f"on devices: {row.on_devices()}"))
     for argument in row.arguments:
-        line = f"d/d{argument.name}: {row.state(argument)}"
-        text = textwrap.fill(line, width() - 2, initial_indent="    ", subsequent_indent="        ")
+        text = _indented(f"d/d{argument.name}: {row.state(argument)}")
         print(_colour(row, argument)(text))
+
+
+def _indented(line: str) -> str:
+    """A line of an entry, on several if the terminal is narrow."""
+    return textwrap.fill(line, width() - 2, initial_indent="    ", subsequent_indent="        ")
+
+
+def _within_width(text: str) -> str:
+    """A docstring whose last entries, which stand in one line each, fit the terminal."""
+    lines = (
+        textwrap.fill(line, width() - 6, subsequent_indent="    ")
+        if re.match(r"(Differentiable|Computed by|Source): ", line)
+        else line
+        for line in text.splitlines()
+    )
+    return "\n".join(lines)
 
 
 def _colour(row: Row, argument: ArgumentSpec) -> Callable[[str], str]:

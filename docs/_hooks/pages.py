@@ -11,22 +11,26 @@ from pathlib import Path
 from typing import Any
 
 import field_order
+import formulas
 from prose import Docstring, dlmf_link, items, parsed, prose
 
 import jaxsci.linalg
 import jaxsci.special
+from jaxsci._core.elementwise_rules import Missing
 from jaxsci.linalg._infra.catalog import CATALOG as LINALG
 from jaxsci.linalg._infra.catalog import Entry
 from jaxsci.linalg._infra.coverage import summary
 from jaxsci.special._catalog.docs import dlmf_pages
 from jaxsci.special._catalog.row import ALIASES, ElementwiseRow, Row, TableRow
 from jaxsci.special._catalog.row import CATALOG as SPECIAL
+from jaxsci.special._catalog.types import Kind
 
 DOCS = Path(__file__).resolve().parents[1]
 WIDE = 72
 """Longer signatures have a line for each argument."""
 
 Drawing = Callable[[ElementwiseRow], str]
+Session = Callable[[Row], str]
 
 
 def special_families() -> dict[str, list[str]]:
@@ -64,18 +68,22 @@ def gaps() -> list[str]:
     return sorted(lines + [f"{name}: a page, but no such function" for name in paged - named])
 
 
-def generated(drawing: Drawing = lambda row: "") -> dict[str, str]:
+def generated(
+    drawing: Drawing = lambda row: "", session: Session = lambda row: ""
+) -> dict[str, str]:
     """The text of all pages that are made from the catalogs, by path.
 
     Args:
         drawing: what is drawn of a row.
+        session: a Python session with a row's function, where its docstring has no example.
     """
     out = {"special/index.md": special_index(), "linalg/tasks.md": linalg_index()}
     for names in special_families().values():
         for name in names:
             row = SPECIAL[name]
             picture = drawing(row) if isinstance(row, ElementwiseRow) else ""
-            out[f"special/{name}.md"] = special_page(row, names, picture)
+            example = row.example or session(row)
+            out[f"special/{name}.md"] = special_page(row, names, picture, example)
     for second, first in ALIASES.items():
         out[f"special/{second}.md"] = alias_page(second, first)
     for names in linalg_tasks().values():
@@ -101,7 +109,7 @@ def _special_link_from_linalg(name: str) -> str | None:
     return f"../special/{name}.md" if name in SPECIAL or name in ALIASES else None
 
 
-def special_page(row: Row, family: list[str], picture: str) -> str:
+def special_page(row: Row, family: list[str], picture: str, example: str) -> str:
     """The page of a special function."""
 
     def link(name: str) -> str | None:
@@ -112,12 +120,14 @@ def special_page(row: Row, family: list[str], picture: str) -> str:
     second = [name for name, first in ALIASES.items() if first == row.name]
     if second:
         parts.append(f"Also called {', '.join(f'[`{n}`]({n}.md)' for n in second)}.")
+    shown = formulas.Page(row.name, _argument_names())
+    parts.append(f"## Definition\n\n{_displayed(shown.definition())}")
     if picture:
         parts.append(picture)
     parts += _arguments_and_results(text, link)
-    parts += _derivatives(row, text, link)
+    parts += _derivatives(row, text, link, shown)
     parts += _notes(text, link)
-    parts += _example(text)
+    parts += _example(text.sections.get("Example") or example)
     parts += _measured(row.name)
     parts.append(f"## Where it runs\n\n{_where_it_runs(row)}")
     parts += _raises(text, link)
@@ -142,11 +152,15 @@ def linalg_page(entry: Entry, task: list[str]) -> str:
 
     text = parsed(inspect.getdoc(entry.function) or "")
     parts = _opening(f"jaxsci.linalg.{entry.name}", entry.function, text, link)
+    told = formulas.LINALG[entry.name]
+    parts.append(f"## Definition\n\n{_displayed([told.written])}")
     parts += _arguments_and_results(text, link)
     what = prose(entry.differentiable.rstrip("."), link)
     parts.append(f"## Derivatives\n\nDifferentiable: {what}.")
+    if "d" in told.derivatives:
+        parts.append(_displayed([told.derivatives["d"].written]))
     parts += _notes(text, link)
-    parts += _example(text)
+    parts += _example(text.sections.get("Example"))
     parts.append(f"## Where it runs\n\n{prose(text.entries['Computed by'], link)}")
     parts += _raises(text, link)
     parts.append(
@@ -210,11 +224,67 @@ def _raises(text: Docstring, link: Callable[[str], str | None]) -> list[str]:
     return [f"## Raises\n\n{_definitions(section, link)}"] if section else []
 
 
-def _derivatives(row: Row, text: Docstring, link: Callable[[str], str | None]) -> list[str]:
+USUAL = {"n": 2, "nt": 3, "m": 1}
+"""Static arguments of tables, in examples."""
+
+
+def session_of(row: Row) -> str:
+    """A call of a special function, and what it prints, where the formulas know a point."""
+    needed = [a.name for a in row.arguments if a.default is inspect.Parameter.empty]
+    at = formulas.KNOWN[row.name].at or tuple(USUAL[name] for name in needed if name in USUAL)
+    if len(at) < len(needed):
+        return ""
+    given = [
+        f"{a.name}={value!r}" if a.keyword_only else repr(value)
+        for a, value in zip(row.arguments, at, strict=False)
+    ]
+    keywords = {a.name: v for a, v in zip(row.arguments, at, strict=False) if a.keyword_only}
+    found = row.function(*at[: len(at) - len(keywords)], **keywords)
+    call = f"{row.name}({', '.join(given)})"
+    if isinstance(found, tuple):
+        lines = "\n".join(str(y) for y in found)
+        return f">>> for result in {call}:\n...     print(result)\n{lines}"
+    return f">>> print({call})\n{found}"
+
+
+@functools.cache
+def _argument_names() -> Mapping[str, tuple[str, ...]]:
+    return {name: tuple(a.name for a in row.arguments) for name, row in SPECIAL.items()}
+
+
+def derivatives_of(name: str) -> list[str]:
+    """The arguments of a special function in which it has derivatives."""
+    row = SPECIAL[name]
+    if isinstance(row, TableRow):
+        return list(row.derivatives)
+    if not isinstance(row, ElementwiseRow):
+        return list(formulas.KNOWN[name].derivatives)  # it documents itself
+    return [
+        a.name
+        for a in row.arrays
+        if a.kind is not Kind.INT and not isinstance(row.rules.get(a.name), Missing)
+    ]
+
+
+def _displayed(latex: list[str], indent: str = "") -> str:
+    """Formulas, each on lines of its own."""
+    return "\n\n".join(f"{indent}\\[{formula}\\]" for formula in latex)
+
+
+def _derivatives(
+    row: Row, text: Docstring, link: Callable[[str], str | None], shown: formulas.Page
+) -> list[str]:
     if isinstance(row, TableRow) and not row.derivatives:
         return ["## Derivatives\n\nNone: all arguments are static numbers."]
-    section = text.sections.get("Derivatives")
-    return [f"## Derivatives\n\n{_definitions(section, link)}"] if section else []
+    told = dict(items(text.sections.get("Derivatives", "")))
+    parts = []
+    names = [name for names in told for name in names.split(", ")]
+    alone = {name: "JAX's own rules." for name in derivatives_of(row.name) if name not in names}
+    for title, what in (told | alone).items():
+        latex = [line for name in title.split(", ") for line in shown.derivative(name)]
+        parts.append(f"`{title}`\n:   {prose(_sentence(what), link)}")
+        parts += [_displayed(latex, "    ")] if latex else []
+    return ["## Derivatives\n\n" + "\n\n".join(parts)] if parts else []
 
 
 def _notes(text: Docstring, link: Callable[[str], str | None]) -> list[str]:
@@ -222,8 +292,7 @@ def _notes(text: Docstring, link: Callable[[str], str | None]) -> list[str]:
     return [f"## Notes\n\n{prose(note, link)}"] if note else []
 
 
-def _example(text: Docstring) -> list[str]:
-    example = text.sections.get("Example")
+def _example(example: str | None) -> list[str]:
     return [f"## Example\n\n```pycon\n{example}\n```"] if example else []
 
 
@@ -232,12 +301,24 @@ def _where_it_runs(row: Row) -> str:
         return "Computed when the caller is traced, and a constant of the compiled program."
     if not isinstance(row, ElementwiseRow) or row.on_device:
         return "JAX operations, on the device."
-    if _runs_natively(row):
-        return (
-            "On a CPU by the backend `ffi`: compiled code calls SciPy's own loop. From a GPU or "
-            "TPU, and without the extension, by the backend `callback`, through Python on the host."
-        )
-    return "By the backend `callback` on every platform: through Python, on the host."
+    numbers = [
+        kind
+        for kind, kernel in (("real", row.kernel), ("complex", row.complex_kernel))
+        if kernel is not None
+    ]
+    kernel = (
+        f"On a GPU or TPU {' and '.join(numbers)} numbers are computed there, by JAX operations: "
+        "the backend `device` ([Kernels](../devices.md)). "
+    )
+    others = "Otherwise" if numbers else "From a GPU or TPU"
+    if not _runs_natively(row):
+        through = f"{others} by the backend `callback`" if numbers else "By the backend `callback`"
+        return f"{kernel if numbers else ''}{through}: through Python, on the host."
+    return (
+        f"On a CPU by the backend `ffi`: compiled code calls SciPy's own loop. "
+        f"{kernel if numbers else ''}{others}, and without the extension, by the backend "
+        "`callback`, through Python on the host."
+    )
 
 
 def _runs_natively(row: ElementwiseRow) -> bool:

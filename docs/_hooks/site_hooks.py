@@ -55,7 +55,7 @@ def on_files(files: Files, config: Any) -> Files:
     """Add the pages of functions, and the changelog; complain where there are too few or many."""
     for gap in pages.gaps():
         log.warning(gap)
-    texts = pages.generated(drawings.drawing)
+    texts = pages.generated(drawings.drawing, pages.session_of)
     texts["changelog.md"] = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     expected = set(pages.paths().values())
     made = {

@@ -37,6 +37,16 @@ def test_a_word_finds_functions_by_name_and_summary(capsys):
     assert ("jv", "special") not in found
 
 
+@pytest.mark.parametrize("name", ["kv", "btdtria", "logm"])
+def test_entries_fit_a_narrow_terminal(capsys, monkeypatch, name):
+    monkeypatch.setenv("COLUMNS", "60")
+    _, _, facts = printed(capsys, "catalog", name).partition("\n")
+    # A docstring's own lines are laid out already; what the catalog knows stands behind them.
+    lines = facts[max(facts.find("Differentiable: "), 0) :].splitlines()
+    assert lines
+    assert max(map(len, lines)) <= 60
+
+
 def test_a_slip_of_the_pen_is_answered_by_similar_names(capsys):
     assert main(["catalog", "betaincc_inv"]) == 2
     assert "similar names: betainccinv" in capsys.readouterr().err

@@ -1,10 +1,15 @@
 """The site of docs/: its navigation, and a page for every function. .ci/run builds it."""
 
+import doctest
+import inspect
 import re
 from pathlib import Path
 
 import curves
 import field_order
+import formulas
+import jax
+import jax.numpy as jnp
 import numpy as np
 import pages
 import prose
@@ -22,6 +27,10 @@ MADE = pages.generated()
 NAMED = re.findall(
     r"^ *- (?:.*: )?(\S+\.md)$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"), re.M
 )
+
+
+def prose_of(row):
+    return prose.parsed(inspect.getdoc(row.function) or "")
 
 
 def test_navigation_names_what_is_there_and_all_that_is_written():
@@ -87,6 +96,52 @@ def test_page_of_a_special_function_says_what_its_row_knows(name):
     for argument in row.arguments:
         assert f"\n`{argument.name}`\n:   " in page
     assert ("\n## Accuracy\n" in page) == (name in pages.measured())
+
+
+@pytest.mark.parametrize("name", sorted(pages.SPECIAL))
+def test_page_of_a_special_function_is_complete(name):
+    """Each has its definition, and the derivative in every argument that has one, as formulas."""
+    page, row = MADE[f"special/{name}.md"], pages.SPECIAL[name]
+    sections = dict(re.findall(r"\n## ([^\n]+)\n\n(.*?)(?=\n## |\Z)", page, re.S))
+    assert re.search(r"^\\\[.+\\\]$", sections["Definition"], re.M)
+    for argument in row.arguments:
+        assert f"`{argument.name}`\n:   " in sections["Arguments"]
+    told = re.findall(r"`(\w+(?:, \w+)*)`\n:   (.*?)(?=\n\n`|\Z)", sections["Derivatives"], re.S)
+    for argument in pages.derivatives_of(name):
+        (text,) = (text for names, text in told if argument in names.split(", "))
+        assert re.search(r"^    \\\[.+\\\]$", text, re.M), argument
+    assert {"Where it runs", "Source"} <= set(sections)
+
+
+@pytest.mark.parametrize("name", sorted(pages.LINALG))
+def test_page_of_a_function_of_matrices_is_complete(name):
+    page = MADE[f"linalg/{name}.md"]
+    sections = dict(re.findall(r"\n## ([^\n]+)\n\n(.*?)(?=\n## |\Z)", page, re.S))
+    assert {"Arguments", "Returns", "Where it runs", "Source"} <= set(sections)
+    assert re.search(r"^\\\[.+\\\]$", sections["Definition"], re.M)
+    differentiable = pages.LINALG[name].differentiable.partition(":")[0].rstrip(".") != "no"
+    assert bool(re.search(r"^\\\[.+\\\]$", sections["Derivatives"], re.M)) == differentiable
+
+
+@pytest.mark.rotating(0.2)
+@pytest.mark.parametrize(
+    "name", sorted(name for name, row in pages.SPECIAL.items() if not row.example)
+)
+def test_examples_that_the_site_makes_run(name):
+    row = pages.SPECIAL[name]
+    session = pages.session_of(row) or prose_of(row).sections["Example"]
+    globs = {name: row.function, "jnp": jnp, "jax": jax}
+    test = doctest.DocTestParser().get_doctest(session, globs, name, None, None)
+    assert test.examples
+    assert doctest.DocTestRunner(verbose=False).run(test).failed == 0
+    assert "nan" not in session
+
+
+def test_every_formula_belongs_to_a_function():
+    assert set(formulas.KNOWN) == set(pages.SPECIAL)
+    assert set(formulas.LINALG) == set(pages.LINALG)
+    for name, known in formulas.KNOWN.items():
+        assert set(known.derivatives) <= set(pages.derivatives_of(name)), name
 
 
 def test_no_section_of_a_docstring_is_lost():

@@ -181,7 +181,8 @@ def _single(row: ElementwiseRow) -> str:
 def _units(kernel: Kernel) -> str:
     near_zeros = f" (near zeros of {kernel.envelope})" if kernel.envelope else ""
     conditioned = f", {CONDITIONED}" if kernel.conditioned else ""
-    return f"{kernel.ulps:g} units of the last place{near_zeros}{conditioned}"
+    unit = "unit" if kernel.ulps == 1 else "units"
+    return f"{kernel.ulps:g} {unit} of the last place{near_zeros}{conditioned}"
 
 
 def _whose(row: ElementwiseRow | TableRow) -> str:

@@ -57,7 +57,7 @@ def of_angles(oblate: bool) -> Repair:
     def own(m: jax.Array, n: jax.Array, c: jax.Array, *rest: jax.Array) -> Any:
         return angular.value_and_slope(m, n, -c * c if oblate else c * c, rest[-1])
 
-    return by_own("where n + c > 8", where, own, few=True, results=(0, 1))
+    return by_own("n + c > 8", where, own, few=True, results=(0, 1))
 
 
 def prolate_first_kind() -> Repair:
@@ -75,7 +75,7 @@ def prolate_first_kind() -> Repair:
         outer = outgoing.value_and_slope(m, n, c, jnp.where(far, x, 1e3), kind=1)
         return tuple(jnp.where(far, a, b) for a, b in zip(outer, inner, strict=True))
 
-    words = "where c > 4 or n > 7, and c > 8 where c x > 400"
+    words = "c > 4 or n > 7, and c > 8 where c x > 400"
     return by_own(words, where, own, few=True, results=(0, 1))
 
 
@@ -89,4 +89,4 @@ def oblate_first_kind() -> Repair:
     def own(m: jax.Array, n: jax.Array, c: jax.Array, *rest: jax.Array) -> Any:
         return oblate_about_zero(m, n, c, rest[-1])
 
-    return by_own("where x < 0.2", where, own, few=True, results=(1,))
+    return by_own("x < 0.2", where, own, few=True, results=(1,))
