@@ -28,6 +28,7 @@ import numpy as np
 from calling import bits, bound
 from jax.sharding import AxisType, NamedSharding, PartitionSpec
 from kinds import points, ruled
+from public_calls import part
 
 from jaxsci._verification import reference
 
@@ -211,13 +212,19 @@ def main() -> None:
     parser.add_argument("names", nargs="*")
     parser.add_argument("--layouts", nargs="+", choices=list(LAYOUTS), default=list(LAYOUTS))
     parser.add_argument("--bits", action="store_true", help="of derivatives too")
+    parser.add_argument("--one", type=int, metavar="K", help="each function in one layout, by turns")
+    parser.add_argument("--part", help="I/N: the I-th of N parts of the functions")
     chosen = parser.parse_args()
     jax.config.update("jax_enable_x64", True)
     assert jax.device_count() == 8
     found, began, tried = [], time.monotonic(), 0
-    for case in cases(chosen.names):
+    everything = [*enumerate(cases(chosen.names))]
+    for i, case in part(everything, chosen.part):
         tried += 1
-        for layout, wrong in complaints(case, chosen.layouts, chosen.bits):
+        layouts = chosen.layouts
+        if chosen.one is not None:
+            layouts = [layouts[(i + chosen.one) % len(layouts)]]
+        for layout, wrong in complaints(case, layouts, chosen.bits):
             found.append((case.name, layout, wrong))
             print(case.name, layout, wrong, sep=" | ", file=sys.stderr, flush=True)
         if tried % 50 == 0:

@@ -569,6 +569,36 @@ def test_export_needs_to_be_told():
     jax.export.export(f, platforms=["cpu"], disabled_checks=jaxsci.export_checks())(x, x)
 
 
+NAMED_INSTEAD = {
+    # Names of the length of "scipy.special:jv", or filled up with what ends a string.
+    "a function": b"subprocess:Popen",
+    "what is not there": b"posixpath:joined",
+    "a builtin": b"builtins:eval\0\0\0",
+    "the end of the process": b"sys:exit" + bytes(8),
+}
+
+
+@pytest.mark.parametrize("name", NAMED_INSTEAD)
+def test_an_exported_program_calls_nothing_but_ufuncs(name):
+    """Artefacts are files: someone may have written another name into one."""
+    x = np.linspace(0.5, 9, 6)
+    with jaxsci.use_backend("ffi"):
+        exported = jax.export.export(
+            jax.jit(jaxsci.special.jv), platforms=["cpu"], disabled_checks=jaxsci.export_checks()
+        )(x, x)
+    artefact = bytes(exported.serialize())
+    assert artefact.count(b"scipy.special:jv") == 1
+
+    def with_name(other):
+        edited = artefact.replace(b"scipy.special:jv", other)
+        return jax.export.deserialize(bytearray(edited)).call(x, x)
+
+    np.testing.assert_array_equal(with_name(b"scipy.special:yv"), scipy.special.yv(x, x))
+    with pytest.raises(jax.errors.JaxRuntimeError, match="no such NumPy ufunc"):
+        with_name(NAMED_INSTEAD[name])
+    np.testing.assert_array_equal(with_name(b"scipy.special:jv"), scipy.special.jv(x, x))
+
+
 @pytest.mark.rotating(0.4)
 def test_sharded_arrays_stay_sharded():
     out = run("sharded.py", **FOUR_DEVICES)

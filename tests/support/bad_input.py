@@ -2,6 +2,7 @@
 
     python tests/support/bad_input.py --minutes 30        # every function, again and again
     python tests/support/bad_input.py --trials 100 jv svd # two of them, a hundred trials each
+    python tests/support/bad_input.py --trials 9 --part 2/40  # one of forty parts of all
 
 What comes back must be an array, as SciPy's is where SciPy takes the arguments too; or a TypeError
 or ValueError that begins with the function's name and names the argument. Everything else is
@@ -30,7 +31,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
-from public_calls import Call, calls
+from public_calls import Call, calls, part
 
 from jaxsci.special._catalog.decorators import CATALOG, ElementwiseRow
 from jaxsci.special._catalog.types import Kind
@@ -395,9 +396,11 @@ def _short(y: np.ndarray) -> str:
 # -- processes -------------------------------------------------------------------------------------
 
 
-def trials(names: Sequence[str], n: int, seed: int) -> list[tuple[Call, int]]:
+def trials(
+    names: Sequence[str], n: int, seed: int, which: str | None = None
+) -> list[tuple[Call, int]]:
     """Which calls are tried, and by which numbers; in another order for another seed."""
-    wanted = [c for c in calls() if not names or c.name in names]
+    wanted = [*part([c for c in calls() if not names or c.name in names], which)]
     np.random.default_rng(seed).shuffle(wanted)  # pyright: ignore[reportArgumentType]
     return [(call, seed * 10**6 + i) for i in range(n) for call in wanted]
 
@@ -407,11 +410,11 @@ def made(call: Call, number: int) -> Trial:
     return trial(call, np.random.default_rng([number, *str(call).encode()]))
 
 
-def work(names: Sequence[str], n: int, seed: int, start: int, until: float) -> None:
+def work(tried: Sequence[tuple[Call, int]], start: int, until: float) -> None:
     """In a process of its own: one line of JSON before each trial, and one for what is wrong."""
     jax.config.update("jax_enable_x64", True)
     warnings.simplefilter("ignore")
-    for i, (call, number) in enumerate(trials(names, n, seed)):
+    for i, (call, number) in enumerate(tried):
         if i < start:
             continue
         if time.time() > until:
@@ -431,12 +434,13 @@ def work(names: Sequence[str], n: int, seed: int, start: int, until: float) -> N
             jax.clear_caches()  # or memory fills with programs
 
 
-def scan(names: Sequence[str], n: int, seed: int, until: float) -> tuple[int, list[list[str]]]:
+def scan(chosen: argparse.Namespace, seed: int, until: float) -> tuple[int, list[list[str]]]:
     """How many trials there were, and what is wrong with which of them."""
     start, found, ended = 0, [], False
     while not ended:
-        options = ["--work", str(start), "--trials", str(n), "--seed", str(seed)]
-        options += ["--until", str(until), *names]
+        options = ["--work", str(start), "--trials", str(chosen.trials), "--seed", str(seed)]
+        options += ["--until", str(until), *chosen.names]
+        options += ["--part", chosen.part] if chosen.part else []
         child = subprocess.Popen(
             [sys.executable, __file__, *options], stdout=subprocess.PIPE, text=True
         )
@@ -488,16 +492,18 @@ def main() -> int:
     parser.add_argument("--trials", type=int, default=20, help="of each function's calls")
     parser.add_argument("--minutes", type=float, help="go on with other seeds for so long")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--part", help="I/N: the I-th of N parts of the functions")
     parser.add_argument("--work", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--until", type=float, default=float("inf"), help=argparse.SUPPRESS)
     chosen = parser.parse_args()
     if chosen.work is not None:
-        work(chosen.names, chosen.trials, chosen.seed, chosen.work, chosen.until)
+        tried = trials(chosen.names, chosen.trials, chosen.seed, chosen.part)
+        work(tried, chosen.work, chosen.until)
         return 0
     until = time.time() + 60 * chosen.minutes if chosen.minutes else float("inf")
     tried, found, seed = 0, [], chosen.seed
     while True:
-        count, wrong = scan(chosen.names, chosen.trials, seed, until)
+        count, wrong = scan(chosen, seed, until)
         tried, found, seed = tried + count, found + wrong, seed + 1
         if not chosen.minutes or time.time() > until:
             break

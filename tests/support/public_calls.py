@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import functools
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import jax.numpy as jnp
 import linalg_cases
@@ -20,6 +20,9 @@ from jaxsci._verification import reference
 from jaxsci.linalg._infra.catalog import CATALOG as OF_MATRICES
 from jaxsci.special._catalog.decorators import CATALOG, ArrayRow, ElementwiseRow, SampledRow
 from jaxsci.special._catalog.types import Kind
+
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -189,6 +192,14 @@ def of_linalg() -> Iterator[Call]:
 def calls() -> tuple[Call, ...]:
     """All of them."""
     return (*of_special(), *of_linalg())
+
+
+def part(items: Sequence[T], which: str | None) -> Sequence[T]:
+    """The I-th of N parts of what a long program goes through, by "I/N"; all of it by None."""
+    if which is None:
+        return items
+    i, n = map(int, which.split("/"))
+    return items[i::n]
 
 
 def generator(*words: object) -> np.random.Generator:

@@ -22,7 +22,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
-from public_calls import Call, calls
+from public_calls import Call, calls, part
 
 SWITCHES: dict[str, Callable[[], AbstractContextManager[Any]]] = {
     "debug_nans": lambda: jax.debug_nans(True),
@@ -176,9 +176,7 @@ def main() -> int:
     jax.config.update("jax_enable_x64", True)
     warnings.simplefilter("ignore")
     wanted = [c for c in calls() if not chosen.names or c.name in chosen.names]
-    if chosen.part:
-        i, n = map(int, chosen.part.split("/"))
-        wanted = wanted[i::n]
+    wanted = part(wanted, chosen.part)
     found, switches, began = [], chosen.only or list(SWITCHES), time.monotonic()
     for i, call in enumerate(wanted):
         for where, wrong in complaints(call, switches):
