@@ -98,13 +98,19 @@ def fiedler(a: ArrayLike) -> jax.Array:
         a: vectors, shape (..., n), real or complex.
 
     Returns:
-        Matrices (..., n, n), symmetric, real.
+        Matrices (..., n, n), symmetric, real. Those of unsigned integers are distances too; SciPy's
+        wrap around.
 
     Raises:
-        TypeError: a is not an array of numbers.
+        TypeError: a is not an array of numbers, or one of booleans.
     """
     (a,) = vectors("fiedler", a=a)
-    difference = a[..., :, None] - a[..., None, :]
+    if a.dtype == bool:
+        raise TypeError("fiedler: argument 'a' must be an array of numbers, got bool")
+    rows, columns = a[..., :, None], a[..., None, :]
+    if jnp.issubdtype(a.dtype, jnp.integer):
+        return jnp.maximum(rows, columns) - jnp.minimum(rows, columns)
+    difference = rows - columns
     if not jnp.iscomplexobj(a):
         return jnp.abs(difference)
     # The derivative of |z| at 0 would be NaN in second order.

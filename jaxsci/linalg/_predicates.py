@@ -55,9 +55,17 @@ def _alike(function: str, a: jax.Array, b: jax.Array, atol: Any, rtol: Any) -> j
         return jnp.all(a == b, axis=(-2, -1))
     a, b = (x.astype(int) if x.dtype == bool else x for x in (a, b))
     limits = [0.0 if x is None else x for x in (atol, rtol)]
-    near = jnp.abs(a - b) <= limits[0] + limits[1] * jnp.abs(b)
+    near = _distance(a, b) <= limits[0] + limits[1] * _distance(b, jnp.zeros_like(b))
     finite = jnp.isfinite(a) & jnp.isfinite(b)
     return jnp.all(jnp.where(finite, near, a == b), axis=(-2, -1))
+
+
+def _distance(a: jax.Array, b: jax.Array) -> jax.Array:
+    """The size of the difference: of integers in unsigned ones, which hold it."""
+    if not jnp.issubdtype(a.dtype, jnp.integer):
+        return jnp.abs(a - b)
+    unsigned = f"uint{8 * a.dtype.itemsize}"
+    return jnp.maximum(a, b).astype(unsigned) - jnp.minimum(a, b).astype(unsigned)
 
 
 @public("jax", source=_DEFINITION, differentiable="no")

@@ -973,6 +973,27 @@ def test_constant_matrices_without_64_bit_types():
             pascal(34)
 
 
+@pytest.mark.parametrize("dtype", ["uint8", "uint64", "int8", "int64"])
+def test_distances_of_integers_do_not_wrap_around(dtype):
+    """SciPy's do: of 1 and 2 it has 255 as an unsigned byte, and -128 for |-128|."""
+    kind = np.iinfo(dtype)
+    a = np.array([[kind.max, kind.min], [kind.min + 2, kind.min]], dtype)
+    for function in (issymmetric, ishermitian):
+        assert bool(function(a, atol=2))
+        assert not function(a, atol=1)
+        assert bool(function(a[::-1, ::-1].T, atol=2.5, rtol=0))
+        # 2 is little beside a number of 128 and more; 0 is a number of no size.
+        assert bool(function(a, rtol=0.1)) == (kind.min < 0)
+    row = np.array([2, 5, 0], dtype)
+    np.testing.assert_array_equal(fiedler(row), np.abs(np.subtract.outer([2, 5, 0], [2, 5, 0])))
+    assert fiedler(row).dtype == dtype
+
+
+def test_distances_of_booleans_are_refused():
+    with pytest.raises(TypeError, match="^fiedler: argument 'a' must be an array of numbers, got"):
+        fiedler(np.array([True, False]))
+
+
 def test_predicates():
     nan, inf = np.nan, np.inf
     matrices = [

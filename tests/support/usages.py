@@ -46,13 +46,17 @@ Check = Callable[[Call], str | None]
 
 
 def arrays_of(call: Call) -> dict[str, Any]:
-    """The arguments that are arrays, or tuples of them."""
-    return {name: call.arguments[name] for name in call.arguments if name in call.arrays}
+    """The arguments that are arrays, or tuples of nothing else."""
+    return {
+        name: x
+        for name, x in call.arguments.items()
+        if name in call.arrays and all(isinstance(y, np.ndarray) for y in jax.tree.leaves(x))
+    }
 
 
 def statics_of(call: Call) -> dict[str, Any]:
     """The others."""
-    return {name: x for name, x in call.arguments.items() if name not in call.arrays}
+    return {name: x for name, x in call.arguments.items() if name not in arrays_of(call)}
 
 
 def leaves(found: Any) -> list[np.ndarray]:
@@ -193,7 +197,7 @@ def moved(call: Call) -> list[str]:
     """The arguments with a derivative: of the others NotImplementedError is raised."""
     names = []
     for name in call.numbers():
-        if name not in call.arrays:
+        if name not in arrays_of(call):
             continue
         try:
             jax.eval_shape(lambda x, name=name: _pulled(call, name, x), call.arguments[name])
@@ -290,6 +294,37 @@ def narrow(call: Call) -> str | None:
 def _narrowed(x: Any) -> Any:
     x = np.asarray(x)
     return x.astype({"f": np.float32, "c": np.complex64, "i": np.int32}.get(x.dtype.kind, x.dtype))
+
+
+def kinds_of_matrices(call: Call) -> str | None:
+    """Results are of the arguments' precision, and those of integers of the default one."""
+    if call.package == "special" or not call.numbers():
+        return None
+    names = ["int8", "uint8", "int32", "int64", "bool", "float16", "bfloat16", "float32"]
+    for name in (n for n in names if n not in EXCEPT.get(call.name, ())):
+        dtype = jnp.dtype(name)
+
+        def converted(x: Any, dtype: Any = dtype) -> Any:
+            inexact = isinstance(x, np.ndarray) and x.dtype.kind in "fc"
+            return np.abs(x).astype(dtype) if inexact else x
+
+        given = {n: jax.tree.map(converted, call.arguments[n]) for n in call.arrays}
+        wanted = jnp.finfo(dtype if jnp.issubdtype(dtype, np.floating) else float).bits
+        for y in jax.tree.leaves(jax.eval_shape(lambda given=given: call(**given))):
+            if not jnp.issubdtype(y.dtype, np.inexact):
+                continue
+            least = 32 if y.dtype.kind == "c" else 0  # of each part
+            same = wanted != 16 or least or y.dtype == dtype
+            if jnp.finfo(y.dtype).bits != max(wanted, least) or not same:
+                return f"of {name}: {y.dtype}"
+    return None
+
+
+EXCEPT = {
+    "cdf2rdf": ("float16", "bfloat16"),  # the parts of complex numbers, of 32 bits
+    "fiedler": ("bool",),  # differences of booleans: SciPy refuses them too
+}
+"""Dtypes that are not taken, or have results of other ones."""
 
 
 # -- other arguments -------------------------------------------------------------------------------
@@ -482,6 +517,7 @@ CHECKS: dict[str, Check] = {
         tangents,
         no_tangents,
         narrow,
+        kinds_of_matrices,
         layouts,
         numbers,
         empties,
