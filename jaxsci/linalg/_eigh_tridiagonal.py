@@ -12,6 +12,7 @@ from jax.typing import ArrayLike
 from jaxsci.linalg._eig_banded import Problem, function
 from jaxsci.linalg._infra.arguments import arrays, at_least, one_of
 from jaxsci.linalg._infra.catalog import public
+from jaxsci.linalg._infra.slices import number
 from jaxsci.linalg._kernels.select import selection
 
 _SOURCE = "M. B. Giles, Collected matrix derivative results (2008), restricted to the diagonals"
@@ -46,7 +47,7 @@ def _prepare(
         raise ValueError(f"{name}: argument 'lapack_driver': {driver!r} needs select='a'")
     if driver == "sterf" and vectors:
         raise ValueError(f"{name}: argument 'lapack_driver': 'sterf' gives no vectors")
-    return Problem(None, *chosen, float(tol), driver), [d, e]
+    return Problem(None, *chosen, number(name, "tol", tol), driver), [d, e]
 
 
 @overload

@@ -188,8 +188,8 @@ def fractional_matrix_power(A: ArrayLike, t: ArrayLike, *, output: str | None = 
 
     Raises:
         TypeError: A is not an array of numbers; t is not real.
-        ValueError: A is not square, t is infinite or NaN, or the output is none of the above or
-            real for a complex A.
+        ValueError: A is not square, t is infinite or NaN or an integer of more than 64 bits, or the
+            output is none of the above or real for a complex A.
 
     Example:
         >>> a = jnp.array([[2.0, 1.0], [1.0, 3.0]])
@@ -205,6 +205,8 @@ def fractional_matrix_power(A: ArrayLike, t: ArrayLike, *, output: str | None = 
     if isinstance(t, bool | complex | np.complexfloating | str) or t is None:
         raise TypeError(f"{name}: argument 't' must be a real number, got {t!r}")
     if isinstance(t, int | float | np.integer | np.floating):
+        if isinstance(t, int) and abs(t) >= 2**63:
+            raise ValueError(f"{name}: argument 't' must be smaller than 2**63 in size")
         if not np.isfinite(t):
             raise ValueError(f"{name}: argument 't' must be finite, got {t!r}")
         if t != int(t):

@@ -212,7 +212,9 @@ def main() -> None:
     parser.add_argument("names", nargs="*")
     parser.add_argument("--layouts", nargs="+", choices=list(LAYOUTS), default=list(LAYOUTS))
     parser.add_argument("--bits", action="store_true", help="of derivatives too")
-    parser.add_argument("--one", type=int, metavar="K", help="each function in one layout, by turns")
+    parser.add_argument(
+        "--one", type=int, metavar="K", help="each function in one layout, by turns"
+    )
     parser.add_argument("--part", help="I/N: the I-th of N parts of the functions")
     chosen = parser.parse_args()
     jax.config.update("jax_enable_x64", True)

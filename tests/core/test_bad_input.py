@@ -41,6 +41,13 @@ def test_drawn_functions_stand_bad_arguments():
     assert json.loads(done.stdout)["wrong"] == []
 
 
+def test_no_object_in_the_place_of_an_argument_is_let_through():
+    """Each of them in each place of drawn functions; those with tolerances always."""
+    few = {*drawn(NAMES, 12, "objects"), "orth", "eigh_tridiagonal", "fractional_matrix_power"}
+    done = outcome("support/bad_input.py", "--objects", *sorted(few), environment={})
+    assert json.loads(done.stdout)["wrong"] == []
+
+
 class OfArrays:
     def __array__(self, dtype=None, copy=None):
         return np.ones(2)

@@ -990,7 +990,7 @@ def test_distances_of_integers_do_not_wrap_around(dtype):
 
 
 def test_distances_of_booleans_are_refused():
-    with pytest.raises(TypeError, match="^fiedler: argument 'a' must be an array of numbers, got"):
+    with pytest.raises(TypeError, match=r"^fiedler: argument 'a' must be an array of numbers, got"):
         fiedler(np.array([True, False]))
 
 

@@ -234,6 +234,24 @@ if X64:
         assert done.returncode == 0, done.stdout[-5000:] + done.stderr[-2000:]
 
 
+@pytest.mark.parametrize("dtype", ["uint32", "float32", "float16", "int8"])
+def test_orders_of_any_type_without_64_bit_types(dtype):
+    """C's int ends where JAX's integers do then, and half precision before."""
+    x = np.float32(0.5)
+    with jax.enable_x64(False):
+        for name in ("expn", "kn", "jn", "smirnov", "eval_hermite"):
+            function, theirs = getattr(special, name), getattr(scipy.special, name)
+            orders = np.array([2, 3, 100], dtype)
+            found = function(orders, x)
+            expected = theirs(orders.astype(np.int64), np.float64(x))
+            np.testing.assert_array_equal(found, rounded(expected, found.dtype))
+            slope = jax.vmap(jax.grad(function, 1), (0, None))(orders.astype(np.float32), x)
+            same = jax.vmap(jax.grad(function, 1), (0, None))(orders.astype(np.int32), x)
+            np.testing.assert_array_equal(slope, same)
+        assert np.isnan(special.kn(np.float32(2.0**31), x))
+        assert np.isnan(special.kn(np.uint32(2**31), x))
+
+
 @pytest.mark.skipif(not X64, reason="uint64 is a 64-bit type")
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_integers_beyond_int64_do_not_wrap_around(backend):

@@ -21,7 +21,6 @@ from jaxsci.linalg._infra.catalog import CATALOG as OF_MATRICES
 from jaxsci.special._catalog.decorators import CATALOG, ArrayRow, ElementwiseRow, SampledRow
 from jaxsci.special._catalog.types import Kind
 
-
 T = TypeVar("T")
 
 

@@ -130,12 +130,6 @@ def namesakes(call: Call) -> str | None:
 
 
 JAX_ONLY: dict[str, set[str]] = {
-    # jax.scipy has names of its own where SciPy has these.
-    **dict.fromkeys(("digamma", "erf", "exp1", "fresnel", "gamma", "loggamma", "spence"), {"x"}),
-    **dict.fromkeys(("erfinv", "hyp2f1"), {"x"}),
-    **dict.fromkeys(("kl_div", "rel_entr"), {"p", "q"}),
-    "ndtri": {"p"},
-    "solve_sylvester": {"A", "B", "C", "method", "tol"},
     # How jax.scipy's algorithms are steered, or arguments that SciPy has no more.
     "eigh": {"turbo", "eigvals"},
     "eigh_tridiagonal": {"key"},
@@ -143,13 +137,30 @@ JAX_ONLY: dict[str, set[str]] = {
     "log_ndtr": {"series_order"},
     "polar": {"method", "eps", "max_iterations"},
     "solve": {"debug"},
+    "solve_sylvester": {"A", "B", "C", "method", "tol"},
     "solve_triangular": {"debug"},
     "sph_harm_y": {"n_max"},
     "sqrtm": {"blocksize"},
     # More than SciPy has.
     "dft": {"dtype"},
     "logsumexp": {"where"},
+    # Other names than SciPy's.
+    "ndtri": {"p"},
+    "kl_div": {"p", "q"},
+    "rel_entr": {"p", "q"},
 }
+for _name in (
+    "digamma",
+    "erf",
+    "erfinv",
+    "exp1",
+    "fresnel",
+    "gamma",
+    "hyp2f1",
+    "loggamma",
+    "spence",
+):
+    JAX_ONLY[_name] = {"x"}
 """Arguments of jax.scipy's that SciPy does not have: docs/guides/migrating.md."""
 
 
@@ -168,15 +179,19 @@ def traces(call: Call) -> str | None:
     ways = {
         "shapes": lambda: jax.eval_shape(lambda some: call(**some), shaped),
         "partial": lambda: jax.eval_shape(functools.partial(call.function, **statics), **given),
-        "Partial": lambda: jax.eval_shape(
-            lambda f, some: f(**some), jax.tree_util.Partial(call.function), given | statics
-        )
-        if not statics
-        else jax.eval_shape(lambda some: call(**some), given),
+        "Partial": lambda: (
+            jax.eval_shape(
+                lambda f, some: f(**some), jax.tree_util.Partial(call.function), given | statics
+            )
+            if not statics
+            else jax.eval_shape(lambda some: call(**some), given)
+        ),
         "make_jaxpr": lambda: jax.make_jaxpr(lambda some: call(**some))(given).out_avals,
-        "static_argnames": lambda: jitted.eval_shape(**given, **statics)
-        if hashable
-        else jax.eval_shape(lambda some: call(**some), given),
+        "static_argnames": lambda: (
+            jitted.eval_shape(**given, **statics)
+            if hashable
+            else jax.eval_shape(lambda some: call(**some), given)
+        ),
     }
     for name, way in ways.items():
         found = types(way())
@@ -209,9 +224,9 @@ def moved(call: Call) -> list[str]:
     return names
 
 
-def _pulled(call: Call, name: str, x: Any) -> Any:
+def _pulled(call: Call, name: str, x: Any, others: dict[str, Any] | None = None) -> Any:
     """A vector-Jacobian product in one argument."""
-    out, pull = jax.vjp(lambda x: call(**{name: x}), x)
+    out, pull = jax.vjp(lambda x: call(**((others or {}) | {name: x})), x)
     return pull(jax.tree.map(_one, out))[0]
 
 
@@ -224,7 +239,6 @@ def _one(y: Any) -> Any:
 def tangents(call: Call) -> str | None:
     """Cotangents have their arguments' types; jvp, linearize and linear_transpose compose."""
     for name in moved(call):
-        x = jnp.asarray(call.arguments[name])
 
         def alone(x: Any, name: str = name) -> Any:
             return jax.tree.leaves(call(**{name: x}))
@@ -280,20 +294,35 @@ def no_tangents(call: Call) -> str | None:
     return None
 
 
+WHOLE = ("int8", "uint32", "float16", "float32")
+
+
 def narrow(call: Call) -> str | None:
-    """Without 64-bit types there are none among the results, whatever NumPy's arrays are."""
+    """Without 64-bit types programs have none, whatever the arguments' types are.
+
+    Integers come as other integers, and as floats, derivatives included.
+    """
+    given = arrays_of(call)
+    has_whole = any(x.dtype.kind in "iu" for x in leaves(given))
     with jax.enable_x64(False):
-        for half in (False, True):
-            given = jax.tree.map(lambda x: _narrowed(x) if half else x, arrays_of(call))
-            for y in jax.tree.leaves(jax.eval_shape(lambda some: call(**some), given)):
+        for dtype in (None, *(WHOLE if has_whole else WHOLE[-1:])):
+            changed = jax.tree.map(lambda x: _narrowed(x, dtype) if dtype else x, given)  # noqa: B023
+            traced = jax.jit(lambda some: call(**some)).trace(changed)
+            for y in jax.tree.leaves(traced.out_info):
                 if y.dtype.itemsize > (8 if y.dtype.kind == "c" else 4):
                     return f"{y.dtype} without 64-bit types"
+            traced.lower()
+        for name in moved(call)[-1:]:
+            fixed = jax.tree.map(lambda x: _narrowed(x, "float32"), given)
+            slope = jax.jit(lambda x: _pulled(call, name, x, fixed))  # noqa: B023
+            slope.lower(fixed[name])
     return None
 
 
-def _narrowed(x: Any) -> Any:
-    x = np.asarray(x)
-    return x.astype({"f": np.float32, "c": np.complex64, "i": np.int32}.get(x.dtype.kind, x.dtype))
+def _narrowed(x: np.ndarray, whole: str) -> np.ndarray:
+    if x.dtype.kind in "iu":
+        return x.astype(whole)
+    return x.astype({"f": np.float32, "c": np.complex64}.get(x.dtype.kind, x.dtype))
 
 
 def kinds_of_matrices(call: Call) -> str | None:

@@ -6,6 +6,7 @@ Besides, the checks of static arguments that the linear solvers and constructors
 from __future__ import annotations
 
 import functools
+import math
 import operator
 from collections.abc import Callable, Hashable
 from typing import Any
@@ -187,15 +188,26 @@ def threshold(function: str, name: str, value: Any, default: float) -> float:
     """
     if value is None:
         return default
+    tolerance = number(function, name, value)
+    if not tolerance >= 0:
+        raise ValueError(f"{function}: argument {name!r} must not be negative, got {value}")
+    return tolerance
+
+
+def number(function: str, name: str, value: Any) -> float:
+    """A static number; integers beyond the doubles are infinite.
+
+    Raises:
+        TypeError: it is not a real number, or traced.
+    """
     try:
-        if isinstance(value, Tracer | str):
+        if isinstance(value, Tracer | str | bytes):
             raise TypeError
-        number = float(value)
-    except TypeError:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
+    except (TypeError, ValueError):
         raise TypeError(
             f"{function}: argument {name!r} must be a number, got {type(value).__name__}; it is "
             "static"
         ) from None
-    if not number >= 0:
-        raise ValueError(f"{function}: argument {name!r} must not be negative, got {value}")
-    return number

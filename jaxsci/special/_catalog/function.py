@@ -250,7 +250,7 @@ class RowFunction(HostFunction):
                 masks.append(~jnp.isnan(xs[i]))
                 safe[i] = jnp.where(masks[-1], xs[i], 1)
             for i in wide:
-                masks.append((xs[i] > -_END_OF_INT) & (xs[i] < _END_OF_INT))
+                masks.append(_held_by_int(xs[i]))
                 safe[i] = jnp.where(masks[-1], safe[i], 1)
             if guard is not None:
                 allowed, safe = guard.replaced(safe, dict(call.static), jnp.where)
@@ -320,6 +320,16 @@ class RowFunction(HostFunction):
 
 _END_OF_INT = 2**31
 """SciPy's loops over orders and counts go through C's int."""
+
+
+def _held_by_int(x: jax.Array) -> jax.Array:
+    """Whether C's int holds a number."""
+    # In the number's own type: without 64-bit types a Python integer of 2^31 fits nowhere.
+    with np.errstate(over="ignore"):  # in half precision it is infinite, and so are larger numbers
+        end = np.asarray(_END_OF_INT).astype(x.dtype)
+    unsigned = jnp.issubdtype(x.dtype, jnp.unsignedinteger)
+    return x < end if unsigned else (x > -end) & (x < end)
+
 
 _SHORT = {np.dtype(t) for t in ("bool", "int8", "uint8", "int16", "uint16", "int32")}
 
