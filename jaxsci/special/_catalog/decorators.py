@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import re
 import typing
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
@@ -211,11 +212,10 @@ def table(
                 if check is not None:
                     check(**arguments)
                 values = host(**arguments)
-            except (TypeError, ValueError) as error:
-                raise ValueError(f"{name}: {error}") from None
-            except OverflowError as error:  # C's integers are short
+            except (TypeError, ValueError, OverflowError) as error:  # C's integers are short
                 given = ", ".join(f"{key} = {value}" for key, value in arguments.items())
-                raise ValueError(f"{name}: {given}: {error}") from None
+                is_named = any(re.search(rf"\b{key}\b", str(error)) for key in arguments)
+                raise ValueError(f"{name}: {'' if is_named else given + ': '}{error}") from None
             if isinstance(values, tuple | list):
                 return tuple(jnp.asarray(v, _default_dtype(v)) for v in values)
             return jnp.asarray(values, _default_dtype(values))
