@@ -17,6 +17,8 @@ from jaxsci.linalg._infra.catalog import public
 from jaxsci.linalg._infra.slices import over_slices, whole
 
 _NAME = "clarkson_woodruff_transform"
+_MOST_ROWS = 2**26
+"""SciPy's drawing takes memory in proportion to them, whatever the matrix is."""
 
 
 @functools.lru_cache(maxsize=64)
@@ -60,11 +62,14 @@ def clarkson_woodruff_transform(
     Raises:
         TypeError: input_matrix is not an array of numbers, sketch_size is not an integer, or
             neither (or both) of rng and seed are given, or they are of another type.
-        ValueError: the shape does not fit, or sketch_size is not positive.
+        ValueError: the shape does not fit, sketch_size is not positive or above 2^26, or a seed is of
+            more than 32 bits.
     """
     (a,) = arrays(_NAME, input_matrix=input_matrix)
     at_least(_NAME, 2, input_matrix=a)
     size = whole(_NAME, "sketch_size", sketch_size, 1)
+    if size > _MOST_ROWS:
+        raise ValueError(f"{_NAME}: argument 'sketch_size' must be at most 2**26, got {size}")
     rows = a.shape[-2]
     if (rng is None) == (seed is None):
         raise TypeError(
@@ -84,6 +89,8 @@ def clarkson_woodruff_transform(
                 "integer; NumPy's generators have a state, which compiled code does not advance"
             )
         number = whole(_NAME, how, given, 0)
+        if how == "seed" and number >= 2**32:
+            raise ValueError(f"{_NAME}: argument 'seed' must be less than 2**32, as NumPy's are")
         if rows == 0:
             return jnp.zeros((*a.shape[:-2], size, a.shape[-1]), a.dtype)
         places, signs = map(jnp.asarray, _drawn_by_scipy(size, rows, how, number))

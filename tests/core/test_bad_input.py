@@ -80,6 +80,37 @@ def test_what_is_no_array_is_refused_by_name(what):
             linalg.det(x)
 
 
+def test_what_sums_of_exponentials_refuse():
+    for function in (special.logsumexp, special.softmax, special.log_softmax):
+        name = rf"^{function.__name__}: argument '[ax]'"
+        with pytest.raises(ValueError, match=name + " is an integer that int64 cannot hold"):
+            function(2**63)
+        with pytest.raises(TypeError, match=name + " must be an array of numbers, got Masked"):
+            function(NO_ARRAYS["a masked array"])
+        with pytest.raises(TypeError, match=name + " must have at least 16 bits"):
+            function(jnp.ones(2, "float8_e4m3fn"))
+    for flag in ("keepdims", "return_sign"):
+        with pytest.raises(TypeError, match=rf"^logsumexp: argument '{flag}' must be True or"):
+            special.logsumexp(jnp.ones(2), **{flag: np.ones(2)})
+        with pytest.raises(TypeError, match=rf"^logsumexp: argument '{flag}' must be True or"):
+            jax.jit(lambda x, f=flag: special.logsumexp(jnp.ones(2), **{f: x}))(True)
+
+
+def test_tables_that_are_refused_by_scipy_name_the_argument():
+    with pytest.raises(ValueError, match=r"^erf_zeros: nt = 0: Argument must be positive"):
+        special.erf_zeros(0)
+    with pytest.raises(ValueError, match=r"^mathieu_even_coef: m = 1, q = nan: cannot convert"):
+        special.mathieu_even_coef(1, float("nan"))
+
+
+def test_sketches_of_sizes_that_no_memory_holds():
+    for size in (2**31, 2**63, 10**400):
+        with pytest.raises(ValueError, match=r"argument 'sketch_size' must be at most"):
+            linalg.clarkson_woodruff_transform(np.ones((3, 2)), size, rng=0)
+    with pytest.raises(ValueError, match=r"argument 'seed' must be less than"):
+        linalg.clarkson_woodruff_transform(np.ones((3, 2)), 2, seed=2**32)
+
+
 def test_the_dtype_of_a_refused_array_is_named():
     with pytest.raises(TypeError, match=r"^inv: argument 'a' must be an array, got ndarray of "):
         linalg.inv(np.eye(2).astype(object))

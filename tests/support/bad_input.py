@@ -341,7 +341,7 @@ def _unnamed(each: Trial, error: Exception) -> str | None:
         return None
     # Of several tracers the first is refused.
     names = each.call.arguments | each.changed if each.mode == "traced" else each.changed
-    bases = [re.split(r"[\[_]", name)[0] for name in names]
+    bases = [part for name in names for part in re.split(r"\[|_and_|_", name)[:2] if part]
     if not any(re.search(rf"\b{re.escape(b)}", text) for b in (*names, *bases)):
         return f"does not name the argument: {type(error).__name__}: {text}"
     return None

@@ -61,6 +61,7 @@ def logsumexp(
         -0.119772 0.665573
     """
     a, b = _operands(a, b)
+    keepdims, return_sign = _flag("keepdims", keepdims), _flag("return_sign", return_sign)
     axes = _axes("logsumexp", a, axis)
     size, sign = _log_sum(a, jnp.ones_like(a) if b is None else b, axes)
     if not keepdims:
@@ -151,17 +152,33 @@ def _operands(a: Any, b: Any) -> tuple[Any, Any]:
 
 
 def _array(function: str, argument: str, x: Any) -> jax.Array:
+    promotion.check_size(function, argument, x)
     try:
         if isinstance(x, list | tuple | dict | str) or x is None:
             raise TypeError
         array = jnp.asarray(x)
         if not jnp.issubdtype(array.dtype, jnp.number) and array.dtype != jnp.bool_:
             raise TypeError
-    except TypeError:
+    except (TypeError, ValueError):  # the latter of masked arrays
         raise TypeError(
             f"{function}: argument {argument!r} must be an array of numbers, got {type(x).__name__}"
         ) from None
+    if jnp.issubdtype(array.dtype, jnp.floating) and array.dtype.itemsize < 2:
+        raise TypeError(  # JAX's own softmax of them is NaN
+            f"{function}: argument {argument!r} must have at least 16 bits a number, got "
+            f"{array.dtype}"
+        )
     return array
+
+
+def _flag(argument: str, value: Any) -> bool:
+    try:
+        return bool(value)
+    except (TypeError, ValueError):  # of tracers, and of arrays of several elements
+        raise TypeError(
+            f"logsumexp: argument {argument!r} must be True or False, got {type(value).__name__}; "
+            "it is static"
+        ) from None
 
 
 def _real(function: str, x: Any) -> Any:
