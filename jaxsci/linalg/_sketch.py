@@ -62,7 +62,7 @@ def clarkson_woodruff_transform(
     Raises:
         TypeError: input_matrix is not an array of numbers, sketch_size is not an integer, or
             neither (or both) of rng and seed are given, or they are of another type.
-        ValueError: the shape does not fit, sketch_size is not positive or above 2^26, or a seed is of
+        ValueError: the shape does not fit, sketch_size is not positive or above 2^26, or a seed has
             more than 32 bits.
     """
     (a,) = arrays(_NAME, input_matrix=input_matrix)
