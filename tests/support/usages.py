@@ -231,9 +231,9 @@ def _pulled(call: Call, name: str, x: Any, others: dict[str, Any] | None = None)
 
 
 def _one(y: Any) -> Any:
-    if jnp.issubdtype(y.dtype, jnp.inexact):
+    if jnp.issubdtype(jnp.result_type(y), jnp.inexact):
         return jnp.ones_like(y)
-    return np.zeros(y.shape, jax.dtypes.float0)
+    return np.zeros(np.shape(y), jax.dtypes.float0)
 
 
 def tangents(call: Call) -> str | None:
@@ -445,7 +445,7 @@ def broadcasts(call: Call) -> str | None:
     if row.layout is not None:
         return None  # trailing dimensions are arranged: tests of layouts
     with np.errstate(all="ignore"):
-        truths = by_scipy(row, static, wide)
+        truths = by_scipy(row, static, np.broadcast_arrays(*wide))
     found = bound(row, static)(*narrow_)
     aval = jax.eval_shape(lambda *xs: jnp.sin(functools.reduce(operator.add, xs)), *narrow_)
     given = ", ".join(f"{x.dtype}{x.shape}" for x in narrow_)
