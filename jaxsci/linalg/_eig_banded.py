@@ -18,6 +18,7 @@ from jaxsci._core.types import Arrays, PyTree
 from jaxsci.linalg._infra.arguments import adjoint, arrays, at_least
 from jaxsci.linalg._infra.catalog import public
 from jaxsci.linalg._infra.host import NoResult, host
+from jaxsci.linalg._infra.slices import whole
 from jaxsci.linalg._kernels.select import selection
 from jaxsci.linalg._kernels.spectral import padded, pair_dtypes, standard_form, tangents
 
@@ -204,7 +205,8 @@ def eig_banded(
     """
     a_band = _bands("eig_banded", a_band, lower)
     n = a_band.shape[-1]
-    chosen = selection("eig_banded", select, select_range, n, "max_ev", max_ev or None)
+    room = None if max_ev is None else whole("eig_banded", "max_ev", max_ev, 0) or None
+    chosen = selection("eig_banded", select, select_range, n, "max_ev", room)
     return function(Problem(bool(lower), *chosen), not eigvals_only)(a_band)
 
 

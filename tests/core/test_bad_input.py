@@ -103,6 +103,13 @@ def test_tables_that_are_refused_by_scipy_name_the_argument():
         special.mathieu_even_coef(1, float("nan"))
 
 
+def test_room_for_eigenvalues_is_an_integer():
+    band = np.ones((2, 3))
+    for wrong in (np.ones(2), jax.random.key(0), 0.5, "all"):
+        with pytest.raises(TypeError, match=r"^eig_banded: argument 'max_ev' must be an integer"):
+            linalg.eig_banded(band, select="v", select_range=(0.0, 2.0), max_ev=wrong)
+
+
 def test_sketches_of_sizes_that_no_memory_holds():
     for size in (2**31, 2**63, 10**400):
         with pytest.raises(ValueError, match=r"argument 'sketch_size' must be at most"):
