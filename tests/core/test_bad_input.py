@@ -171,6 +171,19 @@ def test_derivatives_of_bessel_functions_beyond_64_bits():
     np.testing.assert_allclose(special.kvp(1.0, 700.0, n), float(truth), 1e-12)
 
 
+def test_derivatives_of_struve_functions_in_the_order_end_far_out():
+    """The modified one's series has terms in proportion to x: at 1e300 the sum never ended."""
+    v, x = np.array([1.0, 1.0, 0.1, 150.0]), np.array([2.0, 1e300, 1e9, 720.0])
+    found = jax.vmap(jax.grad(special.modstruve))(v, x)
+    with mpmath.workdps(40):
+        expected = [
+            float(mpmath.diff(lambda v, x=x: mpmath.struvel(v, x), v))
+            for v, x in ((1.0, 2.0), (150.0, 720.0))
+        ]
+    np.testing.assert_allclose(np.asarray(found)[[0, 3]], expected, 1e-11)
+    assert np.all(np.isnan(np.asarray(found)[1:3]))
+
+
 def test_sequences_of_orders_that_c_cannot_count():
     for function in (special.pbdv_seq, special.pbvv_seq):
         with pytest.raises(ValueError, match=rf"^{function.__name__}: argument 'v' must be less"):

@@ -16,6 +16,7 @@ from jaxsci.special._bessel.kernels import long_integrals, struve_on_device
 from jaxsci.special._bessel.kernels.struve_in_order import (
     HIGHEST,
     LOWEST,
+    OVERFLOW,
     is_nearly_even,
     modstruve_by,
     nearly_even,
@@ -288,7 +289,7 @@ def _in_order(
     """A derivative in the order, of x-derivatives by series near 0 and by recurrence elsewhere."""
     v, x = jnp.broadcast_arrays(v, x)
     nothing = (x == 0) & (v + 1 - p > n)
-    known = (x > 0) & (x < jnp.inf) & (v >= LOWEST) & (v <= HIGHEST)
+    known = (x > 0) & (x < (OVERFLOW if sign > 0 else jnp.inf)) & (v >= LOWEST) & (v <= HIGHEST)
     x = jnp.where(known, x, 1.0)
     at = jnp.where(known, v, 0.0)
     near = (x < _NEAR) & (v >= -1)

@@ -42,6 +42,8 @@ from jaxsci.special._numerics.gauss_legendre import gauss_legendre
 
 LOWEST, HIGHEST = -50.0, 200.0
 """The orders where these functions are known."""
+OVERFLOW = 800.0
+"""Beyond this argument L_v is infinite for all of them, and its series has terms without end."""
 _TERMS = 80
 _NODES = 40
 _PANELS = 4
