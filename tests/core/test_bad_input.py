@@ -5,6 +5,7 @@
 
 import inspect
 import json
+from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -91,7 +92,8 @@ def test_what_sums_of_exponentials_refuse():
             function(jnp.ones(2, "float8_e4m3fn"))
     for flag in ("keepdims", "return_sign"):
         with pytest.raises(TypeError, match=rf"^logsumexp: argument '{flag}' must be True or"):
-            special.logsumexp(jnp.ones(2), **{flag: np.ones(2)})
+            wrong: Any = {flag: np.ones(2)}
+            special.logsumexp(jnp.ones(2), **wrong)
         with pytest.raises(TypeError, match=rf"^logsumexp: argument '{flag}' must be True or"):
             jax.jit(lambda x, f=flag: special.logsumexp(jnp.ones(2), **{f: x}))(True)
 
@@ -105,7 +107,8 @@ def test_tables_that_are_refused_by_scipy_name_the_argument():
 
 def test_room_for_eigenvalues_is_an_integer():
     band = np.ones((2, 3))
-    for wrong in (np.ones(2), jax.random.key(0), 0.5, "all"):
+    several: list[Any] = [np.ones(2), jax.random.key(0), 0.5, "all"]
+    for wrong in several:
         with pytest.raises(TypeError, match=r"^eig_banded: argument 'max_ev' must be an integer"):
             linalg.eig_banded(band, select="v", select_range=(0.0, 2.0), max_ev=wrong)
 
