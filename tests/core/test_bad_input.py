@@ -91,8 +91,8 @@ def test_what_sums_of_exponentials_refuse():
         with pytest.raises(TypeError, match=name + " must have at least 16 bits"):
             function(jnp.ones(2, "float8_e4m3fn"))
     for flag in ("keepdims", "return_sign"):
+        wrong: Any = {flag: np.ones(2)}
         with pytest.raises(TypeError, match=rf"^logsumexp: argument '{flag}' must be True or"):
-            wrong: Any = {flag: np.ones(2)}
             special.logsumexp(jnp.ones(2), **wrong)
         with pytest.raises(TypeError, match=rf"^logsumexp: argument '{flag}' must be True or"):
             jax.jit(lambda x, f=flag: special.logsumexp(jnp.ones(2), **{f: x}))(True)

@@ -205,7 +205,7 @@ def number(function: str, name: str, value: Any) -> float:
             raise TypeError
         return float(value)
     except OverflowError:
-        return math.inf if value > 0 else -math.inf
+        return math.inf if operator.gt(value, 0) else -math.inf
     except (TypeError, ValueError):
         raise TypeError(
             f"{function}: argument {name!r} must be a number, got {type(value).__name__}; it is "
