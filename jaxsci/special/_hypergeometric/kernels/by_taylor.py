@@ -66,26 +66,26 @@ def kummer(
         conditioned: whether the error is relative to what a change of z by a part of it makes, too.
     """
     da, b, z, whole, pace = _twice(_doubled(a), b, z, jnp.broadcast_to(whole, b.shape))
-    a, db = da.hi[0], exactly(b)
+    size_of_a, db = jnp.abs(da.hi[0]), exactly(b)
 
     size = jnp.abs(z)
-    steepest, waves = 1 / (3 + jnp.abs(b) / 8), 12 / jnp.sqrt((1 + jnp.abs(a)) * size)
+    steepest, waves = 1 / (3 + jnp.abs(b) / 8), 12 / jnp.sqrt((1 + size_of_a) * size)
 
     def longest(s: jax.Array) -> jax.Array:
         return jnp.minimum(jnp.minimum(steepest, 12 / (s * size)), waves / jnp.sqrt(s))
 
     equation = Equation(
-        upper=lambda k: da + _integer(k, a),
+        upper=lambda k: da + _integer(k, b),
         lower=db,
         factor=lambda y: y,
-        first=lambda k: _integer(-1.0, a),
-        second=lambda k: db + _integer(k, a),
+        first=lambda k: _integer(-1.0, b),
+        second=lambda k: db + _integer(k, b),
         with_upper=False,
         longest=longest,
         reach=jnp.where(
-            whole, jnp.inf, jnp.minimum(8.0, 100 * (1 + jnp.abs(b) / 4) / (1e-300 + jnp.abs(a)))
+            whole, jnp.inf, jnp.minimum(8.0, 100 * (1 + jnp.abs(b) / 4) / (1e-300 + size_of_a))
         ),
-        settled=jnp.maximum(-a, -b),
+        settled=jnp.maximum(-da.hi[0], -b),
     )
     return _judged(_solve(equation, z, pace, size), conditioned)
 
@@ -111,18 +111,18 @@ def gauss(
     da, db, c, z, whole, pace = _twice(
         _doubled(a), _doubled(b), c, z, jnp.broadcast_to(whole, c.shape)
     )
-    a, b, dc = da.hi[0], db.hi[0], exactly(c)
-    total = da + db + _integer(1.0, a)
+    upper, other, dc = da.hi[0], db.hi[0], exactly(c)
+    total = da + db + _integer(1.0, c)
     rest = dc - total
 
     def factor(y: Doubled) -> Doubled:
-        one = _integer(1.0, a)
+        one = _integer(1.0, c)
         return one / ((one.as_complex() if y.is_complex else one) - y)
 
     size = jnp.abs(z)
     steepest = 1 / (3 + jnp.abs(c) / 8)
-    steepest_at_one = 1 / (size * (3 + jnp.abs(c - a - b) / 8))
-    waves = 12 / jnp.sqrt(size * (1 + jnp.abs(a * b)))
+    steepest_at_one = 1 / (size * (3 + jnp.abs(c - upper - other) / 8))
+    waves = 12 / jnp.sqrt(size * (1 + jnp.abs(upper * other)))
 
     def longest(s: jax.Array) -> jax.Array:
         # No farther than 1 is, at most.
@@ -131,19 +131,19 @@ def gauss(
         return jnp.minimum(by_singularities, waves * jnp.sqrt(one / s))
 
     equation = Equation(
-        upper=lambda k: (da + _integer(k, a)) * (db + _integer(k, a)),
+        upper=lambda k: (da + _integer(k, c)) * (db + _integer(k, c)),
         lower=dc,
         factor=factor,
-        first=lambda k: rest - _integer(k, a),
-        second=lambda k: total + _integer(2 * k, a),
+        first=lambda k: rest - _integer(k, c),
+        second=lambda k: total + _integer(2 * k, c),
         with_upper=True,
         longest=longest,
         reach=jnp.where(
             whole,
             jnp.inf,
-            jnp.minimum(0.35, 30 * (1 + jnp.abs(c) / 4) / (1e-300 + jnp.abs(a * b))),
+            jnp.minimum(0.35, 30 * (1 + jnp.abs(c) / 4) / (1e-300 + jnp.abs(upper * other))),
         ),
-        settled=jnp.maximum(jnp.maximum(-a, -b), -c),
+        settled=jnp.maximum(jnp.maximum(-upper, -other), -c),
     )
     return _judged(_solve(equation, z, pace, size), conditioned)
 

@@ -33,7 +33,7 @@ def hyperu(a: jax.Array, b: jax.Array, x: jax.Array) -> Any:
     turned = known & ~plain & is_degree(other, MOST_DEGREE)
     short = plain | turned
     steps = known & ~short
-    value = tricomi(*(jnp.where(steps, t, 1.0) for t in (a, b)), jnp.where(steps, x, 1e3))
+    value = tricomi(jnp.where(steps, a, 1.0), jnp.where(steps, b, 1.0), jnp.where(steps, x, 1e3))
     degree = jnp.where(plain, -a, jnp.where(turned, -other, 0.0))
     parameter = jnp.where(turned, 2 - b, b)
     of_degree, error = polynomial(
