@@ -33,7 +33,7 @@ POLYNOMIALS = (
 
 LEGENDRE = ("legendre_p", "assoc_legendre_p", "legendre_p_all", "assoc_legendre_p_all")
 HARMONICS = ("sph_legendre_p", "sph_harm_y", "sph_legendre_p_all", "sph_harm_y_all")
-UNSIGNED = (*POLYNOMIALS, *LEGENDRE, *HARMONICS)
+UNSIGNED = (*POLYNOMIALS, *LEGENDRE, *HARMONICS, "hyp1f1", "hyp2f1", "hyperu")
 """Functions whose zeros have signs by accident, in SciPy too."""
 
 KELVIN = ("ber", "bei", "ker", "kei", "berp", "beip", "kerp", "keip", "kelvin")
@@ -90,6 +90,9 @@ RANGES: dict[str, Ends | tuple[Ends, ...]] = {
     **dict.fromkeys(["jvp", "yvp", "ivp", "kvp"], (-100, 2.5)),
     "airy": (-100, 4),
     "hyp0f1": ((-20, 2.1), (-20, 4)),
+    "hyp1f1": ((-20, 1.5), (-20, 1.5), (-20, 12)),
+    "hyp2f1": ((-20, 1), (-20, 1), (-20, 1), (-20, 12)),
+    "hyperu": ((-20, 1.3), (-20, 1.3), (-20, 12)),
     **dict.fromkeys(["struve", "modstruve"], ((-20, 1.69), (-20, 2.5))),
     **dict.fromkeys(KELVIN, (-100, 3.1)),
     "airye": (-100, 8),
@@ -132,6 +135,7 @@ PLANE: dict[str, tuple[float, float]] = {
     **dict.fromkeys(["hankel1", "hankel2", "hankel1e", "hankel2e"], (-60, 1.8)),
     **dict.fromkeys(["jvp", "yvp", "ivp", "kvp", "h1vp", "h2vp"], (-60, 1.8)),
     **dict.fromkeys([f"spherical_{kind}n" for kind in "jyik"], (-60, 2.5)),
+    **dict.fromkeys(["hyp1f1", "hyp2f1"], (-20, 5)),
 }
 """Decimal exponents of the moduli of random complex arguments."""
 
@@ -153,6 +157,8 @@ WITHIN: dict[str, Callable[..., Any]] = {
     # The expressions divide by 0 there.
     **dict.fromkeys([f"spherical_{kind}n" for kind in "jyik"], lambda n, z: z != 0),
     "zeta": lambda x, q: x > 1,
+    # Next to the cut steps pass by the singular point at 1.
+    "hyp2f1": lambda a, b, c, z: (np.abs(z) <= 1) | (np.abs(np.angle(z)) > 0.2),
 }
 """Where functions are defined that mpmath continues beyond; of the arguments."""
 
@@ -202,6 +208,10 @@ def _are_huge(*xs: np.ndarray) -> np.ndarray:
 def _are_extreme(*shapes: np.ndarray) -> np.ndarray:
     """Tiny and huge shapes, of which kernels have no quantiles."""
     return np.logical_or.reduce([(x < 1e-12) | (x > 1e20) for x in shapes])
+
+
+def _are_beyond(largest: float, *parameters: np.ndarray) -> np.ndarray:
+    return np.logical_or.reduce([np.abs(x) > largest for x in parameters])
 
 
 def _is_pole(x: np.ndarray) -> np.ndarray:
@@ -283,6 +293,31 @@ SCIPY_IS_WRONG: dict[str, Callable[..., Any]] = {
     **dict.fromkeys(["struve", "modstruve"], _beyond_struve),
     # It loses digits for z < 0; and there is no kernel.
     "hyp0f1": lambda v, z: (z < -10) | (z > 1e4) | ~(np.abs(v) <= 150),
+    # There is no kernel; or SciPy loses digits, or has 0 where rounding decides.
+    "hyp1f1": lambda a, b, x: (
+        _are_beyond(100, a, b)
+        | (np.abs(x) > 1e3)
+        | (a < -10)
+        | (x == a) & (b == -a)
+        | (np.abs(a) == 1) & (x == -a * b)
+    ),
+    # And numbers that are all but 0 are taken for it, and what is none is not looked at.
+    "hyp2f1": lambda a, b, c, z: (
+        _are_beyond(100, a, b, c)
+        | ~(np.abs(z) <= 1e4)
+        | np.isnan(a + b + c)
+        | (np.minimum(np.abs(a), np.abs(b)) == 1e-20) & ((z >= 1) | (c == 0))
+        | (np.abs(c) == 1e-20)
+        | (c == 0) & (z > 1)
+        | (c == -0.5) & (z == 0.5)
+    ),
+    # It loses digits, or all of them.
+    "hyperu": lambda a, b, x: (
+        _are_beyond(100, a, b)
+        | (np.abs(x) > 1e3)
+        | (x > 0)
+        | (x == 0) & ((b > 1) | (np.abs(b) < 1e-10) & (b != 0))
+    ),
     # An infinite argument is not looked at beside one that is none.
     "owens_t": lambda h, a: np.abs(h) > 4.8,
     "kolmogi": lambda p: p == 0.5,

@@ -22,9 +22,12 @@ from jaxsci.special._catalog.decorators import (
 from jaxsci.special._catalog.domains import Complexes, Reals
 from jaxsci.special._catalog.types import Array, Complex, Real
 from jaxsci.special._hypergeometric.kernels import (
+    confluent_on_device,
+    gauss_on_device,
     limit_of_large_parameter,
     limit_on_device,
     mended,
+    tricomi_on_device,
 )
 from jaxsci.special._hypergeometric.kernels.confluent_in_parameters import (
     kummer_in_parameters,
@@ -184,6 +187,11 @@ _GAUSSES = Repair(
     ),
     guard=_KUMMER,
     repair=_KUMMERS,
+    note="Kernels have values for |a|, |b| <= 100 where 32 digits in the course of the solution "
+    "leave 14, and NaN else: always for real x, |a|, |b| <= 30; for complex x, -8 <= a <= 15 and "
+    "0.2 <= b <= 15, but where the value overflows.",
+    kernel=confluent_on_device.hyp1f1,
+    complex_kernel=confluent_on_device.hyp1f1_in_plane,
 )
 def hyp1f1(a: Real, b: Real, x: Complex) -> Array:
     """Kummer's confluent hypergeometric function 1F1(a; b; x) = M(a, b, x).
@@ -310,6 +318,8 @@ _TRICOMIS = Repair(
     ),
     guard=_TRICOMI,
     repair=_TRICOMIS,
+    note="Kernels have values for |a|, |b| <= 100, and NaN beyond.",
+    kernel=tricomi_on_device.hyperu,
 )
 def hyperu(a: Real, b: Real, x: Real) -> Array:
     """Tricomi's confluent hypergeometric function U(a, b, x).
@@ -385,6 +395,12 @@ rule(
     ),
     guard=_GAUSS,
     repair=_GAUSSES,
+    note="Kernels have values for |a|, |b|, |c| <= 100 and |z| <= 1e12 where 32 digits in the "
+    "course of the solution leave 14, and NaN else: always for real z, |a|, |b| <= 10 and "
+    "0 < c <= 10; for complex z, |a|, |b| <= 4 and 0.2 <= c <= 8, but beyond |z| = 1 within 0.2 of "
+    "the cut in angle.",
+    kernel=gauss_on_device.hyp2f1,
+    complex_kernel=gauss_on_device.hyp2f1_in_plane,
 )
 def hyp2f1(a: Real, b: Real, c: Real, z: Complex) -> Array:
     """Gauss's hypergeometric function 2F1(a, b; c; z).

@@ -154,7 +154,9 @@ def tricomi(a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
 
     carry = (start, value, slope / start, zero)
     _, value, _, scale = jax.lax.while_loop(lambda carry: jnp.any(carry[0] > x), step, carry)
-    return jnp.exp(scale - a * jnp.log(start)) * value
+    # The product may be a number where one factor is none.
+    half = jnp.exp((scale - a * jnp.log(start)) / 2)
+    return half * value * half
 
 
 def limit(v: jax.Array, z: jax.Array) -> jax.Array:

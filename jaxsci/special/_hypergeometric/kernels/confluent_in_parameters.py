@@ -148,18 +148,18 @@ def _far_out(a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
         size = jnp.log(jnp.abs(x))
         growing = jnp.exp(of_a[1] - of_b[1] + x + (a - b) * size) * (of_a[0] / of_b[0]) * total
         return jnp.where(
-            x > 0, growing, jnp.exp(-a * size) * _gammas(a, b, of_b, of_rest) * of_other
+            x > 0, growing, jnp.exp(-a * size) * gamma_quotient_at(a, b, of_b, of_rest) * of_other
         )
     size = jnp.log(x)
     growing = jnp.exp(of_a[1] - of_b[1] + x + (a - b) * size) * (of_a[0] / of_b[0]) * total
     c, s = cosine_and_sine_of_pi(a)
     turn = jax.lax.complex(c, jnp.where(x.imag < 0, -s, s))
-    return growing + turn * jnp.exp(-a * size) * _gammas(a, b, of_b, of_rest) * of_other
+    return growing + turn * jnp.exp(-a * size) * gamma_quotient_at(a, b, of_b, of_rest) * of_other
 
 
-def _gammas(a: jax.Array, b: jax.Array, of_b: Any, of_rest: Any) -> jax.Array:
+def gamma_quotient_at(a: jax.Array, b: jax.Array, of_b: Any, of_rest: Any) -> jax.Array:
     """Gamma(b)/Gamma(b - a); for small a its derivative in b is as small."""
-    close = (b > _LEAST_QUOTIENT) & (b - a > _LEAST_QUOTIENT)
+    close = (b > _LEAST_QUOTIENT) & (b - a > _LEAST_QUOTIENT) & (jnp.abs(a) <= jnp.abs(b) / 2)
     quotient = gamma_quotient(jnp.where(close, b - a, 1.0), jnp.where(close, a, 0.0))
     general = jnp.exp(of_rest[1] - of_b[1]) * (of_rest[0] / of_b[0])
     return jnp.where(close, quotient, general)
