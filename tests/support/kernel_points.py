@@ -31,7 +31,7 @@ POLYNOMIALS = (
 )
 """Functions of a real degree n, half of whose points have whole ones."""
 
-LEGENDRE = ("legendre_p", "assoc_legendre_p", "legendre_p_all", "assoc_legendre_p_all")
+LEGENDRE = ("lpmv", "legendre_p", "assoc_legendre_p", "legendre_p_all", "assoc_legendre_p_all")
 HARMONICS = ("sph_legendre_p", "sph_harm_y", "sph_legendre_p_all", "sph_harm_y_all")
 UNSIGNED = (*POLYNOMIALS, *LEGENDRE, *HARMONICS)
 """Functions whose zeros have signs by accident, in SciPy too."""
@@ -112,6 +112,7 @@ RANGES: dict[str, Ends | tuple[Ends, ...]] = {
     **dict.fromkeys(["legendre_p", "legendre_p_all"], (-20, 5)),
     **dict.fromkeys(["assoc_legendre_p", "assoc_legendre_p_all"], (-20, 0)),
     **dict.fromkeys(HARMONICS, (-20, 0.49)),
+    "lpmv": ((-20, 2), (-20, 2.5), (-100, 0)),
     "expn": (-300, 2.8),
     "owens_t": ((-300, 1.5), (-300, 8)),
     "voigt_profile": ((-20, 8), (-5, 5), (-20, 8)),
@@ -349,6 +350,14 @@ SCIPY_IS_WRONG: dict[str, Callable[..., Any]] = {
     "assoc_legendre_p_all": lambda z, branch_cut: ~(np.abs(z) < 1e20),
     **dict.fromkeys(HARMONICS, lambda *xs: ~np.isfinite(sum(xs))),
     "elliprg": lambda x, y, z: (x == 0) & (y == 0) & (z == 0),
+    # It loses small x and v, and has no value of order below 0 for v = 1e4; it sums a series that
+    # diverges beyond 3, and its infinity at -1 has no sign.
+    "lpmv": lambda m, v, x: (
+        ~((np.abs(v) < 1e4) & (np.abs(x) < 1e20))
+        | _between(0, 1e-15, np.abs(x))
+        | _between(0, 1e-15, np.abs(v))
+        | (v != np.floor(v)) & ((x == -1) | (x > 1.5))
+    ),
 }
 """Where kernels are right and SciPy is not; of the arguments."""
 
@@ -407,6 +416,10 @@ MORE: dict[str, Callable[..., Any]] = {
     "assoc_legendre_p": lambda rng, n: (
         *(rng.integers(0, 200, n), rng.integers(-20, 20, n)),
         *(1 + 10 ** rng.uniform(-12, 1, n), np.full(n, 3)),
+    ),
+    "lpmv": lambda rng, n: (
+        *(rng.integers(-80, 80, n), 10 ** rng.uniform(0, 2.5, n)),
+        rng.uniform(-1, 1, n),
     ),
     "sph_legendre_p": lambda rng, n: (*_harmonics(rng, n), 10 ** rng.uniform(-6, 0.49, n)),
     "sph_harm_y": lambda rng, n: (
