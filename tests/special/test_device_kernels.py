@@ -13,7 +13,16 @@ import kernel_truths
 import mpmath
 import numpy as np
 import pytest
-from kernel_points import ANYWHERE, DIGITS, SCIPY_IS_WRONG, SOME, UNSIGNED, complex_points, points
+from kernel_points import (
+    ANYWHERE,
+    DIGITS,
+    SCIPY_IS_WRONG,
+    SEARCHED,
+    SOME,
+    UNSIGNED,
+    complex_points,
+    points,
+)
 from kernel_tables import TABLES
 from make_kernel_tables import block, polynomial, surface
 from mpmath import mp
@@ -295,6 +304,8 @@ def scipys_values(row, columns):
     if row.name == "hyp0f1":  # it prints that it divides by zero
         v, z = columns
         columns = [v, np.where((np.abs(v) <= 150) & (np.abs(z) <= 1e4), z, np.nan)]
+    if row.name in SEARCHED:  # they take seconds for large shapes
+        columns = [np.where(np.abs(x) <= 1e20, x, np.nan) for x in columns]
     if row.name not in kernel_truths.POLYNOMIALS:
         return on_host(row)(*columns)
     place = [a.name for a in row.arrays].index("n")

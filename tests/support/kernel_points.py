@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import scipy.special
 from rotation import generator_of_the_draw
 
 from jaxsci._verification import reference
@@ -32,6 +33,9 @@ POLYNOMIALS = (
 """Functions of a real degree n, half of whose points have whole ones."""
 
 LEGENDRE = ("lpmv", "legendre_p", "assoc_legendre_p", "legendre_p_all", "assoc_legendre_p_all")
+SEARCHED = ("bdtrik", "bdtrin", "nbdtrik", "nbdtrin")
+"""Functions that SciPy finds by slow steps."""
+
 HARMONICS = ("sph_legendre_p", "sph_harm_y", "sph_legendre_p_all", "sph_harm_y_all")
 UNSIGNED = (*POLYNOMIALS, *LEGENDRE, *HARMONICS)
 """Functions whose zeros have signs by accident, in SciPy too."""
@@ -80,6 +84,16 @@ RANGES: dict[str, Ends | tuple[Ends, ...]] = {
     **dict.fromkeys(["fdtr", "fdtrc"], (-150, 2)),
     **dict.fromkeys(["gammaincinv", "gammainccinv", "chdtri", "pdtri"], (-300, 0)),
     **dict.fromkeys(["gdtria", "gdtrix"], (-100, 0)),
+    "chdtriv": ((-300, 0), (-300, 4)),
+    "gdtrib": ((-150, 2), (-300, 0), (-150, 2)),
+    "pdtrik": ((-300, 0), (-300, 4)),
+    "stdtridf": ((-300, 0), (-5, 5)),
+    "btdtria": ((-300, 0), (-5, 2), (-12, 0)),
+    "btdtrib": ((-5, 2), (-300, 0), (-12, 0)),
+    "bdtrik": ((-20, 0), (-2, 2), (-12, 0)),
+    "bdtrin": ((-10, 2), (-300, 0), (-2, 0)),
+    "nbdtrik": ((-20, 0), (-2, 2), (-12, 0)),
+    "nbdtrin": ((-10, 2), (-300, 0), (-12, 0)),
     **dict.fromkeys(["betaincinv", "betainccinv"], (-12, 0)),
     **dict.fromkeys(["bdtri", "nbdtri"], (-100, 0)),
     **dict.fromkeys(["fdtri", "stdtrit"], (-11, 0)),
@@ -154,6 +168,8 @@ WITHIN: dict[str, Callable[..., Any]] = {
     # The expressions divide by 0 there.
     **dict.fromkeys([f"spherical_{kind}n" for kind in "jyik"], lambda n, z: z != 0),
     "zeta": lambda x, q: x > 1,
+    "bdtrik": lambda y, n, p: n > 0,
+    "nbdtrik": lambda y, n, p: n > 0,
 }
 """Where functions are defined that mpmath continues beyond; of the arguments."""
 
@@ -245,6 +261,22 @@ SCIPY_IS_WRONG: dict[str, Callable[..., Any]] = {
     "gdtrix": lambda a, b, p: _is_none(p) | (abs(b) < 1e-15),
     "pdtri": lambda k, y: y == 1,
     "chdtri": lambda v, p: v == 0,
+    # Nor has it large shapes.
+    "chdtriv": lambda p, x: x >= 1e30,
+    "pdtrik": lambda p, m: m >= 1e30,
+    "gdtrib": lambda a, p, x: a * x >= 1e30,
+    # What it need not look at may be anything.
+    # Its search ends somewhere where there is no solution, and has ten digits of far tails.
+    "stdtridf": lambda p, t: ~(
+        (t < 0) & _between(1e-15, 0.5, p) & (p > scipy.special.ndtr(t))
+        | (t > 0) & (p > 0.5) & (p < scipy.special.ndtr(t))
+    ),
+    "btdtria": lambda p, b, x: ~(b < 1e20) | ~((x > 0) & (x < 1)),
+    "btdtrib": lambda a, p, x: ~(a < 1e20) | ~((x > 0) & (x < 1)),
+    "bdtrik": lambda y, n, p: ~(n < 1e20),
+    "bdtrin": lambda k, y, p: ~(k < 1e20),
+    "nbdtrik": lambda y, n, p: ~(n < 1e20),
+    "nbdtrin": lambda k, y, p: ~(k < 1e20),
     "betaincinv": lambda a, b, y: _are_extreme(a, b),
     "betainccinv": lambda a, b, y: _are_extreme(a, b),
     "nbdtri": lambda k, n, y: n < 1,
@@ -409,6 +441,12 @@ def _harmonics(rng: np.random.Generator, n: int) -> tuple[np.ndarray, np.ndarray
     return degrees, rng.integers(-degrees, degrees + 1)
 
 
+def _degrees(rng: np.random.Generator, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Probabilities and quantiles of Student's t distribution."""
+    t = rng.normal(size=n) * 10 ** rng.uniform(-1, 1, n)
+    return scipy.special.stdtr(10 ** rng.uniform(-2, 3, n), t), t
+
+
 MORE: dict[str, Callable[..., Any]] = {
     **dict.fromkeys(["poch", "binom", "comb", "perm"], _small_integers),
     "zeta": lambda rng, n: (rng.integers(2, 40, n).astype(float), rng.uniform(-30, 0, n)),
@@ -417,6 +455,15 @@ MORE: dict[str, Callable[..., Any]] = {
         *(rng.integers(0, 200, n), rng.integers(-20, 20, n)),
         *(1 + 10 ** rng.uniform(-12, 1, n), np.full(n, 3)),
     ),
+    "bdtrik": lambda rng, n: (
+        *(rng.uniform(0, 1, n), 10 ** rng.uniform(0, 2.5, n)),
+        rng.uniform(0.02, 0.98, n),
+    ),
+    "nbdtrik": lambda rng, n: (
+        *(rng.uniform(0, 1, n), 10 ** rng.uniform(-1, 2, n)),
+        rng.uniform(0.05, 0.98, n),
+    ),
+    "stdtridf": _degrees,
     "lpmv": lambda rng, n: (
         *(rng.integers(-80, 80, n), 10 ** rng.uniform(0, 2.5, n)),
         rng.uniform(-1, 1, n),
