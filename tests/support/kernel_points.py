@@ -142,6 +142,8 @@ PLANE: dict[str, tuple[float, float]] = {
     "airye": (-100, 4),
     "fresnel": (-90, 1.2),
     "lambertw": (-100, 100),
+    "expm1": (-100, 2.8),
+    "sinc": (-100, 2.3),
     **dict.fromkeys(POLYNOMIALS, (-20, 2)),
     **dict.fromkeys(["jv", "yv", "iv", "kv", "jve", "yve", "ive", "kve"], (-60, 1.8)),
     **dict.fromkeys(["hankel1", "hankel2", "hankel1e", "hankel2e"], (-60, 1.8)),
@@ -267,9 +269,11 @@ SCIPY_IS_WRONG: dict[str, Callable[..., Any]] = {
     "gdtrib": lambda a, p, x: a * x >= 1e30,
     # What it need not look at may be anything.
     # Its search ends somewhere where there is no solution, and has ten digits of far tails.
-    "stdtridf": lambda p, t: ~(
-        (t < 0) & _between(1e-15, 0.5, p) & (p > scipy.special.ndtr(t))
-        | (t > 0) & (p > 0.5) & (p < scipy.special.ndtr(t))
+    "stdtridf": lambda p, t: (
+        ~(
+            (t < 0) & _between(1e-15, 0.5, p) & (p > scipy.special.ndtr(t))
+            | (t > 0) & (p > 0.5) & (p < scipy.special.ndtr(t))
+        )
     ),
     "btdtria": lambda p, b, x: ~(b < 1e20) | ~((x > 0) & (x < 1)),
     "btdtrib": lambda a, p, x: ~(a < 1e20) | ~((x > 0) & (x < 1)),
