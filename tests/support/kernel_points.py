@@ -143,6 +143,8 @@ PLANE: dict[str, tuple[float, float]] = {
     "fresnel": (-90, 1.2),
     "lambertw": (-100, 100),
     "expm1": (-100, 2.8),
+    **dict.fromkeys(["gamma", "rgamma"], (-100, 2.2)),
+    **dict.fromkeys(["loggamma", "psi"], (-100, 12)),
     "sinc": (-100, 2.3),
     **dict.fromkeys(POLYNOMIALS, (-20, 2)),
     **dict.fromkeys(["jv", "yv", "iv", "kv", "jve", "yve", "ive", "kve"], (-60, 1.8)),

@@ -14,6 +14,7 @@ import jax.numpy as jnp
 
 from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._numerics import elementary
+from jaxsci.special._numerics.sine_in_plane import turned
 
 _NEAR = 0.5
 _LARGE = 700.0
@@ -100,35 +101,21 @@ def _unless_zero(x: jax.Array, y: jax.Array, logarithm: jax.Array) -> Any:
 def sinc(z: jax.Array) -> Any:
     """sin(pi z)/(pi z), by the number's distance from an integer."""
     x, y = z.real, z.imag
-    turn = jnp.abs(x) < jnp.inf
-    nearest = jnp.where(turn, jnp.round(x), 0.0)
-    sign = jnp.where(jnp.mod(nearest, 2.0) == 0, 1.0, -1.0)
-    rest = jnp.where(turn, x - nearest, jnp.nan)
-    sine = sign * elementary.sine_of_half_turns(rest)
-    cosine = sign * jnp.cos(math.pi * rest)
+    sine, _, size = turned(z)
     # Divided by exp(|pi y|/2) twice, or they might overflow.
     height = jnp.abs(y)
-    size = math.pi * height
-    falling = jnp.exp(-2 * size)
     # Of few bits, so that a product with the first part of pi is exact.
     short = jax.lax.reduce_precision(height, 11, _SHORT)
     growing = jnp.exp(0.5 * short * _PI[0])
     growing = growing * jnp.exp(0.5 * (short * _PI[1] + (height - short) * math.pi))
-    small = size < _NEAR
-    growth = elementary.expm1(jnp.where(small, size, 0.0))
-    hyperbolic_sine = jnp.where(small, 0.5 * (growth + growth / (1 + growth)), 0.5 * (1 - falling))
-    hyperbolic_cosine = jnp.where(
-        small, 1 + 0.5 * growth * growth / (1 + growth), 0.5 * (1 + falling)
-    )
-    by = jnp.where(small, 1.0, growing)
-    hyperbolic_sine = jnp.where(y < 0, -hyperbolic_sine, hyperbolic_sine)
+    by = jnp.where(size == 0, 1.0, growing)
     most = jnp.maximum(jnp.abs(x), jnp.abs(y))
     usual = (most > _TINY) & (most < jnp.inf)
     scale = jnp.where(usual, most, 1.0)
     s, t = jnp.where(usual, x, 1.0) / scale, jnp.where(usual, y, 0.0) / scale
     square = (s * s + t * t) * math.pi
     # Times the conjugate number, over the square of its size.
-    up, across = sine * hyperbolic_cosine, cosine * hyperbolic_sine
+    up, across = sine.real, sine.imag
     real, imaginary = (up * s + across * t) / square, (across * s - up * t) / square
     real, imaginary = (((part * by) / scale) * by for part in (real, imaginary))
     value = jax.lax.complex(real, imaginary)
