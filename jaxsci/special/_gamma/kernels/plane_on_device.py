@@ -21,6 +21,7 @@ from jaxsci.special._numerics.stirling import LARGE, stirling
 _STEPS = 10
 _HUGE = 1e100
 """From here on the leading terms are all there is."""
+_MOST = 700.0
 _HALF_LOG = 0.5 * math.log(2 * math.pi)
 _NEAR = 0.25
 _EULER = 0.5772156649015329
@@ -98,7 +99,8 @@ def _reduced(z: jax.Array) -> _Known:
 
 def _to_power(logarithm: jax.Array, less: jax.Array) -> Any:
     """exp(logarithm - less), in halves, because it may be multiplied by what is small."""
-    size = jnp.exp(0.5 * (logarithm.real - less))
+    # A number even where the result overflows, of which one part may be 0.
+    size = jnp.exp(jnp.minimum(0.5 * (logarithm.real - less), _MOST))
     return size, jax.lax.complex(size * jnp.cos(logarithm.imag), size * jnp.sin(logarithm.imag))
 
 
@@ -190,4 +192,8 @@ def psi(z: jax.Array) -> Any:
         total = (total + b / (2 * k)) * square
     right = _log(far) - jnp.where(huge, 0.0, 0.5 * inverse + total) - steps.sum
     value = jnp.where(known.left, right - math.pi * circle.cosine / circle.sine, right)
-    return jnp.where(known.pole | known.none, _nan_like(z), value)
+    value = jnp.where(known.pole | known.none, _nan_like(z), value)
+    x, y = z.real, z.imag
+    infinite = (x == jnp.inf) | (jnp.abs(y) == jnp.inf) & (x > -jnp.inf)
+    there = jax.lax.complex(jnp.full_like(x, jnp.inf), jnp.arctan2(y, x))
+    return jnp.where(infinite & ~jnp.isnan(y), there, value)
