@@ -132,7 +132,7 @@ def stdtridf(p: Real, t: Real) -> Array:
 
     Args:
         p: probability, between 1/2 and ndtr(t): elsewhere there is no solution, and SciPy's search
-            ends at numbers such as 1e10 or -1e100; NaN outside of [0, 1]
+            ends at numbers such as 1e10 or -1e100, where kernels have NaN; NaN outside of [0, 1]
         t: quantile, any real number but 0
 
     Example:
