@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -16,9 +16,9 @@ _NEAR = 0.5
 class Turned(NamedTuple):
     """sin(pi z) and cos(pi z), divided by exp(size): that is pi |y|, or 0 where it is small."""
 
-    sine: Any
-    cosine: Any
-    size: Any
+    sine: jax.Array
+    cosine: jax.Array
+    size: jax.Array
 
 
 def turned(z: jax.Array) -> Turned:

@@ -93,12 +93,12 @@ def ndtri_exp(y: jax.Array) -> jax.Array:
 
 
 @device_kernel(ulps=8, conditioned=True, single=6)
-def nrdtrimn(p: jax.Array, std: jax.Array, x: jax.Array) -> Any:
+def nrdtrimn(p: jax.Array, std: jax.Array, x: jax.Array) -> jax.Array:
     """The mean, from a standard deviation and a quantile."""
     return jnp.where((p > 0) & (p < 1) & (std > 0), x - std * ndtri(p), jnp.nan)
 
 
 @device_kernel(ulps=8, conditioned=True, single=6)
-def nrdtrisd(mn: jax.Array, p: jax.Array, x: jax.Array) -> Any:
+def nrdtrisd(mn: jax.Array, p: jax.Array, x: jax.Array) -> jax.Array:
     """The standard deviation, from a mean and a quantile."""
     return jnp.where((p > 0) & (p < 1), (x - mn) / ndtri(p), jnp.nan)

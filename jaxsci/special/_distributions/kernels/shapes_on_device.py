@@ -8,7 +8,6 @@ probability.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -37,7 +36,7 @@ def _root(off: Callable[..., jax.Array], *parameters: jax.Array) -> jax.Array:
 # -- incomplete gamma functions --------------------------------------------------------------------
 
 
-def _gamma_shape(p: jax.Array, q: jax.Array, x: jax.Array) -> Any:
+def _gamma_shape(p: jax.Array, q: jax.Array, x: jax.Array) -> jax.Array:
     """The a > 0 with P(a, x) = p = 1 - q, for 0 < p < 1 and 0 < x < inf."""
 
     def off(a: jax.Array, p: jax.Array, q: jax.Array, x: jax.Array) -> jax.Array:
@@ -47,7 +46,7 @@ def _gamma_shape(p: jax.Array, q: jax.Array, x: jax.Array) -> Any:
     return _root(off, p, q, x)
 
 
-def _of_gamma(p: jax.Array, q: jax.Array, x: jax.Array, defined: jax.Array) -> Any:
+def _of_gamma(p: jax.Array, q: jax.Array, x: jax.Array, defined: jax.Array) -> jax.Array:
     """That shape, infinite for p = 0 and 0 for q = 0; NaN elsewhere."""
     p, q, x = jnp.broadcast_arrays(p, q, x)
     inside = defined & (p > 0) & (q > 0) & (x > 0) & (x < jnp.inf)
@@ -57,13 +56,13 @@ def _of_gamma(p: jax.Array, q: jax.Array, x: jax.Array, defined: jax.Array) -> A
 
 
 @device_kernel(_ULPS, conditioned=True)
-def chdtriv(p: jax.Array, x: jax.Array) -> Any:
+def chdtriv(p: jax.Array, x: jax.Array) -> jax.Array:
     """Twice the shape at x/2."""
     return 2 * _of_gamma(p, 1 - p, x / 2, x > 0)
 
 
 @device_kernel(_ULPS, conditioned=True)
-def gdtrib(a: jax.Array, p: jax.Array, x: jax.Array) -> Any:
+def gdtrib(a: jax.Array, p: jax.Array, x: jax.Array) -> jax.Array:
     """The shape at a x."""
     finite = (a < jnp.inf) & (x < jnp.inf)
     value = _of_gamma(p, 1 - p, a * x, (a > 0) & (x > 0) & finite)
@@ -71,7 +70,7 @@ def gdtrib(a: jax.Array, p: jax.Array, x: jax.Array) -> Any:
 
 
 @device_kernel(_ULPS, conditioned=True)
-def pdtrik(p: jax.Array, m: jax.Array) -> Any:
+def pdtrik(p: jax.Array, m: jax.Array) -> jax.Array:
     """The shape at m less 1, of the other tail; 0 where that is negative."""
     value = _of_gamma(1 - p, p, m, (m > 0) & (p < 1)) - 1
     none = (value < 0) | (m == 0) & (p >= 0) & (p < 1)
@@ -81,7 +80,9 @@ def pdtrik(p: jax.Array, m: jax.Array) -> Any:
 # -- incomplete beta functions ---------------------------------------------------------------------
 
 
-def _first_shape(p: jax.Array, q: jax.Array, b: jax.Array, x: jax.Array, rest: jax.Array) -> Any:
+def _first_shape(
+    p: jax.Array, q: jax.Array, b: jax.Array, x: jax.Array, rest: jax.Array
+) -> jax.Array:
     """The a > 0 with I_x(a, b) = p = 1 - q, of rest = 1 - x, for 0 < p < 1 and 0 < x < 1.
 
     The second shape of I_x(a, b) = 1 - I_rest(b, a) is the first one of the other (DLMF 8.17.4).
@@ -98,7 +99,7 @@ def _first_shape(p: jax.Array, q: jax.Array, b: jax.Array, x: jax.Array, rest: j
 
 def _of_beta(
     p: jax.Array, q: jax.Array, b: jax.Array, x: jax.Array, rest: jax.Array, defined: jax.Array
-) -> Any:
+) -> jax.Array:
     """That shape, infinite for p = 0 and 0 for q = 0; NaN elsewhere."""
     p, q, b, x, rest = jnp.broadcast_arrays(p, q, b, x, rest)
     defined = defined & (b > 0) & (b < jnp.inf) & (x >= 0) & (rest >= 0)
@@ -109,31 +110,31 @@ def _of_beta(
 
 
 @device_kernel(_ULPS, conditioned=True)
-def btdtria(p: jax.Array, b: jax.Array, x: jax.Array) -> Any:
+def btdtria(p: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
     """The first shape."""
     return _of_beta(p, 1 - p, b, x, 1 - x, (x > 0) & (x < 1))
 
 
 @device_kernel(_ULPS, conditioned=True)
-def btdtrib(a: jax.Array, p: jax.Array, x: jax.Array) -> Any:
+def btdtrib(a: jax.Array, p: jax.Array, x: jax.Array) -> jax.Array:
     """The second shape."""
     return _of_beta(1 - p, p, a, 1 - x, x, (x > 0) & (x < 1))
 
 
 @device_kernel(_ULPS, conditioned=True)
-def bdtrin(k: jax.Array, y: jax.Array, p: jax.Array) -> Any:
+def bdtrin(k: jax.Array, y: jax.Array, p: jax.Array) -> jax.Array:
     """The first shape, of k + 1 and 1 - p, and k."""
     return k + _of_beta(y, 1 - y, k + 1, 1 - p, p, k >= 0)
 
 
 @device_kernel(_ULPS, conditioned=True)
-def nbdtrin(k: jax.Array, y: jax.Array, p: jax.Array) -> Any:
+def nbdtrin(k: jax.Array, y: jax.Array, p: jax.Array) -> jax.Array:
     """The first shape, of k + 1 and p."""
     return _of_beta(y, 1 - y, k + 1, p, 1 - p, (k >= 0) & (y > 0) & (y < 1))
 
 
 @device_kernel(_ULPS, conditioned=True)
-def nbdtrik(y: jax.Array, n: jax.Array, p: jax.Array) -> Any:
+def nbdtrik(y: jax.Array, n: jax.Array, p: jax.Array) -> jax.Array:
     """The second shape, of n and p, less 1; 0 where that is negative."""
     value = _of_beta(1 - y, y, n, 1 - p, p, n > 0) - 1
     # Beyond a certain success there are no failures, and without one all are.
@@ -144,7 +145,7 @@ def nbdtrik(y: jax.Array, n: jax.Array, p: jax.Array) -> Any:
 
 
 @device_kernel(_ULPS, conditioned=True)
-def bdtrik(y: jax.Array, n: jax.Array, p: jax.Array) -> Any:
+def bdtrik(y: jax.Array, n: jax.Array, p: jax.Array) -> jax.Array:
     """The k with I_(1-p)(n - k, k + 1) = y; 0 where that is negative."""
     y, n, p = jnp.broadcast_arrays(y, n, p)
     defined = (n >= 0) & (n < jnp.inf) & (p >= 0) & (p <= 1) & (y >= 0) & (y <= 1)
@@ -167,7 +168,7 @@ def bdtrik(y: jax.Array, n: jax.Array, p: jax.Array) -> Any:
 
 
 @device_kernel(40, conditioned=True)
-def stdtridf(p: jax.Array, t: jax.Array) -> Any:
+def stdtridf(p: jax.Array, t: jax.Array) -> jax.Array:
     """The degrees of freedom; NaN unless p is between 1/2 and the normal distribution's."""
     p, t = jnp.broadcast_arrays(p, t)
     tail, size = jnp.where(t < 0, p, 1 - p), jnp.abs(t)

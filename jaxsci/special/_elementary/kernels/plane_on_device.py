@@ -7,7 +7,6 @@ nothing does.
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -25,7 +24,7 @@ _PI = (3.141592502593994, 1.5099579909783765e-07)
 
 
 @device_kernel(ulps=6)
-def log1p(z: jax.Array) -> Any:
+def log1p(z: jax.Array) -> jax.Array:
     """log(1 + z)."""
     x, y = z.real, z.imag
     near = jnp.maximum(jnp.abs(x), jnp.abs(y)) < _NEAR
@@ -35,7 +34,7 @@ def log1p(z: jax.Array) -> Any:
     return _or_nan(z, jax.lax.complex(size, jnp.arctan2(y, 1 + x)))
 
 
-def _log_of_size(x: jax.Array, y: jax.Array) -> Any:
+def _log_of_size(x: jax.Array, y: jax.Array) -> jax.Array:
     """log|x + iy|."""
     most = jnp.maximum(jnp.abs(x), jnp.abs(y))
     usual = (most > 0) & (most < jnp.inf)
@@ -44,13 +43,13 @@ def _log_of_size(x: jax.Array, y: jax.Array) -> Any:
     return jnp.log(most) + jnp.where(usual, 0.5 * jnp.log(s * s + t * t), 0.0)
 
 
-def _or_nan(z: jax.Array, value: jax.Array) -> Any:
+def _or_nan(z: jax.Array, value: jax.Array) -> jax.Array:
     none = jax.lax.complex(jnp.full_like(z.real, jnp.nan), jnp.full_like(z.real, jnp.nan))
     return jnp.where(jnp.isnan(z.real) | jnp.isnan(z.imag), none, value)
 
 
 @device_kernel(ulps=6)
-def expm1(z: jax.Array) -> Any:
+def expm1(z: jax.Array) -> jax.Array:
     """exp(z) - 1."""
     x, y = z.real, z.imag
     half_sine, sine, cosine = jnp.sin(0.5 * y), jnp.sin(y), jnp.cos(y)
@@ -70,19 +69,19 @@ def expm1(z: jax.Array) -> Any:
     return _or_nan(z, jax.lax.complex(real, imaginary))
 
 
-def _times(a: jax.Array, b: jax.Array) -> Any:
+def _times(a: jax.Array, b: jax.Array) -> jax.Array:
     """The product, which is not a number only where one of its parts is none."""
     return jax.lax.complex(a.real * b.real - a.imag * b.imag, a.real * b.imag + a.imag * b.real)
 
 
 @device_kernel(ulps=8)
-def xlog1py(x: jax.Array, y: jax.Array) -> Any:
+def xlog1py(x: jax.Array, y: jax.Array) -> jax.Array:
     """X log(1 + y)."""
     return _unless_zero(x, y, log1p(y))
 
 
 @device_kernel(ulps=8)
-def xlogy(x: jax.Array, y: jax.Array) -> Any:
+def xlogy(x: jax.Array, y: jax.Array) -> jax.Array:
     """X log(y)."""
     about = jnp.abs(y.real - 1) < _NEAR
     near = about & (jnp.abs(y.imag) < _NEAR)
@@ -91,14 +90,14 @@ def xlogy(x: jax.Array, y: jax.Array) -> Any:
     return _unless_zero(x, y, logarithm)
 
 
-def _unless_zero(x: jax.Array, y: jax.Array, logarithm: jax.Array) -> Any:
+def _unless_zero(x: jax.Array, y: jax.Array, logarithm: jax.Array) -> jax.Array:
     none = jnp.isnan(y.real) | jnp.isnan(y.imag)
     value = jnp.where((x == 0) & ~none, 0.0, _times(x, logarithm))
     return jnp.where(none, jnp.nan * jnp.ones_like(value), value)
 
 
 @device_kernel(ulps=8)
-def sinc(z: jax.Array) -> Any:
+def sinc(z: jax.Array) -> jax.Array:
     """sin(pi z)/(pi z), by the number's distance from an integer."""
     x, y = z.real, z.imag
     sine, _, size = turned(z)

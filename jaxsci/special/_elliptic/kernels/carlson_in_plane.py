@@ -33,7 +33,7 @@ def _loop(first: tuple[Any, ...], step: Any) -> tuple[Any, ...]:
     return jax.lax.fori_loop(0, _STEPS, lambda _, state: step(*state), first)
 
 
-def rf(x: jax.Array, y: jax.Array, z: jax.Array) -> Any:
+def rf(x: jax.Array, y: jax.Array, z: jax.Array) -> jax.Array:
     """R_F(x, y, z)."""
     x, y, z = _loop((x, y, z), lambda *args: tuple(_shifted(*args)[0]))
     mean = (x + y + z) / 3
@@ -46,7 +46,7 @@ def rf(x: jax.Array, y: jax.Array, z: jax.Array) -> Any:
     return series / jnp.sqrt(mean)
 
 
-def rd(x: jax.Array, y: jax.Array, z: jax.Array) -> Any:
+def rd(x: jax.Array, y: jax.Array, z: jax.Array) -> jax.Array:
     """R_D(x, y, z)."""
 
     def step(x: Any, y: Any, z: Any, total: Any, weight: Any) -> tuple[Any, ...]:
@@ -66,9 +66,9 @@ def rd(x: jax.Array, y: jax.Array, z: jax.Array) -> Any:
     return total + 4 / 3 * weight * series / (mean * jnp.sqrt(mean))
 
 
-def _on_cut(*args: jax.Array) -> Any:
+def _on_cut(*args: jax.Array) -> jax.Array:
     """Whether an argument is a negative number, or none."""
-    found: Any = False
+    found = jnp.zeros((), bool)
     for x in args:
         found = found | (x.imag == 0) & (x.real < 0) | jnp.isnan(x.real) | jnp.isnan(x.imag)
     return found
@@ -78,7 +78,7 @@ def _size(x: jax.Array) -> jax.Array:
     return jnp.maximum(jnp.abs(x.real), jnp.abs(x.imag))
 
 
-def _scaled(function: Any, power: float, inside: Any, *args: jax.Array) -> Any:
+def _scaled(function: Any, power: float, inside: Any, *args: jax.Array) -> jax.Array:
     """A homogeneous function of numbers of such a size that their powers are numbers.
 
     Args:
@@ -104,7 +104,7 @@ def _scaled(function: Any, power: float, inside: Any, *args: jax.Array) -> Any:
 
 
 @device_kernel(ulps=12)
-def elliprf(x: jax.Array, y: jax.Array, z: jax.Array) -> Any:
+def elliprf(x: jax.Array, y: jax.Array, z: jax.Array) -> jax.Array:
     """R_F(x, y, z)."""
     x, y, z = jnp.broadcast_arrays(x, y, z)
     zeros = sum((t == 0).astype(int) for t in (x, y, z))
@@ -116,7 +116,7 @@ def elliprf(x: jax.Array, y: jax.Array, z: jax.Array) -> Any:
 
 
 @device_kernel(ulps=12)
-def elliprd(x: jax.Array, y: jax.Array, z: jax.Array) -> Any:
+def elliprd(x: jax.Array, y: jax.Array, z: jax.Array) -> jax.Array:
     """R_D(x, y, z)."""
     x, y, z = jnp.broadcast_arrays(x, y, z)
     infinite = jnp.maximum(jnp.maximum(_size(x), _size(y)), _size(z)) == jnp.inf
@@ -128,7 +128,7 @@ def elliprd(x: jax.Array, y: jax.Array, z: jax.Array) -> Any:
 
 
 @device_kernel(ulps=12)
-def elliprc(x: jax.Array, y: jax.Array) -> Any:
+def elliprc(x: jax.Array, y: jax.Array) -> jax.Array:
     """R_C(x, y) = R_F(x, y, y), Cauchy's principal value for y < 0 (DLMF 19.2.20)."""
     x, y = jnp.broadcast_arrays(x, y)
     turned = (y.imag == 0) & (y.real < 0)

@@ -32,12 +32,12 @@ _ABOUT_ONE = [(-1) ** k * float(scipy.special.zeta(k)) / k for k in range(2, _TE
 class _Right(NamedTuple):
     """A number to the right of 1/2, and a far one."""
 
-    far: Any
-    product: Any
+    far: jax.Array
+    product: jax.Array
     """Of the steps between them."""
-    angle: Any
+    angle: jax.Array
     """The sum of the steps' angles."""
-    sum: Any
+    sum: jax.Array
     """That of their inverses."""
 
 
@@ -58,7 +58,7 @@ def _steps(w: jax.Array) -> _Right:
     return jax.lax.fori_loop(0, _STEPS, step, start)
 
 
-def _log(z: jax.Array) -> Any:
+def _log(z: jax.Array) -> jax.Array:
     """The principal logarithm of what is neither 0 nor infinite."""
     most = jnp.maximum(jnp.abs(z.real), jnp.abs(z.imag))
     s, t = z.real / most, z.imag / most
@@ -67,7 +67,7 @@ def _log(z: jax.Array) -> Any:
     )
 
 
-def _far_logarithm(w: jax.Array) -> Any:
+def _far_logarithm(w: jax.Array) -> jax.Array:
     """Log Gamma(w) where |w| is large."""
     huge = jnp.abs(w.real) + jnp.abs(w.imag) > _HUGE
     rest = jnp.where(huge, 0.0, stirling(jnp.where(huge, 1.0, w)))
@@ -79,13 +79,13 @@ def _far_logarithm(w: jax.Array) -> Any:
 class _Known(NamedTuple):
     """Where functions are computed, and a harmless number elsewhere."""
 
-    z: Any
-    right: Any
+    z: jax.Array
+    right: jax.Array
     """The number, or its reflection."""
-    left: Any
+    left: jax.Array
     """Whether it is that."""
-    pole: Any
-    none: Any
+    pole: jax.Array
+    none: jax.Array
 
 
 def _reduced(z: jax.Array) -> _Known:
@@ -97,14 +97,14 @@ def _reduced(z: jax.Array) -> _Known:
     return _Known(z, jnp.where(left, 1 - z, z), left, pole, none)
 
 
-def _to_power(logarithm: jax.Array, less: jax.Array) -> Any:
+def _to_power(logarithm: jax.Array, less: jax.Array) -> tuple[jax.Array, jax.Array]:
     """exp(logarithm - less), in halves, because it may be multiplied by what is small."""
     # A number even where the result overflows, of which one part may be 0.
     size = jnp.exp(jnp.minimum(0.5 * (logarithm.real - less), _MOST))
     return size, jax.lax.complex(size * jnp.cos(logarithm.imag), size * jnp.sin(logarithm.imag))
 
 
-def _nan_like(z: jax.Array) -> Any:
+def _nan_like(z: jax.Array) -> jax.Array:
     return jax.lax.complex(jnp.full_like(z.real, jnp.nan), jnp.full_like(z.real, jnp.nan))
 
 
@@ -112,7 +112,7 @@ _ULPS = 60
 
 
 @device_kernel(_ULPS, conditioned=True)
-def gamma(z: jax.Array) -> Any:
+def gamma(z: jax.Array) -> jax.Array:
     """Gamma(z)."""
     known = _reduced(z)
     steps, circle = _steps(known.right), turned(known.z)
@@ -127,7 +127,7 @@ def gamma(z: jax.Array) -> Any:
 
 
 @device_kernel(_ULPS, conditioned=True)
-def rgamma(z: jax.Array) -> Any:
+def rgamma(z: jax.Array) -> jax.Array:
     """1/Gamma(z)."""
     known = _reduced(z)
     steps, circle = _steps(known.right), turned(known.z)
@@ -141,7 +141,7 @@ def rgamma(z: jax.Array) -> Any:
     return jnp.where(known.none, _nan_like(z), value)
 
 
-def _about_one(w: jax.Array) -> Any:
+def _about_one(w: jax.Array) -> jax.Array:
     """Log Gamma(1 + w) for small w."""
     total: Any = 0.0
     for c in reversed(_ABOUT_ONE):
@@ -150,7 +150,7 @@ def _about_one(w: jax.Array) -> Any:
 
 
 @device_kernel(_ULPS, conditioned=True)
-def loggamma(z: jax.Array) -> Any:
+def loggamma(z: jax.Array) -> jax.Array:
     """The principal branch, whose cut is the negative real axis."""
     known = _reduced(z)
     steps, circle = _steps(known.right), turned(known.z)
@@ -172,14 +172,14 @@ def loggamma(z: jax.Array) -> Any:
     return jnp.where(known.pole | known.none, _nan_like(z), value)
 
 
-def _log_above(w: jax.Array) -> Any:
+def _log_above(w: jax.Array) -> jax.Array:
     """log(1 + w) for small w, relative to the number."""
     x, y = w.real, w.imag
     return jax.lax.complex(0.5 * jnp.log1p(x * (2 + x) + y * y), jnp.arctan2(y, 1 + x))
 
 
 @device_kernel(20, conditioned=True)
-def psi(z: jax.Array) -> Any:
+def psi(z: jax.Array) -> jax.Array:
     """The logarithmic derivative of the gamma function."""
     known = _reduced(z)
     steps, circle = _steps(known.right), turned(known.z)
