@@ -193,7 +193,8 @@ def shape(
 
     def off(u: Any) -> Any:
         tail = tails(mpmath.exp(u))[place]
-        return sign * mpmath.log(tail / goal) if tail else -sign * mpmath.mpf(10) ** 6
+        # A tail of 0 is one that is less than the digits of the other one.
+        return sign * mpmath.log(tail / goal) if tail > 0 else -sign * mpmath.mpf(10) ** 6
 
     with mp.workdps(20):
         start = mpmath.log(first) if 1e-300 < first < 1e300 else mpmath.mpf(0)
