@@ -769,7 +769,8 @@ def test_the_page_has_the_table_of_kernels():
 def test_docstrings_tell_of_kernels(row):
     said = " ".join(row.function.__doc__.split())
     assert "on the backend 'device'" in said
-    assert f"within {row.kernel.ulps:g} units of the last place" in said
+    units = "unit" if row.kernel.ulps == 1 else "units"
+    assert f"within {row.kernel.ulps:g} {units} of the last place" in said
 
 
 def test_the_command_line_tells_of_kernels(capsys):
