@@ -13,7 +13,16 @@ import kernel_truths
 import mpmath
 import numpy as np
 import pytest
-from kernel_points import ANYWHERE, DIGITS, SCIPY_IS_WRONG, SOME, UNSIGNED, complex_points, points
+from kernel_points import (
+    ANYWHERE,
+    DIGITS,
+    SCIPY_IS_WRONG,
+    SEARCHED,
+    SOME,
+    UNSIGNED,
+    complex_points,
+    points,
+)
 from kernel_tables import TABLES
 from make_kernel_tables import block, polynomial, surface
 from mpmath import mp
@@ -301,6 +310,8 @@ def scipys_values(row, columns):
             [~(np.abs(x) > most) for x, most in zip(columns, limits, strict=True)]
         )
         columns = [np.where(moderate, x, 0.5) for x in columns]
+    if row.name in SEARCHED:  # they take seconds for large shapes
+        columns = [np.where(np.abs(x) <= 1e20, x, np.nan) for x in columns]
     if row.name not in kernel_truths.POLYNOMIALS:
         return on_host(row)(*columns)
     place = [a.name for a in row.arrays].index("n")
@@ -560,11 +571,11 @@ def test_what_has_no_kernel_goes_to_the_host():
         assert leaves(
             program(lambda x: special.wright_bessel(0.5, 1.0, x), OF_ONE, "device", platform)
         )
-        text = program(special.gamma, OF_ONE, "device", platform, np.complex128)
+        text = program(special.spence, OF_ONE, "device", platform, np.complex128)
         assert leaves(text)
     x = np.linspace(1, 2, 3)
     with jaxsci.use_backend("device"):
-        np.testing.assert_array_equal(jax.jit(special.gamma)(x + 1j), _scipys("gamma", x + 1j))
+        np.testing.assert_array_equal(jax.jit(special.spence)(x + 1j), _scipys("spence", x + 1j))
         np.testing.assert_array_equal(
             special.wright_bessel(0.5, 1.0, x), _scipys("wright_bessel", 0.5, 1.0, x)
         )
@@ -764,14 +775,15 @@ def test_the_page_has_the_table_of_kernels():
 def test_docstrings_tell_of_kernels(row):
     said = " ".join(row.function.__doc__.split())
     assert "on the backend 'device'" in said
-    assert f"within {row.kernel.ulps:g} units of the last place" in said
+    units = "unit" if row.kernel.ulps == 1 else "units"
+    assert f"within {row.kernel.ulps:g} {units} of the last place" in said
 
 
 def test_the_command_line_tells_of_kernels(capsys):
-    assert main(["info"]) == main(["catalog", "gamma", "erfc", "mathieu_a"]) == 0
+    assert main(["info"]) == main(["catalog", "spence", "erfc", "mathieu_a"]) == 0
     text = capsys.readouterr().out
     assert f"kernels of {len({row.name for row in ROWS + IN_PLANE})} functions" in text
-    gamma, erfc = reference.ROWS["gamma"], reference.ROWS["erfc"]
-    assert f"on devices: kernel, {gamma.kernel}; complex arguments go to the" in text
+    spence, erfc = reference.ROWS["spence"], reference.ROWS["erfc"]
+    assert f"on devices: kernel, {spence.kernel}; complex arguments go to the" in text
     assert f"on devices: kernel, {erfc.kernel}; of complex arguments {erfc.complex_kernel}" in text
     assert "on devices: no kernel" in text

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import scipy.special
 from rotation import generator_of_the_draw
 
 from jaxsci._verification import reference
@@ -31,7 +32,10 @@ POLYNOMIALS = (
 )
 """Functions of a real degree n, half of whose points have whole ones."""
 
-LEGENDRE = ("legendre_p", "assoc_legendre_p", "legendre_p_all", "assoc_legendre_p_all")
+LEGENDRE = ("lpmv", "legendre_p", "assoc_legendre_p", "legendre_p_all", "assoc_legendre_p_all")
+SEARCHED = ("bdtrik", "bdtrin", "nbdtrik", "nbdtrin")
+"""Functions that SciPy finds by slow steps."""
+
 HARMONICS = ("sph_legendre_p", "sph_harm_y", "sph_legendre_p_all", "sph_harm_y_all")
 UNSIGNED = (*POLYNOMIALS, *LEGENDRE, *HARMONICS, "hyp1f1", "hyp2f1", "hyperu")
 """Functions whose zeros have signs by accident, in SciPy too."""
@@ -80,6 +84,16 @@ RANGES: dict[str, Ends | tuple[Ends, ...]] = {
     **dict.fromkeys(["fdtr", "fdtrc"], (-150, 2)),
     **dict.fromkeys(["gammaincinv", "gammainccinv", "chdtri", "pdtri"], (-300, 0)),
     **dict.fromkeys(["gdtria", "gdtrix"], (-100, 0)),
+    "chdtriv": ((-300, 0), (-300, 4)),
+    "gdtrib": ((-150, 2), (-300, 0), (-150, 2)),
+    "pdtrik": ((-300, 0), (-300, 4)),
+    "stdtridf": ((-50, 0), (-5, 5)),
+    "btdtria": ((-50, 0), (-5, 2), (-12, 0)),
+    "btdtrib": ((-5, 2), (-50, 0), (-12, 0)),
+    "bdtrik": ((-20, 0), (-2, 2), (-12, 0)),
+    "bdtrin": ((-10, 2), (-50, 0), (-2, 0)),
+    "nbdtrik": ((-20, 0), (-2, 2), (-12, 0)),
+    "nbdtrin": ((-10, 2), (-50, 0), (-12, 0)),
     **dict.fromkeys(["betaincinv", "betainccinv"], (-12, 0)),
     **dict.fromkeys(["bdtri", "nbdtri"], (-100, 0)),
     **dict.fromkeys(["fdtri", "stdtrit"], (-11, 0)),
@@ -115,6 +129,7 @@ RANGES: dict[str, Ends | tuple[Ends, ...]] = {
     **dict.fromkeys(["legendre_p", "legendre_p_all"], (-20, 5)),
     **dict.fromkeys(["assoc_legendre_p", "assoc_legendre_p_all"], (-20, 0)),
     **dict.fromkeys(HARMONICS, (-20, 0.49)),
+    "lpmv": ((-20, 2), (-20, 2.5), (-100, 0)),
     "expn": (-300, 2.8),
     "owens_t": ((-300, 1.5), (-300, 8)),
     "voigt_profile": ((-20, 8), (-5, 5), (-20, 8)),
@@ -130,6 +145,10 @@ PLANE: dict[str, tuple[float, float]] = {
     "airye": (-100, 4),
     "fresnel": (-90, 1.2),
     "lambertw": (-100, 100),
+    "expm1": (-100, 2.8),
+    **dict.fromkeys(["gamma", "rgamma"], (-100, 2.2)),
+    **dict.fromkeys(["loggamma", "psi"], (-100, 12)),
+    "sinc": (-100, 2.3),
     **dict.fromkeys(POLYNOMIALS, (-20, 2)),
     **dict.fromkeys(["jv", "yv", "iv", "kv", "jve", "yve", "ive", "kve"], (-60, 1.8)),
     **dict.fromkeys(["hankel1", "hankel2", "hankel1e", "hankel2e"], (-60, 1.8)),
@@ -159,6 +178,8 @@ WITHIN: dict[str, Callable[..., Any]] = {
     "zeta": lambda x, q: x > 1,
     # Next to the cut steps pass by the singular point at 1.
     "hyp2f1": lambda a, b, c, z: (np.abs(z) <= 1) | (np.abs(np.angle(z)) > 0.2),
+    "bdtrik": lambda y, n, p: n > 0,
+    "nbdtrik": lambda y, n, p: n > 0,
 }
 """Where functions are defined that mpmath continues beyond; of the arguments."""
 
@@ -254,6 +275,24 @@ SCIPY_IS_WRONG: dict[str, Callable[..., Any]] = {
     "gdtrix": lambda a, b, p: _is_none(p) | (abs(b) < 1e-15),
     "pdtri": lambda k, y: y == 1,
     "chdtri": lambda v, p: v == 0,
+    # Nor has it large shapes.
+    "chdtriv": lambda p, x: x >= 1e30,
+    "pdtrik": lambda p, m: m >= 1e30,
+    "gdtrib": lambda a, p, x: a * x >= 1e30,
+    # What it need not look at may be anything.
+    # Its search ends somewhere where there is no solution, and has ten digits of far tails.
+    "stdtridf": lambda p, t: (
+        ~(
+            (t < 0) & _between(1e-15, 0.5, p) & (p > scipy.special.ndtr(t))
+            | (t > 0) & (p > 0.5) & (p < scipy.special.ndtr(t))
+        )
+    ),
+    "btdtria": lambda p, b, x: ~(b < 1e20) | ~((x > 0) & (x < 1)),
+    "btdtrib": lambda a, p, x: ~(a < 1e20) | ~((x > 0) & (x < 1)),
+    "bdtrik": lambda y, n, p: ~(n < 1e20),
+    "bdtrin": lambda k, y, p: ~(k < 1e20),
+    "nbdtrik": lambda y, n, p: ~(n < 1e20),
+    "nbdtrin": lambda k, y, p: ~(k < 1e20),
     "betaincinv": lambda a, b, y: _are_extreme(a, b),
     "betainccinv": lambda a, b, y: _are_extreme(a, b),
     "nbdtri": lambda k, n, y: n < 1,
@@ -384,6 +423,14 @@ SCIPY_IS_WRONG: dict[str, Callable[..., Any]] = {
     "assoc_legendre_p_all": lambda z, branch_cut: ~(np.abs(z) < 1e20),
     **dict.fromkeys(HARMONICS, lambda *xs: ~np.isfinite(sum(xs))),
     "elliprg": lambda x, y, z: (x == 0) & (y == 0) & (z == 0),
+    # It loses small x and v, and has no value of order below 0 for v = 1e4; it sums a series that
+    # diverges beyond 3, and its infinity at -1 has no sign.
+    "lpmv": lambda m, v, x: (
+        ~((np.abs(v) < 1e4) & (np.abs(x) < 1e20))
+        | _between(0, 1e-15, np.abs(x))
+        | _between(0, 1e-15, np.abs(v))
+        | (v != np.floor(v)) & ((x == -1) | (x > 1.5))
+    ),
 }
 """Where kernels are right and SciPy is not; of the arguments."""
 
@@ -435,6 +482,12 @@ def _harmonics(rng: np.random.Generator, n: int) -> tuple[np.ndarray, np.ndarray
     return degrees, rng.integers(-degrees, degrees + 1)
 
 
+def _degrees(rng: np.random.Generator, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Probabilities and quantiles of Student's t distribution."""
+    t = rng.normal(size=n) * 10 ** rng.uniform(-1, 1, n)
+    return scipy.special.stdtr(10 ** rng.uniform(-2, 3, n), t), t
+
+
 MORE: dict[str, Callable[..., Any]] = {
     **dict.fromkeys(["poch", "binom", "comb", "perm"], _small_integers),
     "zeta": lambda rng, n: (rng.integers(2, 40, n).astype(float), rng.uniform(-30, 0, n)),
@@ -442,6 +495,19 @@ MORE: dict[str, Callable[..., Any]] = {
     "assoc_legendre_p": lambda rng, n: (
         *(rng.integers(0, 200, n), rng.integers(-20, 20, n)),
         *(1 + 10 ** rng.uniform(-12, 1, n), np.full(n, 3)),
+    ),
+    "bdtrik": lambda rng, n: (
+        *(rng.uniform(0, 1, n), 10 ** rng.uniform(0, 2.5, n)),
+        rng.uniform(0.02, 0.98, n),
+    ),
+    "nbdtrik": lambda rng, n: (
+        *(rng.uniform(0, 1, n), 10 ** rng.uniform(-1, 2, n)),
+        rng.uniform(0.05, 0.98, n),
+    ),
+    "stdtridf": _degrees,
+    "lpmv": lambda rng, n: (
+        *(rng.integers(-80, 80, n), 10 ** rng.uniform(0, 2.5, n)),
+        rng.uniform(-1, 1, n),
     ),
     "sph_legendre_p": lambda rng, n: (*_harmonics(rng, n), 10 ** rng.uniform(-6, 0.49, n)),
     "sph_harm_y": lambda rng, n: (

@@ -167,6 +167,108 @@ def student_quantile(v: Any, p: Any) -> Any:
     return -mpmath.sqrt(v / beta_odds(v / 2, half, 2 * p, rest))
 
 
+# -- shapes of distributions -----------------------------------------------------------------------
+
+
+def _rest(p: Any) -> Any:
+    """1 - p, with all its digits."""
+    with mp.workdps(mp.dps + _DIGITS_OF_SMALLEST):
+        return 1 - p
+
+
+def shape(
+    tails: Callable[[Any], tuple[Any, Any]], p: Any, q: Any, falls: bool, first: float
+) -> Any:
+    """The positive number at which the first tail is p and the other one q, by Ridders' method.
+
+    Args:
+        tails: of the number.
+        p: what the first tail shall be.
+        q: 1 less that.
+        falls: whether the first tail does.
+        first: where to look first: SciPy's value, if it has one.
+    """
+    place, goal = (0, p) if p < q else (1, q)
+    sign = -1 if falls == (p < q) else 1
+
+    def off(u: Any) -> Any:
+        tail = tails(mpmath.exp(u))[place]
+        # A tail of 0 is one that is less than the digits of the other one.
+        return sign * mpmath.log(tail / goal) if tail > 0 else -sign * mpmath.mpf(10) ** 6
+
+    with mp.workdps(20):
+        start = mpmath.log(first) if 1e-300 < first < 1e300 else mpmath.mpf(0)
+        low, high, step = start, start, mpmath.mpf(10) ** -6
+        while off(low) > 0:
+            low, step = low - step, 8 * step
+        step = mpmath.mpf(10) ** -6
+        while off(high) <= 0:
+            high, step = high + step, 8 * step
+        while high - low > mpmath.mpf(1) / 64:
+            middle = (low + high) / 2
+            low, high = (middle, high) if off(middle) < 0 else (low, middle)
+    below, above, last = off(low), off(high), low
+    for _ in range(30):
+        middle = (low + high) / 2
+        there = off(middle)
+        u = middle - (middle - low) * there / mpmath.sqrt(there * there - below * above)
+        here = off(u)
+        if here == 0 or abs(u - last) < mpmath.mpf(10) ** -28 * max(1, abs(u)):
+            return mpmath.exp(u)
+        ends = sorted([(low, below), (middle, there), (u, here), (high, above)])
+        low, below = max(end for end in ends if end[1] <= 0)
+        high, above = min(end for end in ends if end[1] >= 0)
+        last = u
+    raise ArithmeticError(f"no shape for {p}")
+
+
+def gamma_shape(p: Any, q: Any, x: Any) -> Any:
+    """The a with P(a, x) = p = 1 - q."""
+    first = scipy.special.gdtrib(1.0, float(p), float(x))
+    return shape(lambda a: gamma_tails(a, x), p, q, falls=True, first=first)
+
+
+def beta_shape(p: Any, b: Any, x: Any) -> Any:
+    """The a with I_x(a, b) = p."""
+    first = scipy.special.btdtria(float(p), float(b), float(x))
+    return shape(lambda a: beta_tails(a, b, x), p, _rest(p), falls=True, first=first)
+
+
+def second_beta_shape(a: Any, p: Any, x: Any) -> Any:
+    """The b with I_x(a, b) = p."""
+    first = scipy.special.btdtrib(float(a), float(p), float(x))
+    return shape(lambda b: beta_tails(a, b, x), p, _rest(p), falls=False, first=first)
+
+
+def successes(y: Any, n: Any, p: Any) -> Any:
+    """The k at which the binomial distribution function is y, or 0; by k/(n - k)."""
+    rest = _rest(p)
+    if rest**n >= y:
+        return mpmath.mpf(0)
+    first = scipy.special.bdtrik(float(y), float(n), float(p))
+
+    def tails(odds: Any) -> tuple[Any, Any]:
+        return beta_tails(n / (1 + odds), n * odds / (1 + odds) + 1, rest)
+
+    odds = shape(tails, y, _rest(y), falls=False, first=first / max(float(n) - first, 1e-300))
+    return n * odds / (1 + odds)
+
+
+def student_degrees(p: Any, t: Any) -> Any:
+    """The degrees of freedom at which Student's t distribution has the probability p below t."""
+    tail, size = (_rest(p), t) if t > 0 else (p, -t)
+    if t == 0 or not mpmath.ncdf(-size) < tail < 0.5 or not 0 <= p <= 1:
+        return mpmath.nan
+
+    def tails(v: Any) -> tuple[Any, Any]:
+        with mp.extradps(_DIGITS_OF_SMALLEST):
+            part = v / (v + size * size)
+        return beta_tails(v / 2, mpmath.mpf(1) / 2, part)
+
+    first = scipy.special.stdtridf(float(p), float(t))
+    return shape(tails, 2 * tail, _rest(2 * tail), falls=True, first=first)
+
+
 # -- orthogonal polynomials ------------------------------------------------------------------------
 
 
@@ -324,6 +426,22 @@ TRUTHS: dict[str, Callable[..., Any]] = {
 }
 """By row: of positive numbers, and of proportions below 1."""
 
+SHAPES: dict[str, tuple[Callable[..., Any], tuple[int, ...]]] = {
+    "chdtriv": (lambda p, x: 2 * gamma_shape(p, _rest(p), x / 2), (0,)),
+    "gdtrib": (lambda a, p, x: gamma_shape(p, _rest(p), a * x), (1,)),
+    "btdtria": (beta_shape, (0, 2)),
+    "btdtrib": (second_beta_shape, (1, 2)),
+    "bdtrik": (successes, (0, 2)),
+    "bdtrin": (lambda k, y, p: k + beta_shape(y, k + 1, _rest(p)), (1, 2)),
+    "nbdtrik": (lambda y, n, p: second_beta_shape(n, y, p) - 1 if p**n < y else 0, (0, 2)),
+    "nbdtrin": (lambda k, y, p: beta_shape(y, k + 1, p), (1, 2)),
+    "pdtrik": (
+        lambda p, m: gamma_shape(_rest(p), p, m) - 1 if p > mpmath.exp(-m) else mpmath.mpf(0),
+        (0,),
+    ),
+}
+"""By row: of positive numbers, of which those at these places are below 1."""
+
 PROPORTIONS = ("betainc", "betaincc", "bdtr", "bdtrc", "nbdtr", "nbdtrc")
 PROPORTIONS += ("gammaincinv", "gammainccinv", "chdtri", "pdtri", "gdtrix")
 PROPORTIONS += ("betaincinv", "betainccinv", "bdtri", "nbdtri", "fdtri", "stdtrit")
@@ -383,6 +501,10 @@ def truth_of(row: Any, reference: Callable[..., Any], static: dict[str, Any]) ->
     if row.name == "kelvin":
         each = [_kelvin(*_KELVIN[name]) for name in ("be", "ke", "bep", "kep")]
         return lambda at: [[function(*at)] for function in each]
+    if row.name == "stdtridf":
+        return lambda at: [[student_degrees(*at)]]
+    if row.name in SHAPES:
+        return _of_shapes(*SHAPES[row.name], reference)
     known = TRUTHS.get(row.name)
     if known is None:
         return reference
@@ -391,6 +513,16 @@ def truth_of(row: Any, reference: Callable[..., Any], static: dict[str, Any]) ->
     def truth(at: Any) -> Any:
         inside = all(x > 0 for x in at[-2:]) and at[-1] < most
         inside |= row.name in COUNTS and at[0] == 0 and 0 < at[-1] < most
+        return [[mpmath.mpf(known(*at))]] if inside else reference(at)
+
+    return truth
+
+
+def _of_shapes(
+    known: Callable[..., Any], proportions: tuple[int, ...], reference: Callable[..., Any]
+) -> Callable[..., Any]:
+    def truth(at: Any) -> Any:
+        inside = all(x > 0 for x in at) and all(at[i] < 1 for i in proportions)
         return [[mpmath.mpf(known(*at))]] if inside else reference(at)
 
     return truth

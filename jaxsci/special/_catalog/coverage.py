@@ -76,6 +76,10 @@ def _kernel(row: ElementwiseRow) -> Kernel | None:
     return row.kernel or row.complex_kernel
 
 
+def _of_real_arguments(row: ElementwiseRow) -> Kernel | None:
+    return row.kernel if row.on_device else _kernel(row)
+
+
 def _of_complex_arguments(row: ElementwiseRow) -> str:
     if not any(a.kind is Kind.COMPLEX for a in row.arrays):
         return ""
@@ -111,7 +115,7 @@ def kernels() -> str:
                 _of_complex_arguments(row),
             )
             for row in _computed_by_devices()
-            for kernel in (_kernel(row),)
+            for kernel in (_of_real_arguments(row),)
         ),
     )
 

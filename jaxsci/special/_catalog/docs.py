@@ -162,7 +162,8 @@ def _kernel(row: ElementwiseRow) -> str:
     where = "On accelerators, and on the backend 'device',"
     if row.kernel is None:
         other = row.complex_kernel
-        return "" if other is None else f" {where} a kernel's, within {_units(other)}."
+        which = " for complex arguments," if row.on_device else ""
+        return "" if other is None else f" {where}{which} a kernel's, within {_units(other)}."
     if not any(a.kind is Kind.COMPLEX for a in row.arrays):
         return f" {where} a kernel's, within {_units(row.kernel)}.{_single(row)}"
     real = f" {where} for real arguments, a kernel's, within {_units(row.kernel)}"

@@ -412,7 +412,7 @@ class ElementwiseRow(SampledRow):
 
     def on_devices(self) -> str:
         """What accelerators compute themselves, in words."""
-        any_kernel = self.kernel or self.complex_kernel
+        any_kernel = self.kernel or (None if self.on_device else self.complex_kernel)
         if any_kernel is None and not self.on_device:
             return "no kernel, SciPy's function on the host"
         accuracy = f"kernel, {any_kernel}" if any_kernel else "JAX operations, as on CPUs"

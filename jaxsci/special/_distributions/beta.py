@@ -16,7 +16,7 @@ from jaxsci.special._catalog.decorators import (
 )
 from jaxsci.special._catalog.domains import Reals
 from jaxsci.special._catalog.types import Array, Real
-from jaxsci.special._distributions.kernels import beta_on_device
+from jaxsci.special._distributions.kernels import beta_on_device, shapes_on_device
 from jaxsci.special._distributions.kernels.f_shapes import f_density, f_distribution
 from jaxsci.special._distributions.kernels.inverse_rules import inverse_rules, one_by_one
 from jaxsci.special._incomplete.incomplete import betainc
@@ -45,6 +45,7 @@ def _slopes_of_beta(
         _SHAPES_INVERSE,
         awkward=((0.5, 1.0, 0.5), (0.25, 0.5, 0.9)),
     ),
+    kernel=shapes_on_device.btdtria,
 )
 def btdtria(p: Real, b: Real, x: Real) -> Array:
     """Inverse of the beta distribution function I_x(a, b): the shape a at which it is p.
@@ -71,6 +72,7 @@ rule(btdtria, **inverse_rules(("p", "b", "x"), 0, _slopes_of_beta, betainc))
         (_SHAPES_INVERSE[1], _SHAPES_INVERSE[0], _SHAPES_INVERSE[2]),
         awkward=((1.0, 0.5, 0.5), (0.5, 0.25, 0.9)),
     ),
+    kernel=shapes_on_device.btdtrib,
 )
 def btdtrib(a: Real, p: Real, x: Real) -> Array:
     """Inverse of the beta distribution function I_x(a, b): the shape b at which it is p.

@@ -18,7 +18,7 @@ from jaxsci.special._catalog.decorators import (
 from jaxsci.special._catalog.domains import Ints, Reals
 from jaxsci.special._catalog.types import Array, Int, Real
 from jaxsci.special._distributions.beta import fdtr
-from jaxsci.special._distributions.kernels import beta_on_device
+from jaxsci.special._distributions.kernels import beta_on_device, shapes_on_device
 from jaxsci.special._distributions.kernels.inverse_rules import inverse_rules
 from jaxsci.special._incomplete.incomplete import betainc, betaincc
 from jaxsci.special._incomplete.kernels.beta_shape import incomplete_beta_slopes
@@ -189,6 +189,7 @@ def _slopes_between(
         awkward=((0.5, 10.0, 0.5),),
         flaws=(_SEARCHED,),
     ),
+    kernel=shapes_on_device.bdtrik,
 )
 def bdtrik(y: Real, n: Real, p: Real) -> Array:
     """Inverse of the binomial distribution function: the k with bdtr(k, n, p) = y.
@@ -219,6 +220,7 @@ rule(bdtrik, **inverse_rules(("y", "n", "p"), 0, _slopes_between, _between))
         awkward=((3.0, 0.5, 0.5),),
         flaws=(_SEARCHED,),
     ),
+    kernel=shapes_on_device.bdtrin,
 )
 def bdtrin(k: Real, y: Real, p: Real) -> Array:
     """Inverse of the binomial distribution function: the n with bdtr(k, n, p) = y.
@@ -378,6 +380,7 @@ def _negative_slopes_between(
         awkward=((0.75, 5.0, 0.5),),
         flaws=(_SEARCHED,),
     ),
+    kernel=shapes_on_device.nbdtrik,
 )
 def nbdtrik(y: Real, n: Real, p: Real) -> Array:
     """Inverse of the negative binomial distribution function: the k with nbdtr(k, n, p) = y.
@@ -408,6 +411,7 @@ rule(nbdtrik, **inverse_rules(("y", "n", "p"), 0, _negative_slopes_between, _neg
         awkward=((0.0, 0.5, 0.5), (5.0, 0.25, 0.5)),
         flaws=(_SEARCHED,),
     ),
+    kernel=shapes_on_device.nbdtrin,
 )
 def nbdtrin(k: Real, y: Real, p: Real) -> Array:
     """Inverse of the negative binomial distribution function: the n with nbdtr(k, n, p) = y.

@@ -14,7 +14,7 @@ from jaxsci.special._catalog.decorators import (
 )
 from jaxsci.special._catalog.domains import Ints, Reals
 from jaxsci.special._catalog.types import Array, Int, Real
-from jaxsci.special._distributions.kernels import gamma_on_device
+from jaxsci.special._distributions.kernels import gamma_on_device, shapes_on_device
 from jaxsci.special._incomplete.kernels.gamma_density import gamma_density, reciprocal_gamma_density
 from jaxsci.special._incomplete.kernels.gamma_quantile_slope import (
     quantile_slope,
@@ -145,6 +145,7 @@ rule(
         (Reals(0.1, 5), _PROBABILITY, Reals(0.1, 20)),
         awkward=((1.0, 0.5, 2.0), (2.0, 0.25, 50.0)),
     ),
+    kernel=shapes_on_device.gdtrib,
 )
 def gdtrib(a: Real, p: Real, x: Real) -> Array:
     """Inverse of the gamma distribution function: the shape b with gdtr(a, b, x) = p.
@@ -317,6 +318,7 @@ rule(
         (_PROBABILITY, Reals(0.1, 60)),
         awkward=((0.5, 1.0), (0.25, 200.0)),
     ),
+    kernel=shapes_on_device.chdtriv,
 )
 def chdtriv(p: Real, x: Real) -> Array:
     """Inverse of the chi-square distribution: the degrees of freedom v with chdtr(v, x) = p.
@@ -444,6 +446,7 @@ rule(pdtri, y=closed(_IMPLICIT, lambda m, k, y: -reciprocal_gamma_density(_shape
         (Reals(0.3, 0.99), Reals(3, 50)),
         awkward=((0.5, 4.0), (0.75, 100.0)),
     ),
+    kernel=shapes_on_device.pdtrik,
 )
 def pdtrik(p: Real, m: Real) -> Array:
     """Inverse of the Poisson distribution function: the k with pdtr(k, m) = p.

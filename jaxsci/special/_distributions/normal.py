@@ -179,6 +179,7 @@ _CDFLIB = "Brown, Lovato and Russell (1994), CDFLIB"
         (Reals(0, 1), Reals(0.01, 20), Reals(-20, 20)),
         awkward=((0.5, 1.0, 2.0), (1e-300, 3.0, 1.0), (0.3, 1e-9, 0.0), (0.9, 1e100, 5.0)),
     ),
+    kernel=normal_on_device.nrdtrimn,
 )
 def nrdtrimn(p: Real, std: Real, x: Real) -> Array:
     """The mean of a normal distribution from its standard deviation, and its probability at x.
@@ -212,6 +213,7 @@ rule(
         (Reals(-20, 20), Reals(0, 1), Reals(-20, 20)),
         awkward=((0.0, 0.5 + 1e-9, 2.0), (1.0, 1e-300, -1.0), (0.0, 0.3, 0.0)),
     ),
+    kernel=normal_on_device.nrdtrisd,
 )
 def nrdtrisd(mn: Real, p: Real, x: Real) -> Array:
     """The standard deviation of a normal distribution from its mean, and its probability at x.

@@ -20,6 +20,7 @@ from jaxsci.special._catalog.types import Array, Real
 from jaxsci.special._distributions.kernels import (
     beta_on_device,
     noncentral_student_tail,
+    shapes_on_device,
     student_tail,
 )
 from jaxsci.special._distributions.kernels import noncentral_student as noncentral
@@ -124,13 +125,14 @@ rule(stdtrit, **inverse_rules(("df", "p"), 1, one_by_one(_slope)))
         awkward=((0.1, -3.0), (0.25, -1.0 - 2.0**-20), (0.501, 0.01), (0.95, 2.0)),
         flaws=(Flaw("1e-9", "True"),),
     ),
+    kernel=shapes_on_device.stdtridf,
 )
 def stdtridf(p: Real, t: Real) -> Array:
     """The degrees of freedom from the probability and t: the inverse of `stdtr` in df.
 
     Args:
         p: probability, between 1/2 and ndtr(t): elsewhere there is no solution, and SciPy's search
-            ends at numbers such as 1e10 or -1e100; NaN outside of [0, 1]
+            ends at numbers such as 1e10 or -1e100, where kernels have NaN; NaN outside of [0, 1]
         t: quantile, any real number but 0
 
     Example:

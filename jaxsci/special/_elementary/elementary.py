@@ -19,7 +19,7 @@ from jaxsci.special._catalog.decorators import (
 )
 from jaxsci.special._catalog.domains import Complexes, Reals
 from jaxsci.special._catalog.types import Array, Complex, Real
-from jaxsci.special._elementary.kernels import degrees_on_device, on_device
+from jaxsci.special._elementary.kernels import degrees_on_device, on_device, plane_on_device
 from jaxsci.special._numerics.subnormal import raised
 
 _LINE = Reals(-30, 30)
@@ -91,6 +91,7 @@ rule(exp10, x=in_single(3, closed("DLMF 4.7.7", lambda y, x: math.log(10) * y)))
         "expm1(x)", (Complexes(0.01, 30, negative=True),), awkward=(*_TINY, (700.0,), (-700.0,))
     ),
     kernel=on_device.expm1,
+    complex_kernel=plane_on_device.expm1,
 )
 def expm1(x: Complex) -> Array:
     """Exponential less one, exp(x) - 1, with all digits where x is small.
@@ -119,6 +120,7 @@ rule(expm1, x=in_single(3, closed("DLMF 4.7.7", lambda y, x: jnp.exp(x))))
     ),
     note="NaN for real x < -1; the cut of the complex function lies there.",
     kernel=on_device.log1p,
+    complex_kernel=plane_on_device.log1p,
 )
 def log1p(x: Complex) -> Array:
     """Logarithm of one more, log(1 + x), with all digits where x is small.

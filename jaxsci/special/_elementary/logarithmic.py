@@ -17,7 +17,7 @@ from jaxsci.special._catalog.decorators import (
 from jaxsci.special._catalog.domains import Complexes, Reals
 from jaxsci.special._catalog.mending import by_own
 from jaxsci.special._catalog.types import Array, Complex, Real
-from jaxsci.special._elementary.kernels import entropies_on_device
+from jaxsci.special._elementary.kernels import entropies_on_device, plane_on_device
 from jaxsci.special._numerics.subnormal import log_of_raised, lowered, raised
 
 _POSITIVE = Reals(0.01, 20)
@@ -35,6 +35,7 @@ _BOYD = "S. Boyd, L. Vandenberghe, Convex Optimization, 2004, "
     on_device=True,
     single=4,
     note="0 for x = 0, whatever y is but NaN; its derivatives there are log(y) and 0.",
+    complex_kernel=plane_on_device.xlogy,
 )
 def xlogy(x: Complex, y: Complex) -> Array:
     """Product x log(y), which is 0 for x = 0.
@@ -65,6 +66,7 @@ def xlogy(x: Complex, y: Complex) -> Array:
     ),
     note="0 for x = 0, whatever y is but NaN; its derivatives there are log1p(y) and 0.",
     kernel=entropies_on_device.xlog1py,
+    complex_kernel=plane_on_device.xlog1py,
 )
 def xlog1py(x: Complex, y: Complex) -> Array:
     """Product x log(1 + y), which is 0 for x = 0.

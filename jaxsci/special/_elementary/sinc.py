@@ -18,7 +18,7 @@ from jaxsci.special._catalog.decorators import (
 )
 from jaxsci.special._catalog.domains import Complexes, Ints, Reals
 from jaxsci.special._catalog.types import Array, Complex, Int, Real
-from jaxsci.special._elementary.kernels import dirichlet_on_device
+from jaxsci.special._elementary.kernels import dirichlet_on_device, plane_on_device
 from jaxsci.special._numerics.nth_derivative import derivative
 
 
@@ -31,6 +31,7 @@ from jaxsci.special._numerics.nth_derivative import derivative
     ),
     host=OnHost(results="follow"),
     on_device=True,
+    complex_kernel=plane_on_device.sinc,
 )
 def sinc(x: Complex) -> Array:
     """Cardinal sine, sin(pi x)/(pi x).

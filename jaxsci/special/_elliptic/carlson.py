@@ -17,7 +17,7 @@ from jaxsci.special._catalog.decorators import (
 )
 from jaxsci.special._catalog.domains import Complexes, Reals
 from jaxsci.special._catalog.types import Array, Complex
-from jaxsci.special._elliptic.kernels import carlson_on_device, duplication
+from jaxsci.special._elliptic.kernels import carlson_in_plane, carlson_on_device, duplication
 
 _POSITIVE = Reals(1e-4, 1e4, log=True)
 _PLANE = Complexes(0.01, 20)
@@ -68,6 +68,7 @@ def _some(skipped: jax.Array, *args: jax.Array) -> list[jax.Array]:
     ),
     note="For negative y this is Cauchy's principal value.",
     kernel=carlson_on_device.elliprc,
+    complex_kernel=carlson_in_plane.elliprc,
 )
 def elliprc(x: Complex, y: Complex) -> Array:
     """Carlson's degenerate elliptic integral R_C(x, y) = R_F(x, y, y).
@@ -117,6 +118,7 @@ def _in(function: Callable[..., Any], i: int) -> Closed:
         awkward=(*_ALIKE, *_NEARLY, *_SPREAD, *_COMPLEX),
     ),
     kernel=carlson_on_device.elliprd,
+    complex_kernel=carlson_in_plane.elliprd,
 )
 def elliprd(x: Complex, y: Complex, z: Complex) -> Array:
     """Carlson's elliptic integral of the second kind, R_D(x, y, z) = R_J(x, y, z, z).
@@ -148,6 +150,7 @@ rule(elliprd, x=_in(duplication.rd, 0), y=_in(duplication.rd, 1), z=_in(duplicat
         awkward=(*_ALIKE, *_NEARLY, *_SPREAD, *_COMPLEX),
     ),
     kernel=carlson_on_device.elliprf,
+    complex_kernel=carlson_in_plane.elliprf,
 )
 def elliprf(x: Complex, y: Complex, z: Complex) -> Array:
     """Carlson's completely symmetric elliptic integral of the first kind, R_F(x, y, z).

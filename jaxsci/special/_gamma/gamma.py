@@ -18,7 +18,7 @@ from jaxsci.special._catalog.decorators import (
 )
 from jaxsci.special._catalog.domains import Complexes, Reals
 from jaxsci.special._catalog.types import Array, Complex, Real
-from jaxsci.special._gamma.kernels import on_device
+from jaxsci.special._gamma.kernels import on_device, plane_on_device
 from jaxsci.special._gamma.kernels.polygamma import polygamma_function
 from jaxsci.special._gamma.psi import psi
 
@@ -33,6 +33,7 @@ _POINTS = ((1.0,), (2.0,), (0.5,), (1e-8,), (1.4616321449683623,), (-7.25,), (-3
         awkward=(*_POINTS, (1e-120,), (160.5,), (-160.5,), (0.3 + 50j,), (-40.2 + 1e-3j,)),
     ),
     kernel=on_device.gamma,
+    complex_kernel=plane_on_device.gamma,
 )
 def gamma(z: Complex) -> Array:
     """The gamma function.
@@ -60,6 +61,7 @@ rule(gamma, z=in_single(4, closed("DLMF 5.2.2", lambda y, z: y * psi(z))))
         awkward=(*_POINTS, (0.0,), (-1.0,), (-8.0,), (160.5,), (-160.5,), (0.3 + 50j,), (-5 + 6j,)),
     ),
     kernel=on_device.rgamma,
+    complex_kernel=plane_on_device.rgamma,
 )
 def rgamma(z: Complex) -> Array:
     """The reciprocal of the gamma function, an entire function.
@@ -138,6 +140,7 @@ rule(gammasgn, x=closed("piecewise constant", lambda y, x: jnp.zeros_like(x)))
     ),
     note="The principal branch, with its cut along the negative real axis; NaN for a real x < 0.",
     kernel=on_device.loggamma,
+    complex_kernel=plane_on_device.loggamma,
 )
 def loggamma(z: Complex) -> Array:
     """The logarithm of the gamma function, analytic but for its branch cut z <= 0.

@@ -20,7 +20,7 @@ from jaxsci.special._catalog.decorators import (
 from jaxsci.special._catalog.domains import Complexes, Ints, Reals
 from jaxsci.special._catalog.mending import by_own
 from jaxsci.special._catalog.types import Array, Complex, Int, Real
-from jaxsci.special._gamma.kernels import on_device, polygamma_on_device
+from jaxsci.special._gamma.kernels import on_device, plane_on_device, polygamma_on_device
 from jaxsci.special._gamma.kernels.polygamma import polygamma_function
 
 _PLANE = Complexes(0.05, 60, negative=True)
@@ -45,6 +45,7 @@ _POINTS = (
     source="5.2.2",
     samples=Samples("digamma(z)", (_PLANE,), awkward=_POINTS),
     kernel=on_device.psi,
+    complex_kernel=plane_on_device.psi,
 )
 def psi(z: Complex) -> Array:
     """The digamma function, the logarithmic derivative of the gamma function.

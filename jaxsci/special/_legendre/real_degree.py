@@ -19,6 +19,7 @@ from jaxsci.special._catalog.decorators import (
 )
 from jaxsci.special._catalog.domains import Ints, Reals
 from jaxsci.special._catalog.types import Array, Int, Real
+from jaxsci.special._legendre.kernels import ferrers_on_device
 from jaxsci.special._legendre.kernels.terms import INTEGER, associated, of_product
 from jaxsci.special._numerics.hypergeometric_equations import gauss
 from jaxsci.special._numerics.integer_orders import LARGEST
@@ -52,6 +53,7 @@ _MOST_STEPS = 1e4
     ),
     note="NaN where v is an integer and m < -v.",
     guard=bounded("m v x", (0, 1.0, 0.5), m=1e7, v=1e7),
+    kernel=ferrers_on_device.lpmv,
 )
 def lpmv(m: Int, v: Real, x: Real) -> Array:
     """Associated Legendre function P_v^m(x) of integer order and real degree, for |x| <= 1.

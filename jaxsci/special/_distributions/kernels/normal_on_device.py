@@ -87,3 +87,18 @@ def ndtri_exp(y: jax.Array) -> jax.Array:
     value = jnp.where(d < -log_two, -low, jnp.where(above < 0.5, high, -centre))
     value = jnp.where(y == 0, jnp.inf, _ROOT_TWO * value)
     return jnp.where(y <= 0, value, jnp.nan)
+
+
+# -- parameters from a probability -----------------------------------------------------------------
+
+
+@device_kernel(ulps=8, conditioned=True, single=6)
+def nrdtrimn(p: jax.Array, std: jax.Array, x: jax.Array) -> jax.Array:
+    """The mean, from a standard deviation and a quantile."""
+    return jnp.where((p > 0) & (p < 1) & (std > 0), x - std * ndtri(p), jnp.nan)
+
+
+@device_kernel(ulps=8, conditioned=True, single=6)
+def nrdtrisd(mn: jax.Array, p: jax.Array, x: jax.Array) -> jax.Array:
+    """The standard deviation, from a mean and a quantile."""
+    return jnp.where((p > 0) & (p < 1), (x - mn) / ndtri(p), jnp.nan)
