@@ -273,13 +273,25 @@ def _print_entry(name: str, entry: Row | Entry) -> None:
 
 def _indented(line: str) -> str:
     """A line of an entry, on several if the terminal is narrow."""
-    return textwrap.fill(line, width() - 2, initial_indent="    ", subsequent_indent="        ")
+    return _filled(line, width() - 2, "    ", "        ")
+
+
+def _filled(line: str, columns: int, first: str = "", following: str = "    ") -> str:
+    """A line, broken at its spaces alone: hyphens stand in names and in formulas."""
+    return textwrap.fill(
+        line,
+        columns,
+        initial_indent=first,
+        subsequent_indent=following,
+        break_on_hyphens=False,
+        break_long_words=False,
+    )
 
 
 def _within_width(text: str) -> str:
     """A docstring whose last entries, which stand in one line each, fit the terminal."""
     lines = (
-        textwrap.fill(line, width() - 6, subsequent_indent="    ")
+        _filled(line, width() - 6)
         if re.match(r"(Differentiable|Computed by|Source): ", line)
         else line
         for line in text.splitlines()
