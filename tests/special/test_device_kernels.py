@@ -467,7 +467,7 @@ PROGRAMS = [
 ]
 
 
-@pytest.mark.rotating(0.02)
+@pytest.mark.rotating(0.015)
 @pytest.mark.parametrize(
     ("row", "i", "order"),
     PROGRAMS,
@@ -496,7 +496,7 @@ def test_programs_of_complex_numbers_stay_on_the_device(row, order):
     assert leaves(program(f, row.arrays, platform="cuda", dtype=np.complex64)) == to_host
 
 
-@pytest.mark.rotating(0.012)
+@pytest.mark.rotating(0.008)
 @pytest.mark.parametrize(
     ("row", "i", "order"),
     [p for p in PROGRAMS if p[2] and p[0].kernel],
@@ -533,7 +533,7 @@ def test_values_of_static_arguments_are_those_of_the_host(row, static):
         assert np.all(np.abs(y - truth) <= 1e-11 * size)
 
 
-@pytest.mark.rotating(0.03)
+@pytest.mark.rotating(0.02)
 @pytest.mark.parametrize("row", **named(ROWS))
 def test_compiled_programs_call_nothing(row):
     f = function_of(row)
