@@ -12,7 +12,7 @@ import jaxsci
 from jaxsci import special
 from jaxsci._core.lowering import chunks
 
-pytestmark = pytest.mark.rotating(0.04)
+pytestmark = pytest.mark.rotating(0.03)
 
 LARGE = 50_000
 SHAPES = [

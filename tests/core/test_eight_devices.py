@@ -35,7 +35,7 @@ def test_derivatives_in_parameters_in_a_drawn_layout():
     assert found == []
 
 
-@pytest.mark.rotating(0.1)
+@pytest.mark.rotating(0.075)
 def test_drawn_functions_in_every_layout():
     _, found = wrong(drawn(NAMES, 3, "eight devices"), list(LAYOUTS))
     assert found == []

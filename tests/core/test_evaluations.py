@@ -9,7 +9,7 @@ import pytest
 from jaxsci import special as sp
 from jaxsci._core.dispatch import BACKENDS
 
-pytestmark = pytest.mark.rotating(0.06)
+pytestmark = pytest.mark.rotating(0.045)
 
 OF_ORDER = [sp.jv, sp.yv, sp.hankel1, sp.hankel2, sp.iv, sp.kv]
 OF_WHOLE_ORDER = [sp.yn, sp.kn]

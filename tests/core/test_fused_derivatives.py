@@ -23,7 +23,7 @@ from jaxsci._core.dispatch import BACKENDS
 from jaxsci._core.lowering.host_thread import keeps_subnormals
 from jaxsci.callback import missing, real_linear
 
-pytestmark = pytest.mark.rotating(0.04)
+pytestmark = pytest.mark.rotating(0.03)
 
 CALLBACK = "xla_ffi_python_cpu_callback"
 

@@ -7,7 +7,7 @@ import pytest
 
 from jaxsci import host_function
 
-pytestmark = pytest.mark.rotating(0.03)
+pytestmark = pytest.mark.rotating(0.022)
 
 Struct = jax.ShapeDtypeStruct
 A = jnp.array([[4.0, 1.0], [2.0, 3.0]])

@@ -95,7 +95,7 @@ def test_jet_refuses_what_it_cannot_tell():
 # -- export ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["jv", pytest.param("hyp2f1", marks=pytest.mark.rotating(0.1))])
+@pytest.mark.parametrize("name", ["jv", pytest.param("hyp2f1", marks=pytest.mark.rotating(0.075))])
 def test_programs_of_symbolic_shapes(name):
     if "ffi" not in dispatch.BACKENDS:
         pytest.skip("there is no native backend here")

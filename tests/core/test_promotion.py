@@ -16,7 +16,7 @@ from jaxsci._core.dispatch import BACKENDS
 from jaxsci.special import hyp2f1, iv, jv, logsumexp, spherical_jn
 from jaxsci.special._catalog.types import Kind
 
-pytestmark = pytest.mark.rotating(0.05)
+pytestmark = pytest.mark.rotating(0.038)
 
 ROWS = drawn(one_of_each_kind(0, "promotion"), 5, "promotion")
 MATRICES = drawn(linalg_cases.load(), 3, "promotion")

@@ -10,7 +10,7 @@ from rotation import drawn
 NAMES = sorted({call.name for call in calls()})
 
 
-@pytest.mark.rotating(0.2)
+@pytest.mark.rotating(0.15)
 def test_drawn_functions_work_under_every_switch():
     done = outcome("support/switches.py", *drawn(NAMES, 2, "switches"), environment={})
     assert json.loads(done.stdout)["wrong"] == []

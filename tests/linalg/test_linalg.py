@@ -118,7 +118,7 @@ def test_value_is_scipys(case, kind):
     assert_close(jitted(case.invariants)(*arrays), expected, case.value_rtol)
 
 
-@pytest.mark.rotating(0.02)
+@pytest.mark.rotating(0.015)
 @each(BATCHED)
 def test_leading_dimensions_and_vmap(case, kind):
     slices, arrays = batch(case, kind)
@@ -163,7 +163,7 @@ def test_first_derivative(case, kind, request, quick_compiler_options):
         assert_close(found, expected, case.first_rtol, f"argument {i}")
 
 
-@pytest.mark.rotating(0.02)
+@pytest.mark.rotating(0.015)
 @each(FIRST)
 def test_reverse_mode_is_forward_mode_transposed(case, kind):
     arrays = case.arrays(kind)
@@ -174,7 +174,7 @@ def test_reverse_mode_is_forward_mode_transposed(case, kind):
     np.testing.assert_allclose(backwards, forwards, rtol=1e-10)
 
 
-@pytest.mark.rotating(0.02)
+@pytest.mark.rotating(0.015)
 @each(SECOND)
 def test_second_derivative(case, kind):
     arrays = case.arrays(kind)
@@ -184,7 +184,7 @@ def test_second_derivative(case, kind):
     assert_close(found, slope(lambda xs: gradient(*xs), arrays, along), case.second_rtol)
 
 
-@pytest.mark.rotating(0.05)
+@pytest.mark.rotating(0.038)
 @each(LOOPED)
 def test_inside_scan(case, kind):
     """Gradients and second derivatives, in reverse over reverse, survive a loop."""
@@ -211,7 +211,7 @@ def test_inside_scan(case, kind):
     assert_close(curvature(looped), curvature(value), 1e-10)
 
 
-@pytest.mark.rotating(0.05)
+@pytest.mark.rotating(0.038)
 @each([(c, kind) for c, kind in HOST if c.batched and c.invariant is linalg_cases.identity])
 def test_bad_slice_is_nan_alone(case, kind):
     slices, arrays = batch(case, kind)
@@ -223,7 +223,7 @@ def test_bad_slice_is_nan_alone(case, kind):
         assert not np.issubdtype(y.dtype, np.inexact) or np.all(np.isnan(y[1]))
 
 
-@pytest.mark.rotating(0.02)
+@pytest.mark.rotating(0.015)
 @each(SINGLE)
 def test_single_precision(case, kind):
     arrays = case.arrays(kind)
@@ -235,7 +235,7 @@ def test_single_precision(case, kind):
         assert np.dtype(y.dtype) not in (np.float64, np.complex128)
 
 
-@pytest.mark.rotating(0.05)
+@pytest.mark.rotating(0.038)
 @each(ALL)
 def test_wrong_shapes_are_named(case, kind):
     arrays = case.arrays(kind)

@@ -3,7 +3,7 @@
 import pytest
 from processes import FOUR_DEVICES, outcome
 
-pytestmark = pytest.mark.rotating(0.03)
+pytestmark = pytest.mark.rotating(0.022)
 
 
 def test_inside_shard_map_and_on_sharded_arrays():

@@ -21,7 +21,7 @@ from jaxsci.linalg._hessenberg import hessenberg
 from jaxsci.linalg._qz import ordqz, qz
 from jaxsci.linalg._schur import cdf2rdf, rsf2csf, schur
 
-pytestmark = pytest.mark.rotating(0.05)
+pytestmark = pytest.mark.rotating(0.038)
 
 SCIPY: Any = scipy.linalg
 

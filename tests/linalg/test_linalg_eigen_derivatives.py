@@ -17,7 +17,7 @@ from jaxsci.linalg._hessenberg import hessenberg
 from jaxsci.linalg._qz import qz
 from jaxsci.linalg._schur import schur
 
-pytestmark = pytest.mark.rotating(0.04)
+pytestmark = pytest.mark.rotating(0.03)
 
 # -- 40 digits -------------------------------------------------------------------------------------
 

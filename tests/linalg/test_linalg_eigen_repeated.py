@@ -17,7 +17,7 @@ from jaxsci.linalg._eig_banded import eig_banded, eigvals_banded
 from jaxsci.linalg._eigh import eigh, eigvalsh
 from jaxsci.linalg._eigh_tridiagonal import eigh_tridiagonal, eigvalsh_tridiagonal
 
-pytestmark = pytest.mark.rotating(0.05)
+pytestmark = pytest.mark.rotating(0.038)
 
 # -- repeated eigenvalues --------------------------------------------------------------------------
 

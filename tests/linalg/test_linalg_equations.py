@@ -23,7 +23,7 @@ from jaxsci.linalg._lyapunov import (
 from jaxsci.linalg._riccati import solve_continuous_are, solve_discrete_are
 from jaxsci.linalg._sylvester import solve_sylvester
 
-pytestmark = pytest.mark.rotating(0.05)
+pytestmark = pytest.mark.rotating(0.038)
 
 LYAPUNOV = {
     "continuous": (

@@ -20,7 +20,7 @@ from jaxsci.linalg._funm import funm
 from jaxsci.linalg._products import khatri_rao
 from jaxsci.linalg._trigonometric import coshm, cosm, sinhm, sinm, tanhm, tanm
 
-pytestmark = pytest.mark.rotating(0.02)
+pytestmark = pytest.mark.rotating(0.015)
 
 ROTATION = np.linalg.qr(np.random.default_rng(5).normal(size=(3, 3)))[0]
 

@@ -14,7 +14,7 @@ from linalg_cases import hermitian, normal, positive
 from jaxsci import linalg
 from jaxsci.linalg._infra.mirrored import mirrored, read_as_general
 
-pytestmark = pytest.mark.rotating(0.03)
+pytestmark = pytest.mark.rotating(0.022)
 
 N = 4
 KINDS = pytest.mark.parametrize("is_complex", [False, True], ids=["real", "complex"])

@@ -12,7 +12,7 @@ import scipy.linalg
 from jaxsci import _native, linalg
 from jaxsci.linalg._infra import lapack, lapack_slices
 
-pytestmark = pytest.mark.rotating(0.04)
+pytestmark = pytest.mark.rotating(0.03)
 
 ROUTINES = [lapack_slices]
 if _native.ABSENT is None:

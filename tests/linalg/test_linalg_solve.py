@@ -49,7 +49,7 @@ from jaxsci.linalg._sketch import clarkson_woodruff_transform
 from jaxsci.linalg._solve import inv, solve, solve_triangular
 from jaxsci.linalg._toeplitz import matmul_toeplitz, solve_circulant, solve_toeplitz
 
-pytestmark = pytest.mark.rotating(0.03)
+pytestmark = pytest.mark.rotating(0.022)
 
 both_kinds = pytest.mark.parametrize("is_complex", [False, True], ids=["real", "complex"])
 

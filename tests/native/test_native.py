@@ -164,7 +164,7 @@ def test_single_precision_without_widening():
     assert_same([native(f, x)], [expected])
 
 
-@pytest.mark.rotating(0.02)
+@pytest.mark.rotating(0.015)
 @pytest.mark.parametrize("name", PUBLIC_HOST)
 def test_a_row_of_the_catalog_has_the_same_bits_on_both_backends(name, quick_compiler_options):
     row = PUBLIC_HOST[name]

@@ -68,7 +68,7 @@ def test_each_library_of_the_examples_is_on_a_page():
     assert others == set(pages)
 
 
-@pytest.mark.rotating(0.2)
+@pytest.mark.rotating(0.15)
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_python_blocks_run_and_print_what_they_say(page):
     code = code_of(page)

@@ -17,7 +17,7 @@ import jaxsci
 from jaxsci._demo import fibre as model
 from jaxsci._demo import fit as fibre_fit
 
-pytestmark = pytest.mark.rotating(0.02)
+pytestmark = pytest.mark.rotating(0.015)
 
 RADIUS, DOPING = model.STANDARD_CORE_RADIUS, model.STANDARD_DOPING
 # In um: one at which the fibre has a second mode, one near zero dispersion, one far above it.

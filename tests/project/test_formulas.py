@@ -137,7 +137,7 @@ EXPRESSED = [
 """Derivatives that an expression tells; a few are told by an equation, or in words."""
 
 
-@pytest.mark.rotating(0.2)
+@pytest.mark.rotating(0.15)
 @pytest.mark.parametrize(("name", "argument"), EXPRESSED)
 def test_derivative_is_the_slope_of_the_catalogs_value(name, argument):
     known = formulas.KNOWN[name]

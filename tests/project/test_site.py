@@ -123,7 +123,7 @@ def test_page_of_a_function_of_matrices_is_complete(name):
     assert bool(re.search(r"^\\\[.+\\\]$", sections["Derivatives"], re.M)) == differentiable
 
 
-@pytest.mark.rotating(0.2)
+@pytest.mark.rotating(0.15)
 @pytest.mark.parametrize(
     "name", sorted(name for name, row in pages.SPECIAL.items() if not row.example)
 )

@@ -17,7 +17,7 @@ from kinds import name_of, one_of_each_kind
 from jaxsci._verification import reference
 from jaxsci.special._catalog.types import Kind
 
-pytestmark = pytest.mark.rotating(0.04)
+pytestmark = pytest.mark.rotating(0.03)
 
 
 def anything(spec, variant):

@@ -51,7 +51,7 @@ def test_no_error_has_grown(name, i):
     assert_none_has_grown(name, i, order=1)
 
 
-@pytest.mark.rotating(0.003)
+@pytest.mark.rotating(0.0023)
 @pytest.mark.parametrize(
     ("name", "i"), [case for case in MEASURED if RECORDS[case[0]]["order"] > 1]
 )

@@ -11,7 +11,7 @@ import pytest
 
 from jaxsci import special as sp
 
-pytestmark = pytest.mark.rotating(0.04)
+pytestmark = pytest.mark.rotating(0.03)
 
 mp: Any = mpmath.mp
 

@@ -15,7 +15,7 @@ from mpmath import mp
 import jaxsci
 from jaxsci import special as sp
 
-pytestmark = pytest.mark.rotating(0.02)
+pytestmark = pytest.mark.rotating(0.015)
 
 FUNCTIONS = {
     "jv": mpmath.besselj,

@@ -10,7 +10,7 @@ import pytest
 
 from jaxsci import special as sp
 
-pytestmark = pytest.mark.rotating(0.05)
+pytestmark = pytest.mark.rotating(0.038)
 
 STEP = mpmath.mpf(10) ** -40
 

@@ -157,7 +157,7 @@ def test_signature_is_scipys(row):
         assert keyword_only == (theirs[name].kind is inspect.Parameter.KEYWORD_ONLY)
 
 
-@pytest.mark.rotating(0.03)
+@pytest.mark.rotating(0.022)
 @EVERY_BY_ROW
 def test_keywords_and_positions_are_the_same(row):
     named = some_arguments(row)
@@ -166,7 +166,7 @@ def test_keywords_and_positions_are_the_same(row):
         np.testing.assert_array_equal(x, y)
 
 
-@pytest.mark.rotating(0.02)
+@pytest.mark.rotating(0.015)
 @EVERY_BY_ROW
 def test_ufunc_keywords_are_refused(row):
     for keyword in ("out", "where", "dtype"):
@@ -174,7 +174,7 @@ def test_ufunc_keywords_are_refused(row):
             row.function(**some_arguments(row), **{keyword: None})
 
 
-@pytest.mark.rotating(0.03)
+@pytest.mark.rotating(0.022)
 @EVERY_BY_ROW
 def test_wrong_number_of_arguments_is_refused_by_name(row):
     values = list(some_arguments(row).values())
@@ -288,7 +288,7 @@ TRUNCATED = pytest.mark.filterwarnings(
 )
 
 
-@pytest.mark.rotating(0.03)
+@pytest.mark.rotating(0.022)
 @TRUNCATED
 @pytest.mark.filterwarnings("ignore:non-integer arg n is deprecated")
 @pytest.mark.filterwarnings("ignore::scipy.integrate.IntegrationWarning")
@@ -308,7 +308,7 @@ def test_scipy_itself_takes_whole_numbers_only(row, argument):
         assert np.all((x == y) | np.isnan(x))
 
 
-@pytest.mark.rotating(0.01)
+@pytest.mark.rotating(0.0075)
 @with_kind({Kind.INT})
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_numbers_that_are_not_whole_give_nan(row, argument, backend):
@@ -334,7 +334,7 @@ def test_numbers_that_are_not_whole_give_nan(row, argument, backend):
                 assert np.all(np.isnan(y))
 
 
-@pytest.mark.rotating(0.02)
+@pytest.mark.rotating(0.015)
 @with_kind({Kind.INT, Kind.REAL})
 def test_complex_numbers_are_refused(row, argument):
     for value in (1 + 1j, jnp.array([1j]), np.complex64(2)):
@@ -342,7 +342,7 @@ def test_complex_numbers_are_refused(row, argument):
             row.function(**(some_arguments(row) | {argument.name: value}))
 
 
-@pytest.mark.rotating(0.02)
+@pytest.mark.rotating(0.015)
 @with_kind({Kind.INT, Kind.REAL, Kind.COMPLEX})
 def test_what_is_no_array_is_refused(row, argument):
     for value in ([1.0, 2.0], (1.0,), None, "1", {"x": 1.0}, np.array(["1"]), np.array([None])):
@@ -352,7 +352,7 @@ def test_what_is_no_array_is_refused(row, argument):
             row.function(**(some_arguments(row) | {argument.name: value}))
 
 
-@pytest.mark.rotating(0.03)
+@pytest.mark.rotating(0.022)
 @OF_ARRAYS
 def test_shapes_that_do_not_broadcast_are_refused(row):
     if len(row.arrays) < 2:
@@ -363,7 +363,7 @@ def test_shapes_that_do_not_broadcast_are_refused(row):
     assert all(a.name in str(caught.value) for a in row.arrays)
 
 
-@pytest.mark.rotating(0.03)
+@pytest.mark.rotating(0.022)
 @with_kind({Kind.STATIC})
 def test_static_arguments_are_known_when_traced(row, argument):
     named = some_arguments(row)
@@ -379,7 +379,7 @@ def test_static_arguments_are_known_when_traced(row, argument):
         traced(3 if text else "many")
 
 
-@pytest.mark.rotating(0.04)
+@pytest.mark.rotating(0.03)
 @with_kind({Kind.STATIC})
 def test_static_arguments_out_of_range_are_refused(row, argument):
     """A negative number is either refused by name, or SciPy has a value there."""
@@ -458,7 +458,7 @@ def test_tables_are_mpmaths(row, static):
         np.testing.assert_allclose(values, truth, rtol=0, atol=1e-14 * np.max(np.abs(truth)))
 
 
-@pytest.mark.rotating(0.03)
+@pytest.mark.rotating(0.022)
 @tables(True)
 def test_tables_solve_their_equations(row, static):
     """Newton's step from a number, by mpmath, is at most 1e-10 of it; from a zero, 1e-15."""
@@ -472,7 +472,7 @@ def test_tables_solve_their_equations(row, static):
             assert references.newton_step(residual, x, others) <= allowed
 
 
-@pytest.mark.rotating(0.06)
+@pytest.mark.rotating(0.045)
 @tables(True)
 def test_zeros_are_in_order(row, static):
     if "zeros" not in row.name and "roots" not in row.name:

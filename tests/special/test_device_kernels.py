@@ -205,8 +205,8 @@ def _envelopes(row, kernel, n):
 @pytest.mark.parametrize(
     "n",
     [
-        pytest.param(20, marks=pytest.mark.rotating(0.06), id="few"),
-        pytest.param(300, marks=pytest.mark.rotating(0.012), id="many"),
+        pytest.param(20, marks=pytest.mark.rotating(0.045), id="few"),
+        pytest.param(300, marks=pytest.mark.rotating(0.009), id="many"),
     ],
 )
 def test_errors_are_as_small_as_declared(row, static, n):
@@ -221,8 +221,8 @@ def test_errors_are_as_small_as_declared(row, static, n):
 @pytest.mark.parametrize(
     "n",
     [
-        pytest.param(20, marks=pytest.mark.rotating(0.06), id="few"),
-        pytest.param(300, marks=pytest.mark.rotating(0.012), id="many"),
+        pytest.param(20, marks=pytest.mark.rotating(0.045), id="few"),
+        pytest.param(300, marks=pytest.mark.rotating(0.009), id="many"),
     ],
 )
 def test_errors_in_the_plane_are_as_small_as_declared(row, static, n):
@@ -233,7 +233,7 @@ def test_errors_in_the_plane_are_as_small_as_declared(row, static, n):
     assert worst[0] <= row.complex_kernel.ulps, worst
 
 
-@pytest.mark.rotating(0.05)
+@pytest.mark.rotating(0.038)
 @pytest.mark.parametrize("row", **named(IN_PLANE))
 def test_complex_numbers_that_are_none_have_no_value(row):
     none = np.array([complex(np.nan, 1), complex(1, np.nan), complex(np.nan, np.nan)])
@@ -245,7 +245,7 @@ def test_complex_numbers_that_are_none_have_no_value(row):
         assert np.all(np.isnan(found))
 
 
-@pytest.mark.rotating(0.1)
+@pytest.mark.rotating(0.075)
 @pytest.mark.parametrize("row", **named([r for r in IN_PLANE if r.kernel and len(r.arrays) == 1]))
 def test_the_plane_goes_on_from_the_real_line(row):
     x = np.array([-3.0, -0.25, -1e-9, 0.0, 1e-20, 0.7, 5.0])
@@ -254,7 +254,7 @@ def test_the_plane_goes_on_from_the_real_line(row):
         np.testing.assert_allclose(found.real[on], real[on], rtol=2e-14)
 
 
-@pytest.mark.rotating(0.03)
+@pytest.mark.rotating(0.022)
 @pytest.mark.parametrize("row", **named(ROWS))
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_special_values_are_scipys(row, dtype):
@@ -467,7 +467,7 @@ PROGRAMS = [
 ]
 
 
-@pytest.mark.rotating(0.015)
+@pytest.mark.rotating(0.011)
 @pytest.mark.parametrize(
     ("row", "i", "order"),
     PROGRAMS,
@@ -483,7 +483,7 @@ def test_programs_stay_on_the_device(row, i, order):
     assert leaves(program(f, row.arrays, "device", dtype=np.float32)) == to_host
 
 
-@pytest.mark.rotating(0.05)
+@pytest.mark.rotating(0.038)
 @pytest.mark.parametrize("row", **named(IN_PLANE))
 @pytest.mark.parametrize("order", range(3))
 def test_programs_of_complex_numbers_stay_on_the_device(row, order):
@@ -496,7 +496,7 @@ def test_programs_of_complex_numbers_stay_on_the_device(row, order):
     assert leaves(program(f, row.arrays, platform="cuda", dtype=np.complex64)) == to_host
 
 
-@pytest.mark.rotating(0.008)
+@pytest.mark.rotating(0.006)
 @pytest.mark.parametrize(
     ("row", "i", "order"),
     [p for p in PROGRAMS if p[2] and p[0].kernel],
@@ -517,7 +517,7 @@ def test_derivatives_are_those_of_the_host(row, i, order):
 STATICS = [(row, static) for row in ROWS for static in row.samples.statics[1:]]
 
 
-@pytest.mark.rotating(0.1)
+@pytest.mark.rotating(0.075)
 @pytest.mark.parametrize(
     ("row", "static"), STATICS, ids=[f"{r.name}-{reference.static_key(s)}" for r, s in STATICS]
 )
@@ -533,7 +533,7 @@ def test_values_of_static_arguments_are_those_of_the_host(row, static):
         assert np.all(np.abs(y - truth) <= 1e-11 * size)
 
 
-@pytest.mark.rotating(0.02)
+@pytest.mark.rotating(0.015)
 @pytest.mark.parametrize("row", **named(ROWS))
 def test_compiled_programs_call_nothing(row):
     f = function_of(row)
@@ -707,7 +707,7 @@ def _module(file):
 @pytest.mark.parametrize(
     ("file", "constant", "j"),
     drawn(POLYNOMIALS, 1, "polynomials")
-    + [pytest.param(*p, marks=pytest.mark.rotating(0.01)) for p in POLYNOMIALS],
+    + [pytest.param(*p, marks=pytest.mark.rotating(0.0075)) for p in POLYNOMIALS],
 )
 def test_tables_are_what_the_script_writes(file, constant, j):
     stored = getattr(_module(file), constant)
@@ -720,7 +720,7 @@ def test_tables_are_what_the_script_writes(file, constant, j):
 SURFACES = [(file, constant) for file, table in TABLES.items() for constant in table.surfaces]
 
 
-@pytest.mark.rotating(0.02)
+@pytest.mark.rotating(0.015)
 @pytest.mark.parametrize(("file", "constant"), SURFACES)
 def test_surfaces_are_what_the_script_writes(file, constant):
     stored, area = getattr(_module(file), constant), TABLES[file].surfaces[constant]

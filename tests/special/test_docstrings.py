@@ -26,13 +26,13 @@ def test_every_argument_is_explained(row):
         assert f"{argument.name}: {argument.meaning}" in text
 
 
-@pytest.mark.rotating(0.03)
+@pytest.mark.rotating(0.022)
 @pytest.mark.parametrize("name", WITH_SESSION)
 def test_example_runs(name):
     assert docstring_sessions.run(inspect.getdoc(getattr(special, name)) or "", name).attempted
 
 
-@pytest.mark.rotating(0.03)
+@pytest.mark.rotating(0.022)
 @pytest.mark.parametrize("name", [n for n, text in OF_MATRICES.items() if ">>> " in text])
 def test_example_of_linalg_runs(name):
     assert docstring_sessions.run(inspect.getdoc(getattr(linalg, name)) or "", name).attempted

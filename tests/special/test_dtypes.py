@@ -95,7 +95,7 @@ def dtypes_of(case):
     return list(COMPLEX_OF)[: 1 + X64] if case[2] == reference.COMPLEX else FLOATS + INTEGERS
 
 
-@pytest.mark.rotating(0.02)
+@pytest.mark.rotating(0.015)
 @EVERY_OF_TODAY
 def test_values_are_scipys_rounded_once(case):
     row, static, _ = case
@@ -115,7 +115,7 @@ def rounded(double, dtype):
     return np.ma.masked_array(once, np.ma.getmaskarray(double))
 
 
-@pytest.mark.rotating(0.03)
+@pytest.mark.rotating(0.022)
 @EVERY
 def test_result_types_are_those_of_jnp_sin(case):
     row, static, _ = case
@@ -137,7 +137,7 @@ def test_result_types_are_those_of_jnp_sin(case):
     assert not wrong, "\n".join(wrong)
 
 
-@pytest.mark.rotating(0.03)
+@pytest.mark.rotating(0.022)
 @EVERY
 def test_python_scalars_are_rounded_once(case):
     row, static, _ = case
@@ -199,19 +199,19 @@ def check_slopes(case, dtype, orders):
             assert np.max(off, initial=0) <= 1, f"{name_of(case)} {dtype}: {off}"
 
 
-@pytest.mark.rotating(0.05)
+@pytest.mark.rotating(0.038)
 @OF_SOME_KINDS
 def test_derivatives_in_single_precision_are_those_in_double(case):
     check_slopes(case, "float32", 1)
 
 
-@pytest.mark.rotating(0.02)
+@pytest.mark.rotating(0.015)
 @OF_SOME_KINDS
 def test_second_derivatives_in_single_precision_are_those_in_double(case):
     check_slopes(case, "float32", 2)
 
 
-@pytest.mark.rotating(0.05)
+@pytest.mark.rotating(0.038)
 @OF_SOME_KINDS
 def test_derivatives_in_half_precision_are_those_in_double(case):
     for dtype in ("float16", "bfloat16") if case[2] == reference.REAL else ():
@@ -220,7 +220,7 @@ def test_derivatives_in_half_precision_are_those_in_double(case):
 
 if X64:
 
-    @pytest.mark.rotating(0.03)
+    @pytest.mark.rotating(0.022)
     def test_all_this_without_64_bit_types():
         environment = os.environ | {
             "JAXSCI_TEST_X64": "0",

@@ -22,7 +22,7 @@ from jaxsci._core.dispatch import BACKENDS
 from jaxsci._verification import reference
 from jaxsci.special._catalog.types import Kind
 
-pytestmark = pytest.mark.rotating(0.05)
+pytestmark = pytest.mark.rotating(0.038)
 
 GUARDED = [row for row in reference.ROWS.values() if row.guard and not row.guard.complex_only]
 IN_THE_PLANE = [
@@ -93,7 +93,7 @@ def test_result_is_nan_there_and_untouched_elsewhere(row, backend):
 RULED_TODAY = drawn(WITH_RULES, 20, "guarded derivatives")
 
 
-@pytest.mark.rotating(0.02)
+@pytest.mark.rotating(0.015)
 @pytest.mark.parametrize("row", RULED_TODAY, ids=[row.name for row in RULED_TODAY])
 def test_derivatives_and_batches_pass_the_guard(row):
     arrays = beside(row)

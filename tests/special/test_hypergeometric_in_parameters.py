@@ -14,7 +14,7 @@ from differences import assert_close, mixed
 
 from jaxsci import special as sp
 
-pytestmark = pytest.mark.rotating(0.05)
+pytestmark = pytest.mark.rotating(0.038)
 
 
 def check(f, definition, points, orders, tolerance):

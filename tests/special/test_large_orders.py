@@ -16,7 +16,7 @@ import jaxsci
 from jaxsci import special as sp
 
 mp: Any = mpmath.mp
-pytestmark = pytest.mark.rotating(0.1)
+pytestmark = pytest.mark.rotating(0.075)
 
 EPS = 2.0**-52
 # Below, at and beyond the turning point, where J is small, and orders below 1e5 of large arguments.

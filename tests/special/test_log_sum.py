@@ -15,7 +15,7 @@ import scipy.special
 
 from jaxsci import special as sp
 
-pytestmark = pytest.mark.rotating(0.03)
+pytestmark = pytest.mark.rotating(0.022)
 
 RNG = np.random.default_rng(7)
 A = RNG.normal(size=(3, 4, 2)) * 5

@@ -71,7 +71,7 @@ def test_perturbed_it_raises_by_name_and_offers_a_way_out(row, i):
         assert_refused(row, i, transform, at)
 
 
-@pytest.mark.rotating(0.05)
+@pytest.mark.rotating(0.038)
 @TODAYS
 def test_perturbed_in_any_way_it_raises(row, i):
     function, at = at_one_point(row)
@@ -93,7 +93,7 @@ def assert_refused(row, i, transform, at):
         assert row.rules[argument.name].reason in message
 
 
-@pytest.mark.rotating(0.05)
+@pytest.mark.rotating(0.038)
 @TODAYS
 def test_stopped_gradient_is_zero(row, i):
     function, at = at_one_point(row)
@@ -115,14 +115,14 @@ def gradients(row, i, j):
     return evaluate, [*at[:i], whole, *at[i + 1 :]]
 
 
-@pytest.mark.rotating(0.03)
+@pytest.mark.rotating(0.022)
 @pytest.mark.parametrize(("row", "i", "j"), BESIDE_UNRULED)
 def test_unperturbed_it_does_not_raise(row, i, j):
     evaluate, at = gradients(row, i, j)
     jax.eval_shape(evaluate, *at)
 
 
-@pytest.mark.rotating(0.02)
+@pytest.mark.rotating(0.015)
 @pytest.mark.parametrize(("row", "i", "j"), drawn(BESIDE_UNRULED, N_TODAY, "unperturbed"))
 def test_unperturbed_it_does_not_matter(row, i, j):
     evaluate, at = gradients(row, i, j)
@@ -140,7 +140,7 @@ WHOLE = [
 ]
 
 
-@pytest.mark.rotating(0.02)
+@pytest.mark.rotating(0.015)
 @pytest.mark.parametrize(("row", "i", "j"), drawn(WHOLE, N_TODAY, "integers"))
 def test_whole_numbers_of_integer_type_are_not_perturbed(row, i, j):
     function, at = at_one_point(row)

@@ -15,7 +15,7 @@ import pytest
 from jaxsci import special as sp
 from jaxsci._verification.oracles.student import noncentral_t_cdf
 
-pytestmark = pytest.mark.rotating(0.05)
+pytestmark = pytest.mark.rotating(0.038)
 
 
 def _near(found: object, wanted: object, tolerance: float) -> None:

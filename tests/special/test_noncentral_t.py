@@ -18,7 +18,7 @@ import scipy.special
 
 from jaxsci import special as sp
 
-pytestmark = pytest.mark.rotating(0.04)
+pytestmark = pytest.mark.rotating(0.03)
 
 mp: Any = mpmath.mp
 

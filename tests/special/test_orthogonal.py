@@ -18,7 +18,7 @@ from jaxsci._core.dispatch import BACKENDS
 from jaxsci._verification import accuracy
 from jaxsci._verification import reference as oracle
 
-pytestmark = pytest.mark.rotating(0.05)
+pytestmark = pytest.mark.rotating(0.038)
 
 NAMES = [name for name in oracle.ROWS if name.startswith("eval_") and "hermite" not in name]
 DEGREES = np.array([0, 1, 2, 3, 7, 20, 61, 150, 250, -1, -2, -5])

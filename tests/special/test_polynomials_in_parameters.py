@@ -17,7 +17,7 @@ from identities import along
 
 from jaxsci import special as sp
 
-pytestmark = pytest.mark.rotating(0.015)
+pytestmark = pytest.mark.rotating(0.011)
 
 # -- Chebyshev polynomials in the degree -----------------------------------------------------------
 

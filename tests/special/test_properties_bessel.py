@@ -10,7 +10,7 @@ from identities import PROFILE, assert_zero_sum, curvature, in_the_plane, intege
 
 from jaxsci import special as sp
 
-pytestmark = pytest.mark.rotating(0.03)
+pytestmark = pytest.mark.rotating(0.022)
 
 # Below zero, near integers, J and I change by 1 with the last digit of the order.
 ORDERS = reals(1, 20)

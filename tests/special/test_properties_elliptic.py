@@ -12,7 +12,7 @@ from identities import PROFILE, assert_zero_sum, reals, slope
 
 from jaxsci import special as sp
 
-pytestmark = pytest.mark.rotating(0.03)
+pytestmark = pytest.mark.rotating(0.022)
 
 
 def homogeneous(f, degree):

@@ -16,7 +16,7 @@ from mpmath import mp
 from jaxsci import special as sp
 from jaxsci._verification.oracles.distributions import lower_gamma, upper_gamma
 
-pytestmark = pytest.mark.rotating(0.03)
+pytestmark = pytest.mark.rotating(0.022)
 
 POINTS = np.array(
     [

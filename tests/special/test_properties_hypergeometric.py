@@ -13,7 +13,7 @@ from identities import PROFILE, assert_zero_sum, curvature, in_the_plane, intege
 import jaxsci
 from jaxsci import special as sp
 
-pytestmark = pytest.mark.rotating(0.03)
+pytestmark = pytest.mark.rotating(0.022)
 
 OF_CONFLUENT = {
     # DLMF 13.2.1

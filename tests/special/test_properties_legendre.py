@@ -11,7 +11,7 @@ from identities import PROFILE, N, assert_zero_sum, curvature, integers, reals, 
 
 import jaxsci.special as sp
 
-pytestmark = pytest.mark.rotating(0.03)
+pytestmark = pytest.mark.rotating(0.022)
 
 DEGREES = integers(0, 25)
 ORDERS = integers(-8, 8)

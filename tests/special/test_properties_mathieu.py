@@ -11,7 +11,7 @@ from scipy.integrate import solve_ivp
 
 from jaxsci import special as sp
 
-pytestmark = pytest.mark.rotating(0.03)
+pytestmark = pytest.mark.rotating(0.022)
 
 RADIAN = np.pi / 180
 

@@ -10,7 +10,7 @@ from identities import PROFILE, assert_zero_sum, curvature, integers, reals, slo
 
 from jaxsci import special as sp
 
-pytestmark = pytest.mark.rotating(0.03)
+pytestmark = pytest.mark.rotating(0.022)
 
 OF_REAL_ARGUMENT = {
     "reflection of ndtr": lambda x: [sp.ndtr(x), sp.ndtr(-x), -1 + 0 * x],

@@ -19,7 +19,7 @@ import jaxsci.special  # noqa: F401  (fills the catalog)
 from jaxsci.special._catalog.decorators import named_rows
 from jaxsci.special._catalog.types import Kind
 
-pytestmark = pytest.mark.rotating(0.06)
+pytestmark = pytest.mark.rotating(0.045)
 
 data = pytest.importorskip(
     "scipy.special.tests.test_data", reason="this SciPy was installed without its tests"

@@ -15,7 +15,7 @@ from jaxsci import special as sp
 from jaxsci._verification import reference as oracle
 from jaxsci._verification.reference import exact
 
-pytestmark = pytest.mark.rotating(0.03)
+pytestmark = pytest.mark.rotating(0.022)
 
 TOLERANCE = 1e-11
 STEP = mpmath.mpf(10) ** -20

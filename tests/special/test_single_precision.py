@@ -93,8 +93,8 @@ def errors(row, columns, static=None):
 @pytest.mark.parametrize(
     "n",
     [
-        pytest.param(100, marks=pytest.mark.rotating(0.1), id="few"),
-        pytest.param(2000, marks=pytest.mark.rotating(0.02), id="many"),
+        pytest.param(100, marks=pytest.mark.rotating(0.075), id="few"),
+        pytest.param(2000, marks=pytest.mark.rotating(0.015), id="many"),
     ],
 )
 def test_errors_are_as_small_as_declared(row, static, n):
@@ -120,7 +120,7 @@ EXCUSED = {
 """Where rounding decides of which kind a value is; of the arguments."""
 
 
-@pytest.mark.rotating(0.05)
+@pytest.mark.rotating(0.038)
 @pytest.mark.parametrize("row", **named(ROWS))
 def test_special_values_are_those_of_double_precision(row):
     grid = np.array(ANYWHERE if len(row.arrays) < 3 else SOME, np.float32)
@@ -152,7 +152,7 @@ def types(row, dtype, integer):
     ]
 
 
-@pytest.mark.rotating(0.1)
+@pytest.mark.rotating(0.075)
 @pytest.mark.parametrize(("row", "static"), **with_statics(ROWS))
 @pytest.mark.parametrize("x64", [True, False])
 def test_programs_have_no_double_precision(row, static, x64):
@@ -202,7 +202,7 @@ def slopes(row, i):
 @pytest.mark.parametrize(
     ("row", "i"), SLOPES, ids=[f"{row.name}-{row.arrays[i].name}" for row, i in SLOPES]
 )
-@pytest.mark.rotating(0.05)
+@pytest.mark.rotating(0.038)
 def test_errors_of_derivatives_are_as_small_as_declared(row, i):
     declared = row.rules[row.arrays[i].name].single
     assert declared <= MOST

@@ -45,7 +45,7 @@ def test_values_of_large_degree_and_parameter(oblate):
     np.testing.assert_allclose(np.stack(found, -1), expected, 1e-11)
 
 
-@pytest.mark.rotating(0.2)
+@pytest.mark.rotating(0.15)
 @pytest.mark.parametrize("oblate", [False, True])
 def test_derivatives_of_large_degree_and_parameter(oblate):
     function = special.obl_ang1 if oblate else special.pro_ang1
@@ -99,7 +99,7 @@ OUTSIDE = (
 )
 
 
-@pytest.mark.rotating(0.15)
+@pytest.mark.rotating(0.11)
 def test_prolate_radial_functions_of_the_first_kind():
     m, n, c, x = (jnp.array(column, float) for column in zip(*OUTSIDE, strict=True))
     found = np.stack(special.pro_rad1(m, n, c, x))
@@ -155,7 +155,7 @@ def radial_truth(kind, point):
         return [float(y) for y in (at(0), at(1), in_c[0], bend, in_c[1])]
 
 
-@pytest.mark.rotating(0.15)
+@pytest.mark.rotating(0.11)
 @pytest.mark.parametrize("kind", [1, 2])
 def test_prolate_radial_functions_of_larger_parameters(kind):
     points = FAR_OUT if kind == 1 else SECOND

@@ -21,7 +21,7 @@ from jaxsci._core.elementwise_rules import Closed
 from jaxsci._verification.reference import COMPLEX
 from jaxsci.special._catalog.types import Kind
 
-pytestmark = pytest.mark.rotating(0.04)
+pytestmark = pytest.mark.rotating(0.03)
 
 ALL = one_of_each_kind(5, "transforms")
 RULED = [case for case in ALL if ruled(case[0])]

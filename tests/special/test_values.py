@@ -110,7 +110,7 @@ def test_values_are_scipys(row, static, variant, quick_compiler_options):
         assert_scipys(row, found[backend], truth)
 
 
-@pytest.mark.rotating(0.02)
+@pytest.mark.rotating(0.015)
 @pytest.mark.parametrize(("row", "static", "variant"), CASES)
 def test_values_mapped_over_one_argument_are_scipys(row, static, variant, quick_compiler_options):
     """Under vmap over each argument alone: eight of its values against three of the others."""
@@ -160,7 +160,7 @@ def test_first_derivatives_are_mpmaths(row, static, variant, quick_compiler_opti
     assert_mpmaths(row, static, variant, 1, quick_compiler_options)
 
 
-@pytest.mark.rotating(0.008)
+@pytest.mark.rotating(0.006)
 @pytest.mark.parametrize(("row", "static", "variant"), CASES)
 def test_second_derivatives_are_mpmaths(row, static, variant):
     assert_mpmaths(row, static, variant, 2)

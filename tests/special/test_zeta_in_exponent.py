@@ -16,7 +16,7 @@ from jaxsci import special as sp
 
 mp: Any = mpmath.mp
 
-pytestmark = pytest.mark.rotating(0.05)
+pytestmark = pytest.mark.rotating(0.038)
 
 RIEMANN = np.array(
     [
