@@ -56,7 +56,7 @@ class Cost:
         return [
             f"`{self.function}`",
             f"{self.operations:,.0f}",
-            f"{self.kernel:,.3g}",
+            f"{float(f'{self.kernel:.3g}'):,g}",
             f"{self.kernel / self.host:.2f}",
             f"{self.compile:.2f} s",
             "" if self.gradient is None else f"{self.gradient:.2f} s",

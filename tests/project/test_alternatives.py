@@ -88,3 +88,12 @@ def test_tables_are_those_of_the_data(benchmark):
     assert alternatives.into_page(page, alternatives.markdown(data)) == page
     readme = alternatives.README.read_text(encoding="utf-8")
     assert alternatives.into_page(readme, alternatives.summary(data)) == readme
+
+
+def test_table_of_kernels_is_that_of_the_data(benchmark):
+    kernels = benchmark("kernels")
+    data = json.loads(kernels.DATA.read_text(encoding="utf-8"))
+    page = (kernels.DOCS / "devices.md").read_text(encoding="utf-8")
+    assert kernels.into_page(page, kernels.markdown(data)) == page
+    for name in {r["function"] for r in data["results"]}:
+        assert kernels.CATALOG[name].kernel is not None
