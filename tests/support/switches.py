@@ -9,12 +9,8 @@ Under each switch the results must be those without it. What a switch asks for m
 
 from __future__ import annotations
 
-import argparse
 import contextlib
-import json
 import sys
-import time
-import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
@@ -22,7 +18,8 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
-from public_calls import Call, calls, part
+import sweep
+from public_calls import Call
 
 SWITCHES: dict[str, Callable[[], AbstractContextManager[Any]]] = {
     "debug_nans": lambda: jax.debug_nans(True),
@@ -167,27 +164,5 @@ def _wide(y: np.ndarray) -> int:
     return 128 if y.dtype.kind == "c" else 64
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("names", nargs="*", help="functions; all of them by default")
-    parser.add_argument("--only", choices=list(SWITCHES), action="append")
-    parser.add_argument("--part", help="I/N: the I-th of N parts of the functions")
-    chosen = parser.parse_args()
-    jax.config.update("jax_enable_x64", True)
-    warnings.simplefilter("ignore")
-    wanted = [c for c in calls() if not chosen.names or c.name in chosen.names]
-    wanted = part(wanted, chosen.part)
-    found, switches, began = [], chosen.only or list(SWITCHES), time.monotonic()
-    for i, call in enumerate(wanted):
-        for where, wrong in complaints(call, switches):
-            found.append((str(call), where, wrong))
-            print(call, where, wrong, sep=" | ", file=sys.stderr, flush=True)
-        if i % 50 == 49:
-            jax.clear_caches()
-            print(f"{i + 1} calls, {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)
-    print(json.dumps({"calls": len(wanted), "switches": switches, "wrong": found}))
-    return int(bool(found))
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(sweep.run(__doc__, list(SWITCHES), complaints))

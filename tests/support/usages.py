@@ -11,16 +11,13 @@ JAX operations. The oracle of mixed dtypes is SciPy's value, rounded once.
 
 from __future__ import annotations
 
-import argparse
 import copy
 import functools
 import inspect
-import json
 import operator
 import pickle
 import pydoc
 import sys
-import time
 import traceback
 import warnings
 from collections.abc import Callable, Iterator, Sequence
@@ -31,8 +28,9 @@ import jax.numpy as jnp
 import jax.scipy.linalg
 import jax.scipy.special
 import numpy as np
+import sweep
 from calling import bits, bound, by_scipy
-from public_calls import Call, calls, generator, part
+from public_calls import Call, generator
 
 from jaxsci._core import precision
 from jaxsci.special._catalog.decorators import CATALOG, ElementwiseRow
@@ -569,27 +567,5 @@ def complaints(call: Call, names: Sequence[str]) -> Iterator[tuple[str, str]]:
             yield name, " ".join(wrong.split())[:600]
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("names", nargs="*", help="functions; all of them by default")
-    parser.add_argument("--only", choices=list(CHECKS), action="append")
-    parser.add_argument("--part", help="I/N: the I-th of N parts of the functions")
-    chosen = parser.parse_args()
-    jax.config.update("jax_enable_x64", True)
-    warnings.simplefilter("ignore")
-    wanted = [c for c in calls() if not chosen.names or c.name in chosen.names]
-    wanted = part(wanted, chosen.part)
-    found, began = [], time.monotonic()
-    for i, call in enumerate(wanted):
-        for where, wrong in complaints(call, chosen.only or list(CHECKS)):
-            found.append((str(call), where, wrong))
-            print(call, where, wrong, sep=" | ", file=sys.stderr, flush=True)
-        if i % 50 == 49:
-            jax.clear_caches()
-            print(f"{i + 1} calls, {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)
-    print(json.dumps({"calls": len(wanted), "wrong": found}))
-    return int(bool(found))
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(sweep.run(__doc__, list(CHECKS), complaints))

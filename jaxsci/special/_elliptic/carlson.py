@@ -18,6 +18,7 @@ from jaxsci.special._catalog.decorators import (
 from jaxsci.special._catalog.domains import Complexes, Reals
 from jaxsci.special._catalog.types import Array, Complex
 from jaxsci.special._elliptic.kernels import carlson_in_plane, carlson_on_device, duplication
+from jaxsci.special._numerics.nth_derivative import derivative
 
 _POSITIVE = Reals(1e-4, 1e4, log=True)
 _PLANE = Complexes(0.01, 20)
@@ -298,15 +299,11 @@ def _rg_in_two(x: jax.Array, y: jax.Array, z: jax.Array) -> jax.Array:
     apart = jnp.abs(x - y) > jnp.maximum(jnp.abs(x), jnp.abs(y)) / 2
     difference = _slope_of_rg(x, y, z) - _slope_of_rg(y, x, z)
     euler_poisson = difference / (2 * jnp.where(apart, x - y, 1.0))
-    return jnp.where(apart, euler_poisson, _pushed(lambda y: _of_rg(x, y, z), y))
-
-
-def _pushed(f: Callable[[jax.Array], jax.Array], x: jax.Array) -> jax.Array:
-    return jax.jvp(f, (x,), (jnp.ones_like(x),))[1]
+    return jnp.where(apart, euler_poisson, derivative(lambda y: _of_rg(x, y, z), 1)(y))
 
 
 _slope_of_rg.partials(
-    x=closed("DLMF 19.18.1", lambda v, x, y, z: _pushed(lambda x: _of_rg(x, y, z), x)),
+    x=closed("DLMF 19.18.1", lambda v, x, y, z: derivative(lambda x: _of_rg(x, y, z), 1)(x)),
     y=closed("DLMF 19.18.13", lambda v, x, y, z: _rg_in_two(x, y, z)),
     z=closed("DLMF 19.18.13", lambda v, x, y, z: _rg_in_two(x, z, y)),
 )

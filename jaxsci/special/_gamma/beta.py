@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import jax
 import jax.numpy as jnp
 
@@ -26,6 +24,7 @@ from jaxsci.special._gamma.kernels.beta_near_poles import mixed_by
 from jaxsci.special._gamma.kernels.polygamma_difference import polygamma_difference_by
 from jaxsci.special._gamma.kernels.scaled_gamma import beta_by, poch_by
 from jaxsci.special._gamma.psi import psi
+from jaxsci.special._numerics.nth_derivative import derivative
 
 _LARGE = 50.0  # from this sum of arguments on SciPy's values are not what rules are built on
 
@@ -167,12 +166,8 @@ def _plain(a: jax.Array, b: jax.Array) -> jax.Array:
     return _slope_of_beta(beta(a, b), a, b)
 
 
-def _pushed(f: Callable[[jax.Array], jax.Array], x: jax.Array) -> jax.Array:
-    return jax.jvp(f, (x,), (jnp.ones_like(x),))[1]
-
-
 def _beta_in_both(a: jax.Array, b: jax.Array) -> jax.Array:
-    return _mixed_beta(a, b, _pushed(lambda b: _plain(a, b), b))
+    return _mixed_beta(a, b, derivative(lambda b: _plain(a, b), 1)(b))
 
 
 @native()
@@ -184,7 +179,7 @@ def _beta_in_one(a: jax.Array, b: jax.Array) -> jax.Array:
 @native()
 def _beta_in_one_twice(a: jax.Array, b: jax.Array) -> jax.Array:
     """d^2/da^2 B(a, b), likewise."""
-    return _pushed(lambda a: _plain(a, b), a)
+    return derivative(lambda a: _plain(a, b), 1)(a)
 
 
 _MIXED = "DLMF 5.2.2, 5.7.3, 5.12.1"
@@ -195,9 +190,9 @@ _beta_in_one.partials(
 _beta_in_one_twice.partials(
     a=closed(
         "DLMF 5.2.2, 5.12.1",
-        lambda y, a, b: _pushed(lambda a: _pushed(lambda a: _plain(a, b), a), a),
+        lambda y, a, b: derivative(lambda a: _plain(a, b), 2)(a),
     ),
-    b=closed(_MIXED, lambda y, a, b: _pushed(lambda a: _beta_in_both(a, b), a)),
+    b=closed(_MIXED, lambda y, a, b: derivative(lambda a: _beta_in_both(a, b), 1)(a)),
 )
 
 

@@ -35,10 +35,11 @@ def where_wanted(
     flat = [x.reshape(-1) for x in arguments]
     last = tuple(x.reshape(-1) for x in otherwise)
     # The places of the wanted ones, which also stand in for what the last chunk has too many.
-    place = jnp.cumsum(wanted.reshape(-1))
+    wanted = wanted.reshape(-1)
+    place = jnp.cumsum(wanted)
     count = place[-1]
     order = jnp.zeros(n, place.dtype)
-    order = order.at[jnp.where(wanted.reshape(-1), place - 1, n)].set(
+    order = order.at[jnp.where(wanted, place - 1, n)].set(
         jnp.arange(n, dtype=place.dtype), mode="drop"
     )
 

@@ -35,7 +35,7 @@ def _neighbours(function: Kernel, signs: Signs, v: jax.Array, z: jax.Array, n: i
     return total * 2.0**-n
 
 
-def _series(v: jax.Array, z: jax.Array, sign: int, n: int) -> Any:
+def power_series(v: jax.Array, z: jax.Array, sign: int, n: int) -> Any:
     """The n-th derivative of J (sign -1) or I (sign 1) near 0, not at 0 (DLMF 10.2.2, 10.25.2)."""
     square = sign * z * z / 4
     term: Any = rgamma(v + _TERMS + 1)
@@ -68,7 +68,7 @@ def _regular(function: Kernel, signs: Signs, sign: int, ulps: float) -> Kernel:
             z = jax.lax.complex(z.real, jnp.where(z.imag == 0, 0.0, z.imag))
         else:
             near = near & (z > 0)
-        inside = _series(jnp.where(near, v, 0.5), jnp.where(near, z, 1.0), sign, n)
+        inside = power_series(jnp.where(near, v, 0.5), jnp.where(near, z, 1.0), sign, n)
         return jnp.where(near, inside, value)
 
     return device_kernel(ulps, conditioned=True)(evaluate)

@@ -7,15 +7,14 @@ There the first terms of DLMF 10.2.2, 10.8.1 and 10.25.2 decide, (z/2)^v/Gamma(v
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import jax
 import jax.numpy as jnp
 
+from jaxsci.special._bessel.kernels.derivatives_on_device import power_series
+from jaxsci.special._bessel.kernels.real_order_on_device import is_integer
 from jaxsci.special._catalog.row import Repair
-from jaxsci.special._gamma.kernels.on_device import rgamma
 
-_TERMS = 8
 _LARGEST_ORDER = 170.0
 _RANGE = 720.0
 """Exponentials of more are infinite."""
@@ -23,26 +22,9 @@ _TURN = 0.6627
 """Up to this z/v K_v(z) outweighs I_v(z), as both overflow."""
 
 
-def _series(v: jax.Array, z: jax.Array, n: int) -> jax.Array:
-    """The n-th derivative of I_v for v > n and 0 < z <= 1 (DLMF 10.25.2)."""
-    total: Any = 0.0
-    term = rgamma(v + _TERMS + 1)
-    for k in range(_TERMS, -1, -1):
-        factors: Any = 1.0
-        for i in range(n):
-            factors = factors * (v + (2 * k - i))
-        total = total * (z * z / 4) / (k + 1) + factors * term
-        term = term * (v + k)
-    return (z / 2) ** (v - n) * total * 2.0**-n
-
-
 def _sign_of_gamma(v: jax.Array) -> jax.Array:
     """That of Gamma(v + 1), where v is no integer below 0."""
     return jnp.where((v >= 0) | (jnp.floor(v) % 2 != 0), 1.0, -1.0)
-
-
-def _is_whole(v: jax.Array) -> jax.Array:
-    return v == jnp.floor(v)
 
 
 def _beyond(y: jax.Array, v: jax.Array, z: jax.Array) -> jax.Array:
@@ -58,7 +40,7 @@ def _infinite(
     ys: Sequence[jax.Array], v: jax.Array, z: jax.Array, **static: int
 ) -> tuple[jax.Array, jax.Array]:
     """Where a derivative of J or I of a negative order is beyond the range, and which infinity."""
-    found = _beyond(ys[0], v, z) & (v < 0) & ~_is_whole(v) & (z < _TURN * jnp.abs(v))
+    found = _beyond(ys[0], v, z) & (v < 0) & ~is_integer(v) & (z < _TURN * jnp.abs(v))
     sign = _sign_of_gamma(v) * (-1.0) ** static.get("n", 0)
     return found, sign * jnp.full_like(z, jnp.inf)
 
@@ -76,11 +58,11 @@ def of_i() -> Repair:
     """Of I, or of a derivative whose order is the static argument n."""
 
     def vanishes(ys: Sequence[jax.Array], v: jax.Array, z: jax.Array, n: int) -> jax.Array:
-        order = jnp.where(_is_whole(v), jnp.abs(v), v)
+        order = jnp.where(is_integer(v), jnp.abs(v), v)
         return (ys[0] == 0) & (z > 0) & (z < 1) & (order > n) & (order <= _LARGEST_ORDER)
 
     def at_pole(v: jax.Array, z: jax.Array) -> jax.Array:
-        return (z == 0) & (v < 0) & ~_is_whole(v) & (_sign_of_gamma(v) < 0)
+        return (z == 0) & (v < 0) & ~is_integer(v) & (_sign_of_gamma(v) < 0)
 
     def where(ys: Sequence[jax.Array], v: jax.Array, z: jax.Array, n: int = 0) -> jax.Array:
         lost = vanishes(ys, v, z, n) | _infinite(ys, v, z, n=n)[0]
@@ -89,7 +71,7 @@ def of_i() -> Repair:
     def formula(ys: Sequence[jax.Array], v: jax.Array, z: jax.Array, n: int = 0) -> jax.Array:
         small = vanishes(ys, v, z, n)
         order, inside = jnp.where(small, jnp.abs(v), 1.0 + n), jnp.where(small, z, 1.0)
-        return jnp.where(small, _series(order, inside, n), _infinite(ys, v, z, n=n)[1])
+        return jnp.where(small, power_series(order, inside, 1, n), _infinite(ys, v, z, n=n)[1])
 
     words = "0 < z < 1 and SciPy's are 0, or v < 0 and the value is beyond the range of doubles"
     return Repair(words, where, formula)

@@ -27,12 +27,12 @@ _OVERFLOW = 725.0
 Function = Callable[[jax.Array, jax.Array], jax.Array]
 
 
-def _is_integer(v: jax.Array) -> jax.Array:
+def is_integer(v: jax.Array) -> jax.Array:
     return v == jnp.floor(v)
 
 
 def _is_odd(v: jax.Array) -> jax.Array:
-    return _is_integer(v) & (v % 2 != 0)
+    return is_integer(v) & (v % 2 != 0)
 
 
 def _vanishes(v: jax.Array, size: jax.Array) -> jax.Array:
@@ -64,7 +64,7 @@ def _regular(
     """
     v, x = jnp.broadcast_arrays(v, x)
     size = jnp.abs(x)
-    below = _is_integer(v) & (v < 0)
+    below = is_integer(v) & (v < 0)
     v = jnp.where(below, -v, v)
     small = (size <= _SERIES_END) & (jnp.abs(v) <= _SERIES_ORDERS)
     value = function(v, jnp.where((size > 0) & ~small, size, 1.0))
@@ -76,7 +76,7 @@ def _regular(
     value = jnp.where((size == 0) | _vanishes(v, size), limit, value)
     value = jnp.where(below, sign * value, value)
     turned = jnp.where(_is_odd(v) & (x < 0), -value, value)
-    value = jnp.where((x < 0) & ~_is_integer(v), jnp.nan, turned)
+    value = jnp.where((x < 0) & ~is_integer(v), jnp.nan, turned)
     return jnp.where(jnp.isnan(v) | jnp.isnan(x), jnp.nan, value)
 
 

@@ -13,6 +13,7 @@ import jax.numpy as jnp
 
 from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._numerics import elementary
+from jaxsci.special._numerics.plane import log_of_size, nan_like
 from jaxsci.special._numerics.sine_in_plane import turned
 
 _NEAR = 0.5
@@ -30,22 +31,12 @@ def log1p(z: jax.Array) -> jax.Array:
     near = jnp.maximum(jnp.abs(x), jnp.abs(y)) < _NEAR
     s, t = jnp.where(near, x, 0.0), jnp.where(near, y, 0.0)
     small = 0.5 * elementary.log1p(s * (2 + s) + t * t)
-    size = jnp.where(near, small, _log_of_size(1 + x, y))
+    size = jnp.where(near, small, log_of_size(1 + x, y))
     return _or_nan(z, jax.lax.complex(size, jnp.arctan2(y, 1 + x)))
 
 
-def _log_of_size(x: jax.Array, y: jax.Array) -> jax.Array:
-    """log|x + iy|."""
-    most = jnp.maximum(jnp.abs(x), jnp.abs(y))
-    usual = (most > 0) & (most < jnp.inf)
-    scale = jnp.where(usual, most, 1.0)
-    s, t = x / scale, y / scale
-    return jnp.log(most) + jnp.where(usual, 0.5 * jnp.log(s * s + t * t), 0.0)
-
-
 def _or_nan(z: jax.Array, value: jax.Array) -> jax.Array:
-    none = jax.lax.complex(jnp.full_like(z.real, jnp.nan), jnp.full_like(z.real, jnp.nan))
-    return jnp.where(jnp.isnan(z.real) | jnp.isnan(z.imag), none, value)
+    return jnp.where(jnp.isnan(z.real) | jnp.isnan(z.imag), nan_like(z), value)
 
 
 @device_kernel(ulps=6)
@@ -85,7 +76,7 @@ def xlogy(x: jax.Array, y: jax.Array) -> jax.Array:
     """X log(y)."""
     about = jnp.abs(y.real - 1) < _NEAR
     near = about & (jnp.abs(y.imag) < _NEAR)
-    far = jax.lax.complex(_log_of_size(y.real, y.imag), jnp.arctan2(y.imag, y.real))
+    far = jax.lax.complex(log_of_size(y.real, y.imag), jnp.arctan2(y.imag, y.real))
     logarithm = jnp.where(near, log1p(jnp.where(near, y - 1, 0.0)), far)
     return _unless_zero(x, y, logarithm)
 

@@ -26,6 +26,7 @@ import scipy.special
 from jaxsci._core.double_precision import NativeFunction, native
 from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._gamma.kernels.polygamma import polygamma_function
+from jaxsci.special._numerics.nth_derivative import mixed_derivative
 
 _BOTH = 0.26
 """Up to here a shape is small beside another one that is, too;"""
@@ -111,7 +112,4 @@ def _rest(a: jax.Array, b: jax.Array) -> jax.Array:
 
 
 def _both_small(a: jax.Array, b: jax.Array) -> jax.Array:
-    def in_a(b: jax.Array) -> jax.Array:
-        return jax.jvp(lambda a: _rest(a, b), (a,), (jnp.ones_like(a),))[1]
-
-    return jax.jvp(in_a, (b,), (jnp.ones_like(b),))[1]
+    return mixed_derivative(_rest, (a, b), (1, 1))

@@ -15,6 +15,7 @@ import scipy.special
 
 from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._numerics.bernoulli import BERNOULLI
+from jaxsci.special._numerics.plane import log_of_size, nan_like
 from jaxsci.special._numerics.sine_in_plane import turned
 from jaxsci.special._numerics.stirling import LARGE, stirling
 
@@ -60,11 +61,7 @@ def _steps(w: jax.Array) -> _Right:
 
 def _log(z: jax.Array) -> jax.Array:
     """The principal logarithm of what is neither 0 nor infinite."""
-    most = jnp.maximum(jnp.abs(z.real), jnp.abs(z.imag))
-    s, t = z.real / most, z.imag / most
-    return jax.lax.complex(
-        jnp.log(most) + 0.5 * jnp.log(s * s + t * t), jnp.arctan2(z.imag, z.real)
-    )
+    return jax.lax.complex(log_of_size(z.real, z.imag), jnp.arctan2(z.imag, z.real))
 
 
 def _far_logarithm(w: jax.Array) -> jax.Array:
@@ -104,8 +101,26 @@ def _to_power(logarithm: jax.Array, less: jax.Array) -> tuple[jax.Array, jax.Arr
     return size, jax.lax.complex(size * jnp.cos(logarithm.imag), size * jnp.sin(logarithm.imag))
 
 
-def _nan_like(z: jax.Array) -> jax.Array:
-    return jax.lax.complex(jnp.full_like(z.real, jnp.nan), jnp.full_like(z.real, jnp.nan))
+class _Power(NamedTuple):
+    """Gamma(z) or its reciprocal, as size times power times a product and a sine."""
+
+    known: _Known
+    product: jax.Array
+    sine: jax.Array
+    size: jax.Array
+    power: jax.Array
+
+
+def _power(z: jax.Array, sign: float) -> _Power:
+    """The exponential in Gamma(z), or with sign -1 in its reciprocal."""
+    known = _reduced(z)
+    steps, circle = _steps(known.right), turned(known.z)
+    logarithm = sign * _far_logarithm(steps.far)
+    size, power = _to_power(
+        jnp.where(known.left, -logarithm, logarithm),
+        jnp.where(known.left, sign * circle.size, 0.0),
+    )
+    return _Power(known, steps.product, circle.sine, size, power)
 
 
 _ULPS = 60
@@ -114,31 +129,18 @@ _ULPS = 60
 @device_kernel(_ULPS, conditioned=True)
 def gamma(z: jax.Array) -> jax.Array:
     """Gamma(z)."""
-    known = _reduced(z)
-    steps, circle = _steps(known.right), turned(known.z)
-    logarithm = _far_logarithm(steps.far)
-    left = known.left
-    size, power = _to_power(
-        jnp.where(left, -logarithm, logarithm), jnp.where(left, circle.size, 0.0)
-    )
-    factor = jnp.where(left, math.pi * steps.product / circle.sine, 1 / steps.product)
-    value = (power * factor) * size
-    return jnp.where(known.pole | known.none, _nan_like(z), value)
+    known, product, sine, size, power = _power(z, 1.0)
+    factor = jnp.where(known.left, math.pi * product / sine, 1 / product)
+    return jnp.where(known.pole | known.none, nan_like(z), (power * factor) * size)
 
 
 @device_kernel(_ULPS, conditioned=True)
 def rgamma(z: jax.Array) -> jax.Array:
     """1/Gamma(z)."""
-    known = _reduced(z)
-    steps, circle = _steps(known.right), turned(known.z)
-    logarithm = _far_logarithm(steps.far)
-    left = known.left
-    size, power = _to_power(
-        jnp.where(left, logarithm, -logarithm), jnp.where(left, -circle.size, 0.0)
-    )
-    factor = jnp.where(left, circle.sine / (math.pi * steps.product), steps.product)
+    known, product, sine, size, power = _power(z, -1.0)
+    factor = jnp.where(known.left, sine / (math.pi * product), product)
     value = jnp.where(known.pole, 0.0, (power * factor) * size)
-    return jnp.where(known.none, _nan_like(z), value)
+    return jnp.where(known.none, nan_like(z), value)
 
 
 def _about_one(w: jax.Array) -> jax.Array:
@@ -169,7 +171,7 @@ def loggamma(z: jax.Array) -> jax.Array:
         math.log(math.pi) - (of_sine.real + circle.size), 2 * math.pi * turns - of_sine.imag
     )
     value = jnp.where(known.left, rest - right, right)
-    return jnp.where(known.pole | known.none, _nan_like(z), value)
+    return jnp.where(known.pole | known.none, nan_like(z), value)
 
 
 def _log_above(w: jax.Array) -> jax.Array:
@@ -192,7 +194,7 @@ def psi(z: jax.Array) -> jax.Array:
         total = (total + b / (2 * k)) * square
     right = _log(far) - jnp.where(huge, 0.0, 0.5 * inverse + total) - steps.sum
     value = jnp.where(known.left, right - math.pi * circle.cosine / circle.sine, right)
-    value = jnp.where(known.pole | known.none, _nan_like(z), value)
+    value = jnp.where(known.pole | known.none, nan_like(z), value)
     x, y = z.real, z.imag
     infinite = (x == jnp.inf) | (jnp.abs(y) == jnp.inf) & (x > -jnp.inf)
     there = jax.lax.complex(jnp.full_like(x, jnp.inf), jnp.arctan2(y, x))

@@ -129,8 +129,8 @@ def _tricomis_polynomial(n: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
     return by_recurrence(n, step, (one, jnp.zeros_like(one)))[0]
 
 
-def _far_out(a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
-    """M by the expansions for large |x|."""
+def sums_far_out(a: jax.Array, b: jax.Array, x: jax.Array) -> tuple[jax.Array, jax.Array]:
+    """The sums in the expansion of M for large |x|: of what grows, and of the other part."""
     inverse = 1 / x
 
     def add(k: Any, sums: Sequence[jax.Array]) -> Any:
@@ -142,6 +142,12 @@ def _far_out(a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
 
     one = jnp.ones_like(a * b * x)
     _, _, total, of_other = jax.lax.fori_loop(0, _TERMS, add, (one,) * 4)
+    return total, of_other
+
+
+def _far_out(a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
+    """M by the expansions for large |x|."""
+    total, of_other = sums_far_out(a, b, x)
     factors, logarithms = reciprocal_gamma(jnp.stack([a, b, b - a]))
     of_a, of_b, of_rest = zip(factors, logarithms, strict=True)
     if not jnp.iscomplexobj(x):

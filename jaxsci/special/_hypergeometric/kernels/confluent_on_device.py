@@ -13,7 +13,10 @@ import jax.numpy as jnp
 
 from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._hypergeometric.kernels import by_taylor
-from jaxsci.special._hypergeometric.kernels.confluent_in_parameters import gamma_quotient_at
+from jaxsci.special._hypergeometric.kernels.confluent_in_parameters import (
+    gamma_quotient_at,
+    sums_far_out,
+)
 from jaxsci.special._hypergeometric.kernels.integer_parameters import is_degree
 from jaxsci.special._numerics.blocks import by_blocks
 from jaxsci.special._numerics.double_double import exactly
@@ -72,17 +75,7 @@ def _of_block(a: jax.Array, b: jax.Array, x: jax.Array) -> Any:
 
 def _far_out(a: jax.Array, b: jax.Array, x: jax.Array) -> Any:
     """M by the expansions for large |x|, of real x by the real parts of both."""
-    inverse = 1 / x
-
-    def add(k: Any, sums: Any) -> Any:
-        k = k.astype(float)
-        growing, other, total, of_other = sums
-        growing = growing * inverse * ((1 - a + k) * (b - a + k) / (k + 1))
-        other = other * inverse * (-(a + k) * (a - b + 1 + k) / (k + 1))
-        return growing, other, total + growing, of_other + other
-
-    one = jnp.ones_like(a * b * x)
-    _, _, total, of_other = jax.lax.fori_loop(0, _TERMS, add, (one,) * 4)
+    total, of_other = sums_far_out(a, b, x)
     factors, logarithms = reciprocal_gamma(jnp.stack([a, b, b - a]))
     of_a, of_b, of_rest = zip(factors, logarithms, strict=True)
     of_growing, first = of_a[0] / of_b[0], of_a[1] - of_b[1]

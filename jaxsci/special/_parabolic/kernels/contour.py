@@ -115,7 +115,7 @@ def _product(factor: jax.Array, value: jax.Array, n: int) -> jax.Array:
 
 def gamma_apart(
     v: jax.Array, kind: str, gammaln: Any, rgamma: Any
-) -> tuple[jax.Array, Callable[[jax.Array], jax.Array]]:
+) -> tuple[Any, Any, Callable[[jax.Array], jax.Array]]:
     """Of large orders the gamma function of `reflected` is put under the other kind's integral.
 
     Args:
@@ -125,18 +125,18 @@ def gamma_apart(
         rgamma: its reciprocal.
 
     Returns:
-        The exponent there, and what is left of rgamma.
+        The exponents of D and of V, and what is left of rgamma.
     """
     large = jnp.abs(v) > _LARGE_ORDER
     size = jnp.where(large, jnp.where(v < 0, -v, v + 1), 1.0)
     exponent = gammaln(size) * jnp.where((v < 0) == (kind == "D"), -1.0, 1.0)
-    return exponent, lambda u: jnp.where(large, 1.0, rgamma(jnp.where(large, 1.0, u)))
+    of_d, of_v = (0.0, exponent) if kind == "D" else (exponent, 0.0)
+    return of_d, of_v, lambda u: jnp.where(large, 1.0, rgamma(jnp.where(large, 1.0, u)))
 
 
 def _reflected(v: jax.Array, x: jax.Array, kind: str, order: int) -> tuple[jax.Array, jax.Array]:
     """The functions at -x for x > 0."""
-    exponent, left = gamma_apart(v, kind, gammaln, rgamma)
-    of_d, of_v = (0.0, exponent) if kind == "D" else (exponent, 0.0)
+    of_d, of_v, left = gamma_apart(v, kind, gammaln, rgamma)
     return reflected(v, _d_right(v, x, of_d), _v_right(v, x, of_v), kind, order, left)
 
 

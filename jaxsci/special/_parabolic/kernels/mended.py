@@ -28,8 +28,7 @@ def _own(kind: str) -> Callable[[jax.Array, jax.Array], tuple[jax.Array, jax.Arr
 
     def few(v: jax.Array, x: jax.Array) -> tuple[jax.Array, jax.Array]:
         size = jnp.abs(x)
-        exponent, gamma = contour.gamma_apart(v, kind, gammaln, rgamma)
-        of_d, of_v = (0.0, exponent) if kind == "D" else (exponent, 0.0)
+        of_d, of_v, gamma = contour.gamma_apart(v, kind, gammaln, rgamma)
         d, u = contour.both_right(v, size, of_d, of_v)
         left = contour.reflected(v, d, u, kind, 0, gamma)
         pairs = zip(left, d if kind == "D" else u, strict=True)
