@@ -74,36 +74,44 @@ def _straight_quotient(x: jax.Array, y: jax.Array) -> jax.Array:
 def _refined(
     function: Callable[..., Any], place: int, root: jax.Array, args: Sequence[jax.Array]
 ) -> jax.Array:
-    """The root by the chord method; to a derivative what that adds is constant."""
+    """The root by the chord method; to a derivative what that adds is constant.
+
+    One loop visits all points, for the distribution function may compile for a second wherever it
+    stands: those of the chord, then what each step reaches, then a shorter number beside the last.
+    """
     start, *fixed = (jax.lax.stop_gradient(x) for x in (root, *args))
     goal = fixed[place]
+    aside = _ASIDE * start
 
-    def off(x: jax.Array) -> jax.Array:
-        return function(*_with(fixed, place, x)) - goal
+    def shortened(x: jax.Array) -> jax.Array:
+        return jax.lax.reduce_precision(x, 11, _SHORT)
 
-    # SciPy's root is nearly one, so a single chord serves for all steps.
-    _, slope = chord(off, start, _ASIDE * start)
+    def visit(i: jax.Array, state: tuple[jax.Array, jax.Array]) -> tuple[jax.Array, jax.Array]:
+        x, off = state
+        ends = jnp.where(i == 0, start - aside, start + aside)
+        point = jnp.where(i < 2, ends, jnp.where(i < _STEPS + 3, x, shortened(x)))
+        here = function(*_with(fixed, place, point)) - goal
+        off = off.at[i].set(here)
+        # SciPy's root is nearly one, so a single chord serves for all steps.
+        ahead = x - jnp.where(here == 0, 0.0, here / _chord(off[0], off[2], off[1], aside))
+        return jnp.where((i >= 2) & (i < _STEPS + 2), ahead, x), off
 
-    def step_on(_: jax.Array, x: jax.Array) -> jax.Array:
-        difference = off(x)
-        return x - jnp.where(difference == 0, 0.0, difference / slope)
-
-    moved = jax.lax.fori_loop(0, _STEPS, step_on, start)
+    visited = jnp.zeros((_STEPS + 4, *start.shape), start.dtype)
+    moved, off = jax.lax.fori_loop(0, _STEPS + 4, visit, (start, visited))
     # Of roots that rounding does not tell apart the shortest is exact, if one is.
-    short = jax.lax.reduce_precision(moved, 11, _SHORT)
-    step = jnp.where(abs(off(short)) <= abs(off(moved)), short, moved) - start
+    as_good = jnp.abs(off[-1]) <= jnp.abs(off[-2])
+    step = jnp.where(as_good, shortened(moved), moved) - start
     return root + jnp.where(jnp.abs(step) < _NEAR * jnp.abs(start), step, jnp.nan)
 
 
-def chord(f: Callable[[Any], Any], x: jax.Array, aside: jax.Array) -> tuple[jax.Array, jax.Array]:
-    """f(x), and a difference quotient near x: a slope for Newton's method, with few operations.
+def _chord(below: jax.Array, here: jax.Array, above: jax.Array, aside: jax.Array) -> jax.Array:
+    """The slope of a chord, of values at x - aside, x and x + aside.
 
-    On a side where f is NaN, for its range ends there, x takes its neighbour's place.
+    On a side where the function is NaN, for its range ends there, x takes its neighbour's place.
     """
-    below, here, above = f(jnp.stack([x - aside, x, x + aside]))
     ends, begins = jnp.isnan(above), jnp.isnan(below)
     width = jnp.where(ends | begins, aside, 2 * aside)
-    return here, (jnp.where(ends, here, above) - jnp.where(begins, here, below)) / width
+    return (jnp.where(ends, here, above) - jnp.where(begins, here, below)) / width
 
 
 def _with(args: Sequence[jax.Array], place: int, x: jax.Array) -> list[jax.Array]:

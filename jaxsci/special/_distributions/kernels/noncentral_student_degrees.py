@@ -150,16 +150,18 @@ def _integral(
         grown = expm1_minus_x(2 * (log_s0 + v))
         q = start_q + to_q * rise
         if n < 0:
-            whole = side * erfc(-side * q / _ROOT_2) / 2
-            fall, fall_flat = x * grown, x * grown
+            small = jnp.where(flat, remainder.side, side)
+            whole = small * erfc(-small * q / _ROOT_2) / 2
+            there, fall = whole, x * grown
         else:
             whole = hermite(n, q)
-            fall = peak.a * expm1_minus_x(v) + (peak.u * rise) ** 2 / 2
-            fall_flat = x * grown
-        size = jnp.exp(-jnp.where(flat, fall_flat, fall))
+            there = jnp.exp(-q * q / 2) / _ROOT_2PI * whole
+            fallen_off = peak.a * expm1_minus_x(v) + (peak.u * rise) ** 2 / 2
+            fall = jnp.where(flat, x * grown, fallen_off)
+        size = jnp.exp(-fall)
         scores = complete_bell([higher[0] - grown, *higher[1:]])[m]
         along_y = scale * (jnp.exp(y) / (1 + scale / wide * jnp.expm1(y)) + jnp.exp(-y))
-        value = jnp.where(flat, remainder.at(rise, q), whole)
+        value = jnp.where(flat, remainder.at(rise, there), whole)
         part = jnp.where(i <= intervals, size * along_y * scores * value, 0.0)
         return total + folded.total(part)
 
@@ -171,33 +173,27 @@ class _Remainder:
     """What H, taken at s = 1 + d, has beyond its tangent in s^2 at s = 1; or beyond its value."""
 
     def __init__(self, t: jax.Array, at_one: jax.Array, tangent: jax.Array, k: int, n: int) -> None:
-        self.t, self.at_one, self.tangent, self.k, self.n = t, at_one, tangent, k, n
+        self.t, self.at_one, self.tangent, self.k = t, at_one, tangent, k
         phi = jnp.exp(-at_one * at_one / 2) / _ROOT_2PI
-        lowest = max(n, 0)
-        # phi^(n+j), or Phi for n + j = -1.
+        # Where phi^(-1), the distribution function, is small.
         self.side = jnp.where(at_one > 0, -1.0, 1.0)
-        of = {j: phi * hermite(j, at_one) for j in range(lowest, n + _TAYLOR_TERMS)}
+        # phi^(n+j) for j = 0, 1, ... by DLMF 18.9.1
+        of = [phi * hermite(j, at_one) for j in range(max(n, 0), max(n, 0) + 2)]
+        for j in range(max(n, 0) + 2, n + _TAYLOR_TERMS):
+            of.append(-(at_one * of[-1] + (j - 1) * of[-2]))
         if n < 0:
-            of[-1] = self._whole(at_one)
-        self.value, self.slope = of[n], of[n + 1]
-        self.coefficients = [of[n + j] / math.factorial(j) for j in range(2, _TAYLOR_TERMS)]
+            of.insert(0, self.side * erfc(-self.side * at_one / _ROOT_2) / 2)
+        self.value, self.slope = of[0], of[1]
+        self.coefficients = [of[j] / math.factorial(j) for j in range(2, _TAYLOR_TERMS)]
 
-    def _whole(self, q: jax.Array) -> jax.Array:
-        """phi^(n), where Phi may be less by 1."""
-        if self.n >= 0:
-            return jnp.exp(-q * q / 2) / _ROOT_2PI * hermite(self.n, q)
-        return self.side * erfc(-self.side * q / _ROOT_2) / 2
-
-    def at(self, d: jax.Array, q: jax.Array) -> jax.Array:
+    def at(self, d: jax.Array, there: jax.Array) -> jax.Array:
+        """The remainder, where phi^(n) is known there."""
         change = self.t * d
         near = jnp.abs(change) * (1 + jnp.abs(self.at_one)) < _NEAR
         z = jnp.where(near, change, 0.0)
         series: Any = 0.0
         for c in reversed(self.coefficients):
             series = series * z + c
-        there = (
-            self._whole(q) if self.n < 0 else jnp.exp(-q * q / 2) / _ROOT_2PI * hermite(self.n, q)
-        )
         curved = jnp.where(near, series * z * z, there - self.value - change * self.slope)
         beyond: Any = sum(math.comb(self.k, j) * d**j for j in range(2, self.k + 1))
         power = 1 + self.k * d + beyond  # s^k

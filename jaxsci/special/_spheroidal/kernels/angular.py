@@ -29,7 +29,7 @@ from jaxsci.special._spheroidal.kernels.equation import (
     reach_of_series,
     with_front,
 )
-from jaxsci.special._spheroidal.kernels.series import INTEGER, family_from_n, in_reach, index_of
+from jaxsci.special._spheroidal.kernels.series import INTEGER, family_of, in_reach, index_of
 
 
 def _both(first: Any, second: Any) -> Any:
@@ -57,7 +57,7 @@ def _orders(
 ) -> list[jax.Array]:
     """Derivatives in c^2 and, of each of these orders, in x: one way along x serves them all."""
     m, n, square, x = jnp.broadcast_arrays(m, n, square, x)
-    excess, _, _ = tridiagonal.expansion(family_from_n(m, n), square, index_of(m, n), in_s)
+    excess, _, _ = tridiagonal.expansion(family_of(m, n), square, index_of(m, n), in_s)
     eigenvalue = n * (n + 1) + excess[0]
     equation = Equation(m, n, excess, taylor.line(square, jnp.ones_like(square), in_s))
     odd, place = (n - m) % 2, jnp.abs(x)

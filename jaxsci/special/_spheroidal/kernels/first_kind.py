@@ -33,7 +33,7 @@ from jaxsci.special._spheroidal.kernels.equation import (
 )
 from jaxsci.special._spheroidal.kernels.series import (
     INTEGER,
-    family_from_n,
+    family_of,
     in_reach,
     index_of,
     weights,
@@ -80,7 +80,7 @@ def _orders(
     """R(x) / (x^2 - 1)^(m/2): derivatives in c and, of each of these orders, in x."""
     m, n, c, x = jnp.broadcast_arrays(m, n, c, x)
     square = c * c
-    excess, vectors, _ = tridiagonal.expansion(family_from_n(m, n), square, index_of(m, n), in_c)
+    excess, vectors, _ = tridiagonal.expansion(family_of(m, n), square, index_of(m, n), in_c)
     within = in_reach(square, m, n, n * (n + 1) + excess[0])
     served = within & (c * x <= FARTHEST) & (x > 1)
     x = jnp.where(served, x, 1.5)

@@ -32,7 +32,7 @@ from jaxsci.special._spheroidal.kernels.equation import (
 from jaxsci.special._spheroidal.kernels.first_kind import in_parameter, square_in_c
 from jaxsci.special._spheroidal.kernels.series import (
     INTEGER,
-    family_from_n,
+    family_of,
     in_reach,
     index_of,
 )
@@ -95,7 +95,7 @@ def _orders(
     """R(x) / (x^2 - 1)^(m/2): derivatives in c and, of each of these orders, in x."""
     m, n, c, x = jnp.broadcast_arrays(m, n, c, x)
     square = c * c
-    excess, _, _ = tridiagonal.expansion(family_from_n(m, n), square, index_of(m, n), in_c)
+    excess, _, _ = tridiagonal.expansion(family_of(m, n), square, index_of(m, n), in_c)
     served = in_reach(square, m, n, n * (n + 1) + excess[0]) & (c > LEAST) & (x > 1)
     c, x = jnp.where(served, c, LEAST), jnp.where(served, x, 1e3)
     equation = Equation(m, n, in_parameter(excess, c), square_in_c(c, in_c))

@@ -49,7 +49,8 @@ def _derivatives(m: Any, n: Any, square: jax.Array, highest: int) -> list[Pair]:
     The terms are over their sum without the powers of i. By perturbation theory.
     """
     r = rows(m, n)
-    values, u, _ = tridiagonal.expansion(family_of(m, n), square, index_of(m, n), highest)
+    excess, u, _ = tridiagonal.expansion(family_of(m, n), square, index_of(m, n), highest)
+    values = [n * (n + 1) + excess[0], *excess[1:]]
     ratio = (2 * m + r + 1) * (2 * m + r + 2) / ((r + 1) * (r + 2))
     factors = jnp.cumprod(jnp.concatenate([jnp.ones_like(ratio[:1]), ratio[:-1]]), axis=0)
     signs = jnp.where(jnp.floor((r + m - n) / 2) % 2 == 0, 1.0, -1.0)

@@ -6,7 +6,6 @@ Prolate and oblate functions differ in the sign of the parameter c^2, which is `
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from typing import Any
 
 import jax
@@ -39,17 +38,15 @@ def below(m: jax.Array, r: jax.Array) -> jax.Array:
 
 
 def family_of(m: jax.Array, n: jax.Array) -> tridiagonal.Family:
-    """The equations of the coefficients d_r, made symmetric."""
+    """The equations of the coefficients d_r, made symmetric.
+
+    Eigenvalues are counted from n (n + 1): small ones keep their digits.
+    """
     r = rows(m, n)
     k, s = (m + r) * (m + r + 1), 2 * m + 2 * r
     slope = (2 * k - 2 * m * m - 1) / ((s - 1) * (s + 3))
-    return tridiagonal.Family(k, slope, jnp.sqrt(above(m, r) * below(m, r + 2)))
-
-
-def family_from_n(m: jax.Array, n: jax.Array) -> tridiagonal.Family:
-    """The same, with eigenvalues that are counted from n (n + 1): small ones keep their digits."""
-    r, family = rows(m, n), family_of(m, n)
-    return replace(family, diagonal=(m + r - n) * (m + r + n + 1))
+    beside = jnp.sqrt(above(m, r) * below(m, r + 2))
+    return tridiagonal.Family((m + r - n) * (m + r + n + 1), slope, beside)
 
 
 def index_of(m: jax.Array, n: jax.Array) -> jax.Array:
@@ -74,7 +71,8 @@ def in_reach(square: jax.Array, m: jax.Array, n: jax.Array, value: jax.Array) ->
 def eigenvalue(m: jax.Array, n: jax.Array, square: jax.Array, *, order: int) -> jax.Array:
     """The characteristic value, or a derivative in c^2."""
     m, n, square = jnp.broadcast_arrays(m, n, square)
-    values, _, _ = tridiagonal.expansion(family_of(m, n), square, index_of(m, n), order)
+    excess, _, _ = tridiagonal.expansion(family_of(m, n), square, index_of(m, n), order)
+    values = [n * (n + 1) + excess[0], *excess[1:]]
     inside = in_reach(square, m, n, values[0])
     return jnp.where(inside, math.factorial(order) * values[order], jnp.nan)
 
