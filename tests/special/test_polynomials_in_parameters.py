@@ -15,6 +15,7 @@ import pytest
 from differences import assert_close, mixed
 from identities import along
 
+import jaxsci
 from jaxsci import special as sp
 
 pytestmark = pytest.mark.rotating(0.011)
@@ -87,6 +88,32 @@ def test_chebyshev_polynomials_at_the_ends():
     truth = np.where(n % 1 == 0, 0.0, -np.pi * np.sin(np.pi * n))
     np.testing.assert_allclose(at_minus, truth, rtol=1e-15, atol=0)
     np.testing.assert_allclose(turned, 2 * n, rtol=1e-15)
+
+
+@pytest.mark.parametrize("backend", ["callback", "device"])
+@pytest.mark.parametrize("name", ["eval_chebyu", "eval_chebys", "eval_sh_chebyu"])
+def test_complex_functions_of_the_second_kind_at_the_lower_end(name, backend):
+    """Infinite as sin((n + 1) pi)/0, and for integer degrees (-1)^n (n + 1)."""
+    n = np.array([4.3, 1.3, -2.5, 3.0, 10.0, 0.0, -1.0, -5.0])
+    with jaxsci.use_backend(backend):
+        found = getattr(sp, name)(n, CHEBYSHEV[name][1](-1 + 0j))
+    truth = [-np.inf, np.inf, np.inf, -4, 11, 1, 0, 4]
+    np.testing.assert_array_equal(found.real, truth)
+    np.testing.assert_array_equal(found.imag, 0 * n)
+
+
+@pytest.mark.parametrize("backend", ["callback", "device"])
+def test_complex_functions_of_other_degrees_have_no_value_at_the_lower_end(backend):
+    """Nor does the search for one go on for ever: -1 is a singular point of the equation."""
+    n, end = np.array([12.9, 6.5, 2.3]), -1 + 0j
+    with jaxsci.use_backend(backend):
+        found = [
+            sp.eval_jacobi(n, 2.3, 6.1, end),
+            sp.eval_gegenbauer(n, 2.3, end),
+            sp.eval_legendre(n, end),
+            sp.eval_sh_legendre(n, 0j),
+        ]
+    assert not np.any(np.isfinite(found))
 
 
 def test_chebyshev_polynomials_where_they_are_zero_or_not_real():

@@ -198,7 +198,7 @@ def _along_line(
     around_one: bool = False,
     scale: Any = 1.0,
 ) -> jax.Array:
-    """A solution's value at z.
+    """A solution's value at z; NaN at 1 if that is singular, for steps grow ever shorter there.
 
     Where that is very small, it is carried along as a multiple, for its terms would underflow.
 
@@ -213,6 +213,8 @@ def _along_line(
         around_one: whether 1 is a singular point. `reach` is less than 1 then.
         scale: what the solution is multiplied by.
     """
+    endless = (rest == 0) & around_one
+    z, rest = jnp.where(endless, 0.0, z), jnp.where(endless, 1.0, rest)
     length = jnp.abs(z)
     ray = jnp.where(length == 0, 1.0, z / jnp.where(length == 0, 1.0, length))
     way, detour, later = length, False, (jnp.zeros_like(length), ray)
@@ -248,7 +250,8 @@ def _along_line(
         # Far from the end what is left has lost the digits of the point.
         beyond = jnp.where(active & (left <= 1), end + left * along, 1 - point)
         most = longest(point, beyond)
-        last = left <= most
+        # A step that is too short to move the point would be taken for ever.
+        last = ~(left > most) | (left - most == left)
         width = jnp.where(last, left, most)
         h = jnp.where(active, width, 1e-3) * along
         moved, turned = _taylor(equation(point, beyond, h), h, value, slope)
@@ -269,7 +272,7 @@ def _along_line(
     # Numbers that are too small for such a power are zero.
     for count in range(_SMALLEST):
         value = jnp.where(small > count, _SMALL * value, value)
-    return value
+    return jnp.where(endless, jnp.nan, value)
 
 
 def _taylor(

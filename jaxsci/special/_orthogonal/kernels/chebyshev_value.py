@@ -80,6 +80,13 @@ def _line(n: jax.Array, x: jax.Array, low: jax.Array, high: jax.Array, second: b
     return jnp.where(beyond, sign * _quotient_of_hyperbolic_sines(n, growth), inside)
 
 
+def _at_lower_end(n: jax.Array) -> jax.Array:
+    """U_n(-1): infinite, with the sign of sin((n + 1) pi), but for integer n."""
+    sine = cosine_and_sine_of_pi(n)[1]
+    number = jnp.where(jnp.mod(n, 2) == 1, -1 - n, n + 1)
+    return jnp.where(sine == 0, number, jnp.where(sine > 0, -jnp.inf, jnp.inf))
+
+
 def _quotient_of_hyperbolic_sines(n: jax.Array, growth: jax.Array) -> jax.Array:
     """sinh((n + 1) g)/sinh(g) for g > 0, where either of them may overflow."""
     m = n + 1
@@ -104,6 +111,6 @@ def _plane(n: jax.Array, x: jax.Array, low: jax.Array, high: jax.Array, second: 
         value = jax.lax.complex(cosine * cosh, -sine * sinh)
     else:
         odd = jax.lax.complex(sine * cosh, cosine * sinh)
-        limit = jnp.where((x.real < 0) & (jnp.mod(n, 2) == 1), -1 - n, n + 1)
+        limit = jnp.where(x.real < 0, _at_lower_end(n), n + 1)
         value = jnp.where(root == 0, limit, odd / jnp.where(root == 0, 1.0, root))
     return jnp.where(cut, jnp.conj(value), value)

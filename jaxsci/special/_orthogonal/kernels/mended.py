@@ -53,10 +53,11 @@ def chebyshev(second: bool, half_width: float = 1.0, shifted: bool = False) -> R
     def where(ys: Sequence[jax.Array], n: jax.Array, x: jax.Array) -> jax.Array:
         m = jnp.abs(n + shift)
         served = (m > _REAL_FROM) & (m <= _MOST_STEPS) & (jnp.abs(x) <= _LARGEST_ARGUMENT)
+        at = _on_interval(x, half_width, shifted)
         if jnp.iscomplexobj(x):
-            return served
+            return served | (at == -1)
         # Real functions of other degrees end at -1.
-        above = _on_interval(x, half_width, shifted) > -1
+        above = at > -1
         return served & ((n < 0) & _is_integer(n) | ~_is_integer(n) & above)
 
     def formula(ys: Sequence[jax.Array], n: jax.Array, x: jax.Array) -> jax.Array:
@@ -65,8 +66,8 @@ def chebyshev(second: bool, half_width: float = 1.0, shifted: bool = False) -> R
     scale = 2.0 if half_width != 1 and not second else 1.0
     degree = "|n + 1|" if second else "|n|"
     return Repair(
-        f"3 < {degree} <= 1e5 and |x| <= 1e10, for complex x, degrees that are negative or not "
-        "whole",
+        f"3 < {degree} <= 1e5 and |x| <= 1e10, of degrees that are negative or not integers, and "
+        "of complex x, which may be the lower end for any degree",
         where,
         formula,
         of="all",
@@ -128,7 +129,10 @@ def _doubtful(n: jax.Array, x: jax.Array, at: jax.Array) -> jax.Array:
     served = jnp.abs(x) <= _LARGEST_ARGUMENT
     if jnp.iscomplexobj(x):
         integer = _is_integer(n) & (n <= _MOST_STEPS)
-        return served & (n > _COMPLEX_FROM) & (integer | (n <= real_degree.LARGEST_DEGREE))
+        # Functions of other degrees end at -1.
+        above = (at.real != -1) | (x.imag != 0)
+        function = above & (n <= real_degree.LARGEST_DEGREE)
+        return served & (n > _COMPLEX_FROM) & (integer | function)
     cancels = (n > _REAL_FROM) & (at < 0.5) | (n > _ALWAYS_FROM)
     return served & cancels & ~_is_integer(n) & (at > -1) & (n <= real_degree.LARGEST_DEGREE)
 
