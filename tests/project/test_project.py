@@ -11,6 +11,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from seeded_defects import DEFECTS
 
 import jaxsci
 from jaxsci import _native
@@ -189,3 +190,9 @@ def test_notebook_was_run_from_top_to_bottom(notebook):
     outputs = [output for cell in cells for output in cell["outputs"]]
     assert outputs
     assert [output for output in outputs if output["output_type"] == "error"] == []
+
+
+@pytest.mark.parametrize("defect", DEFECTS, ids=lambda defect: defect.what)
+def test_a_seeded_defect_is_one_of_these_sources(defect):
+    """They are put in by replacing text, which may have changed since."""
+    assert defect.right in (ROOT / "jaxsci" / defect.file).read_text(encoding="utf-8")
