@@ -100,6 +100,17 @@ def matrix_balance(
     Raises:
         TypeError: A is not an array of numbers.
         ValueError: A is not square.
+
+    Example:
+        >>> a = jnp.array([[1.0, 1000.0], [0.004, 2.0]])
+        >>> b, t = matrix_balance(a)
+        >>> b  # rows and columns of like norms
+        Array([[1.      , 1.953125],
+               [2.048   , 2.      ]], dtype=float64)
+        >>> jnp.diagonal(t)  # powers of two
+        Array([128.  ,   0.25], dtype=float64)
+        >>> bool(jnp.allclose(t @ b, a @ t))
+        True
     """
     del overwrite_a
     flag("matrix_balance", permute=permute, scale=scale, separate=separate)

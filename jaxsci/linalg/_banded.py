@@ -242,6 +242,16 @@ def cholesky_banded(
     Raises:
         TypeError: ab is not an array of numbers, or lower is not a flag.
         ValueError: ab has fewer than two dimensions.
+
+    Example:
+        >>> ab = jnp.array([[0.0, 2.0, 2.0], [4.0, 5.0, 10.0]])  # diagonals from above
+        >>> cholesky_banded(ab)
+        Array([[0., 1., 1.],
+               [2., 2., 3.]], dtype=float64)
+        >>> log_det = lambda ab: 2 * jnp.sum(jnp.log(cholesky_banded(ab)[-1]))
+        >>> jax.grad(log_det)(ab)  # 2 inv(a) above the diagonal, inv(a) on it
+        Array([[ 0.        , -0.27777778, -0.11111111],
+               [ 0.31944444,  0.27777778,  0.11111111]], dtype=float64)
     """
     (ab,) = arrays("cholesky_banded", ab=ab)
     flag("cholesky_banded", lower=lower)
@@ -299,6 +309,12 @@ def cho_solve_banded(
     Raises:
         TypeError: an argument is not an array of numbers, or lower is not a flag.
         ValueError: the shapes do not fit.
+
+    Example:
+        >>> ab = jnp.array([[0.0, 1.0, 1.0], [4.0, 4.0, 4.0]])  # diagonals from above
+        >>> factor = linalg.cholesky_banded(ab)
+        >>> cho_solve_banded((factor, False), jnp.array([1.0, 2.0, 3.0]))
+        Array([0.17857143, 0.28571429, 0.67857143], dtype=float64)
     """
     cb, lower = pair("cho_solve_banded", "cb_and_lower", cb_and_lower)
     cb, b = arrays("cho_solve_banded", cb_and_lower=cb, b=b)

@@ -40,6 +40,15 @@ def companion(a: ArrayLike) -> jax.Array:
     Raises:
         TypeError: a is not an array of numbers.
         ValueError: a has fewer than two elements.
+
+    Example:
+        >>> a = companion(jnp.array([1.0, -6.0, 11.0, -6.0]))  # (x - 1)(x - 2)(x - 3)
+        >>> a
+        Array([[  6., -11.,   6.],
+               [  1.,   0.,   0.],
+               [  0.,   1.,   0.]], dtype=float64)
+        >>> jnp.sort(linalg.eigvals(a).real)
+        Array([1., 2., 3.], dtype=float64)
     """
     return over_slices("companion", "(n)->(n,n)", _below, -_monic("companion", a, 2))
 
@@ -64,6 +73,15 @@ def fiedler_companion(a: ArrayLike) -> jax.Array:
     Raises:
         TypeError: a is not an array of numbers.
         ValueError: a is empty.
+
+    Example:
+        >>> a = fiedler_companion(jnp.array([1.0, -6.0, 11.0, -6.0]))  # (x - 1)(x - 2)(x - 3)
+        >>> a
+        Array([[  6., -11.,   1.],
+               [  1.,   0.,   0.],
+               [  0.,   6.,   0.]], dtype=float64)
+        >>> jnp.sort(linalg.eigvals(a).real)
+        Array([1., 2., 3.], dtype=float64)
     """
     row = -_monic("fiedler_companion", a, 1)
     n = row.shape[-1]
@@ -103,6 +121,12 @@ def fiedler(a: ArrayLike) -> jax.Array:
 
     Raises:
         TypeError: a is not an array of numbers, or one of booleans.
+
+    Example:
+        >>> fiedler(jnp.array([1.0, 4.0, 6.0]))
+        Array([[0., 3., 5.],
+               [3., 0., 2.],
+               [5., 2., 0.]], dtype=float64)
     """
     (a,) = vectors("fiedler", a=a)
     if a.dtype == bool:

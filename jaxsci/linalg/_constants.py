@@ -55,6 +55,13 @@ def dft(n: int, scale: str | None = None) -> jax.Array:
     Raises:
         TypeError: n is not an integer.
         ValueError: n is negative, the matrix too large for any memory, or the scale is unknown.
+
+    Example:
+        >>> x = jnp.array([1.0, 2.0, 1.0, -1.0])
+        >>> jnp.abs(dft(4) @ x)
+        Array([3., 3., 1., 3.], dtype=float64)
+        >>> bool(jnp.allclose(dft(4) @ x, jnp.fft.fft(x)))
+        True
     """
     n = _order("dft", n, 0)
     one_of("dft", "scale", scale, (None, "sqrtn", "n"))
@@ -78,6 +85,13 @@ def hadamard(n: int, dtype: DTypeLike = int) -> jax.Array:
     Raises:
         TypeError: n is not an integer, or dtype no dtype of numbers.
         ValueError: n is not a power of two, or the matrix too large for any memory.
+
+    Example:
+        >>> hadamard(4)
+        Array([[ 1,  1,  1,  1],
+               [ 1, -1,  1, -1],
+               [ 1,  1, -1, -1],
+               [ 1, -1, -1,  1]], dtype=int64)
     """
     n = _order("hadamard", n, 1)
     if n & (n - 1):
@@ -101,6 +115,11 @@ def helmert(n: int, full: bool = False) -> jax.Array:
     Raises:
         TypeError: n is not an integer, or full is not a flag.
         ValueError: n is not positive, or the matrix too large for any memory.
+
+    Example:
+        >>> helmert(3)
+        Array([[ 0.70710678, -0.70710678,  0.        ],
+               [ 0.40824829,  0.40824829, -0.81649658]], dtype=float64)
     """
     n = _order("helmert", n, 1)
     flag("helmert", full=full)
@@ -120,6 +139,12 @@ def hilbert(n: int) -> jax.Array:
     Raises:
         TypeError: n is not an integer.
         ValueError: n is negative, or the matrix too large for any memory.
+
+    Example:
+        >>> hilbert(3)
+        Array([[1.        , 0.5       , 0.33333333],
+               [0.5       , 0.33333333, 0.25      ],
+               [0.33333333, 0.25      , 0.2       ]], dtype=float64)
     """
     n = _order("hilbert", n, 0)
     return jnp.asarray(1 / (1.0 + np.add.outer(np.arange(n), np.arange(n))))
@@ -139,6 +164,14 @@ def invhilbert(n: int, exact: bool = False) -> jax.Array:
     Raises:
         TypeError: n is not an integer, or exact is not a flag.
         ValueError: n is negative, or exact values do not fit: above order 14 (7 in 32 bits).
+
+    Example:
+        >>> invhilbert(3, exact=True)
+        Array([[   9,  -36,   30],
+               [ -36,  192, -180],
+               [  30, -180,  180]], dtype=int64)
+        >>> bool(jnp.allclose(linalg.hilbert(3) @ invhilbert(3), jnp.eye(3)))
+        True
     """
     n = _order("invhilbert", n, 0)
     flag("invhilbert", exact=exact)
@@ -163,6 +196,18 @@ def pascal(n: int, kind: str = "symmetric", exact: bool = True) -> jax.Array:
         TypeError: n is not an integer, or exact is not a flag.
         ValueError: n is negative, the kind is unknown, or exact values do not fit: above order 34
             (18 in 32 bits).
+
+    Example:
+        >>> pascal(4)
+        Array([[ 1,  1,  1,  1],
+               [ 1,  2,  3,  4],
+               [ 1,  3,  6, 10],
+               [ 1,  4, 10, 20]], dtype=uint64)
+        >>> pascal(4, kind="lower")
+        Array([[1, 0, 0, 0],
+               [1, 1, 0, 0],
+               [1, 2, 1, 0],
+               [1, 3, 3, 1]], dtype=uint64)
     """
     n = _order("pascal", n, 0)
     one_of("pascal", "kind", kind, _KINDS)
@@ -187,6 +232,14 @@ def invpascal(n: int, kind: str = "symmetric", exact: bool = True) -> jax.Array:
     Raises:
         TypeError: n is not an integer, or exact is not a flag.
         ValueError: n is negative, the kind is unknown, or exact values do not fit.
+
+    Example:
+        >>> invpascal(3)
+        Array([[ 3, -3,  1],
+               [-3,  5, -2],
+               [ 1, -2,  1]], dtype=int64)
+        >>> bool(jnp.all(linalg.pascal(3) @ invpascal(3) == jnp.eye(3)))
+        True
     """
     n = _order("invpascal", n, 0)
     one_of("invpascal", "kind", kind, _KINDS)

@@ -154,6 +154,16 @@ def convolution_matrix(a: ArrayLike, n: int, mode: str = "full") -> jax.Array:
         TypeError: a is not an array of numbers, or n is not an integer.
         ValueError: a is empty, n is not positive or too large for any memory, or the mode is
             unknown.
+
+    Example:
+        >>> a = jnp.array([1.0, 2.0, 3.0])
+        >>> convolution_matrix(a, 2)
+        Array([[1., 0.],
+               [2., 1.],
+               [3., 2.],
+               [0., 3.]], dtype=float64)
+        >>> convolution_matrix(a, 2) @ jnp.array([1.0, -1.0])  # as jnp.convolve(a, [1, -1])
+        Array([ 1.,  1.,  1., -3.], dtype=float64)
     """
     (a,) = vectors("convolution_matrix", a=a)
     n = whole("convolution_matrix", "n", n, 1)
@@ -220,6 +230,11 @@ def diagsvd(s: ArrayLike, M: int, N: int) -> jax.Array:
         TypeError: s is not an array of numbers, or a size is not an integer.
         ValueError: s has neither M nor N elements, or the matrix is too small for them, or too
             large for any memory.
+
+    Example:
+        >>> diagsvd(jnp.array([3.0, 2.0]), 2, 3)
+        Array([[3., 0., 0.],
+               [0., 2., 0.]], dtype=float64)
     """
     (s,) = vectors("diagsvd", s=s)
     m, n = whole("diagsvd", "M", M, 0), whole("diagsvd", "N", N, 0)
@@ -247,6 +262,15 @@ def leslie(f: ArrayLike, s: ArrayLike) -> jax.Array:
     Raises:
         TypeError: an argument is not an array of numbers.
         ValueError: the shapes do not fit.
+
+    Example:
+        >>> a = leslie(jnp.array([0.0, 1.5, 1.0]), jnp.array([0.5, 0.25]))
+        >>> a
+        Array([[0.  , 1.5 , 1.  ],
+               [0.5 , 0.  , 0.  ],
+               [0.  , 0.25, 0.  ]], dtype=float64)
+        >>> a @ jnp.array([100.0, 40.0, 10.0])  # newborn, and those that survive
+        Array([70., 50., 10.], dtype=float64)
     """
     f, s = vectors("leslie", f=f, s=s)
     n = longer("leslie", "f", f, 2)

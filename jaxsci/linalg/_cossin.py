@@ -204,6 +204,16 @@ def cossin(
         TypeError: X is not an array (or four arrays) of numbers, or p or q no static integers.
         ValueError: the shapes do not fit, or p or q is out of range.
         NotImplementedError: a derivative was asked for with vectors computed.
+
+    Example:
+        >>> x = linalg.expm(jnp.array([[0.0, 0.3, -0.5], [-0.3, 0.0, 0.7], [0.5, -0.7, 0.0]]))
+        >>> u, cs, vh = cossin(x, p=1, q=1)
+        >>> cs  # cosine and sine of an angle
+        Array([[ 0.8414378 ,  0.        , -0.54035399],
+               [ 0.        ,  1.        ,  0.        ],
+               [ 0.54035399,  0.        ,  0.8414378 ]], dtype=float64)
+        >>> bool(jnp.allclose(u @ cs @ vh, x))
+        True
     """
     flags = {"compute_u": compute_u, "compute_vh": compute_vh}
     flag("cossin", separate=separate, swap_sign=swap_sign, **flags)

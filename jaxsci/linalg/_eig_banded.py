@@ -202,6 +202,16 @@ def eig_banded(
     Raises:
         TypeError: an argument is not an array of numbers.
         ValueError: the shapes do not fit, or an option is none that SciPy has.
+
+    Example:
+        >>> bands = jnp.array([[0.0, 1.0, 0.5], [2.0, 3.0, 4.0]])  # diagonals from above
+        >>> w, v = eig_banded(bands)
+        >>> w
+        Array([1.35502746, 3.35285982, 4.29211272], dtype=float64)
+        >>> lowest = lambda bands: eig_banded(bands, eigvals_only=True)[0]
+        >>> jax.grad(lowest)(bands)  # in the diagonal, the squares of v[:, 0]
+        Array([[ 0.        , -0.90152041, -0.10991719],
+               [ 0.69888279,  0.29072796,  0.01038926]], dtype=float64)
     """
     a_band = _bands("eig_banded", a_band, lower)
     n = a_band.shape[-1]
@@ -240,6 +250,15 @@ def eigvals_banded(
     Raises:
         TypeError: an argument is not an array of numbers.
         ValueError: the shapes do not fit, or an option is none that SciPy has.
+
+    Example:
+        >>> bands = jnp.array([[0.0, 1.0, 0.5], [2.0, 3.0, 4.0]])  # diagonals from above
+        >>> eigvals_banded(bands)
+        Array([1.35502746, 3.35285982, 4.29211272], dtype=float64)
+        >>> squares = lambda bands: jnp.sum(eigvals_banded(bands) ** 2)  # of all elements
+        >>> jax.grad(squares)(bands)
+        Array([[0., 4., 2.],
+               [4., 6., 8.]], dtype=float64)
     """
     a_band = _bands("eigvals_banded", a_band, lower)
     chosen = selection("eigvals_banded", select, select_range, a_band.shape[-1], "size", size)

@@ -184,6 +184,13 @@ def eigvalsh_tridiagonal(
     Raises:
         TypeError: an argument is not an array of real numbers.
         ValueError: the shapes do not fit, or an option is none that SciPy has.
+
+    Example:
+        >>> d, e = jnp.array([2.0, 3.0, 4.0]), jnp.array([1.0, 0.5])
+        >>> eigvalsh_tridiagonal(d, e)
+        Array([1.35502746, 3.35285982, 4.29211272], dtype=float64)
+        >>> jax.grad(lambda e: eigvalsh_tridiagonal(d, e)[0])(e)
+        Array([-0.90152041, -0.10991719], dtype=float64)
     """
     problem, diagonals = _prepare(
         "eigvalsh_tridiagonal", d, e, False, select, select_range, tol, lapack_driver, size

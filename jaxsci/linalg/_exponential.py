@@ -274,6 +274,13 @@ def expm_cond(A: ArrayLike, check_finite: bool = True) -> jax.Array:
     Raises:
         TypeError: A is not an array of numbers.
         ValueError: A is not square.
+
+    Example:
+        >>> a = jnp.array([[1.0, 2.0], [0.0, 3.0]])
+        >>> print(f"{expm_cond(a):.6f}")
+        3.841118
+        >>> print(f"{expm_cond(jnp.eye(2)):.6f}")
+        1.000000
     """
     (a,) = arrays("expm_cond", A=A)
     at_least("expm_cond", 2, A=a)

@@ -160,6 +160,15 @@ def signm(A: ArrayLike, *, output: str | None = None) -> jax.Array:
     Raises:
         TypeError: A is not an array of numbers.
         ValueError: A is not square, or the output is none of the above or real for a complex A.
+
+    Example:
+        >>> a = jnp.array([[2.0, 3.0], [1.0, -2.0]])  # eigenvalues of both signs
+        >>> s = signm(a)
+        >>> s
+        Array([[ 0.75592895,  1.13389342],
+               [ 0.37796447, -0.75592895]], dtype=float64)
+        >>> bool(jnp.allclose(s @ s, jnp.eye(2)))
+        True
     """
     return sign(matrix("signm", A, output))
 

@@ -257,6 +257,19 @@ def funm(
 
     Eigenvalues of A that are closer than 2% of their size, and clusters whose projectors have norms
     above 10, are taken together. Errors grow with the square of the projectors' norms.
+
+    Example:
+        >>> a = jnp.array([[2.0, 1.0], [1.0, 3.0]])
+        >>> x = funm(a, lambda z: 1 / (1 + z * z))
+        >>> x
+        Array([[ 0.26829268, -0.12195122],
+               [-0.12195122,  0.14634146]], dtype=float64)
+        >>> bool(jnp.allclose(x @ (jnp.eye(2) + a @ a), jnp.eye(2)))
+        True
+        >>> power = lambda t: jnp.trace(funm(a, lambda z: z**t))
+        >>> slope = jax.grad(power)(2.0)  # in what func depends on: the trace of a a log(a)
+        >>> print(f"{slope:.6f}")
+        17.450896
     """
     a = matrix("funm", A, output)
     one_of("funm", "disp", disp, (True, False))

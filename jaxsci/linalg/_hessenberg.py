@@ -101,6 +101,16 @@ def hessenberg(
     Raises:
         TypeError: an argument is not an array of numbers.
         ValueError: the matrices are not square.
+
+    Example:
+        >>> a = jnp.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0], [3.0, 8.0, 10.0]])
+        >>> h, q = hessenberg(a, calc_q=True)
+        >>> h
+        Array([[ 1.  , -3.4 ,  1.2 ],
+               [-5.  , 13.52, -3.36],
+               [ 0.  , -5.36,  1.48]], dtype=float64)
+        >>> bool(jnp.allclose(q @ h @ q.T, a))
+        True
     """
     (a,) = arrays("hessenberg", a=a)
     square("hessenberg", a=a)

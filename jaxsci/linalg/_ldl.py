@@ -88,6 +88,16 @@ def ldl(
     Raises:
         TypeError: A is not an array of numbers.
         ValueError: A is not square.
+
+    Example:
+        >>> a = jnp.array([[0.0, 1.0, 2.0], [1.0, 0.0, 3.0], [2.0, 3.0, 0.0]])
+        >>> lu, d, perm = ldl(a)
+        >>> d  # a block of two, for a is not definite
+        Array([[ 0.,  2.,  0.],
+               [ 2.,  0.,  0.],
+               [ 0.,  0., -3.]], dtype=float64)
+        >>> bool(jnp.allclose(lu @ d @ lu.T, a))
+        True
     """
     del overwrite_a, check_finite
     flag("ldl", lower=lower, hermitian=hermitian)

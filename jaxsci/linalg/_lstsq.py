@@ -246,6 +246,17 @@ def pinvh(
     Raises:
         TypeError: a is not an array of numbers, or a static argument is none.
         ValueError: a is not square, or a threshold is negative.
+
+    Example:
+        >>> a = jnp.array([[1.0, 2.0], [2.0, 4.0]])  # of rank one
+        >>> x, rank = pinvh(a, return_rank=True)
+        >>> x
+        Array([[0.04, 0.08],
+               [0.08, 0.16]], dtype=float64)
+        >>> int(rank)
+        1
+        >>> bool(jnp.allclose(a @ x @ a, a))
+        True
     """
     (a,) = arrays("pinvh", a=a)
     square("pinvh", a=a)

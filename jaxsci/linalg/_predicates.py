@@ -31,6 +31,12 @@ def bandwidth(a: ArrayLike) -> tuple[jax.Array, jax.Array]:
     Raises:
         TypeError: a is not an array of numbers.
         ValueError: a has fewer than two dimensions.
+
+    Example:
+        >>> a = jnp.array([[1, 0, 0, 0], [2, 3, 0, 0], [4, 5, 6, 7]])
+        >>> lower, upper = bandwidth(a)
+        >>> int(lower), int(upper)
+        (2, 1)
     """
     (a,) = numbers("bandwidth", a=a)
     at_least("bandwidth", 2, a=a)
@@ -86,6 +92,14 @@ def issymmetric(
     Raises:
         TypeError: an argument is not an array of numbers.
         ValueError: a is not square, or a tolerance not one number.
+
+    Example:
+        >>> a = jnp.array([[1.0, 2.0], [2.0, 3.0]])
+        >>> bool(issymmetric(a))
+        True
+        >>> b = a + jnp.array([[0.0, 1e-12], [0.0, 0.0]])
+        >>> bool(issymmetric(b)), bool(issymmetric(b, rtol=1e-10))
+        (False, True)
     """
     (a,) = numbers("issymmetric", a=a)
     square("issymmetric", a=a)
@@ -110,6 +124,13 @@ def ishermitian(
     Raises:
         TypeError: an argument is not an array of numbers.
         ValueError: a is not square, or a tolerance not one number.
+
+    Example:
+        >>> a = jnp.array([[1.0, 2.0 + 1.0j], [2.0 - 1.0j, 3.0]])
+        >>> bool(ishermitian(a)), bool(ishermitian(1j * a))
+        (True, False)
+        >>> bool(ishermitian(a + 1e-12j)), bool(ishermitian(a + 1e-12j, atol=1e-10))
+        (False, True)
     """
     (a,) = numbers("ishermitian", a=a)
     square("ishermitian", a=a)

@@ -29,6 +29,17 @@ def khatri_rao(a: ArrayLike, b: ArrayLike) -> jax.Array:
     Raises:
         TypeError: an argument is not an array of numbers.
         ValueError: the shapes do not fit.
+
+    Example:
+        >>> a = jnp.array([[1.0, 2.0], [3.0, 4.0]])
+        >>> b = jnp.array([[1.0, 10.0], [0.0, 1.0]])
+        >>> khatri_rao(a, b)
+        Array([[ 1., 20.],
+               [ 0.,  2.],
+               [ 3., 40.],
+               [ 0.,  4.]], dtype=float64)
+        >>> bool(jnp.all(khatri_rao(a, b)[:, 1] == jnp.kron(a[:, 1], b[:, 1])))
+        True
     """
     checked = dict(zip("ab", arrays("khatri_rao", a=a, b=b), strict=True))
     at_least("khatri_rao", 2, **checked)

@@ -294,6 +294,16 @@ def rq(
     Raises:
         TypeError: a is not an array of numbers.
         ValueError: a has fewer than two dimensions, or the mode is not known.
+
+    Example:
+        >>> a = jnp.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0], [7.0, 8.0, 10.0]])
+        >>> r, q = rq(a)
+        >>> bool(jnp.allclose(r @ q, a)), bool(jnp.allclose(q @ q.T, jnp.eye(3)))
+        (True, True)
+        >>> jnp.tril(r, -1)
+        Array([[0., 0., 0.],
+               [0., 0., 0.],
+               [0., 0., 0.]], dtype=float64)
     """
     del overwrite_a, lwork, check_finite
     one_of("rq", "mode", mode, ("full", "r", "economic"))
@@ -375,6 +385,12 @@ def qr_multiply(
     Raises:
         TypeError: an argument is not an array of numbers.
         ValueError: the shapes do not fit, or the mode is not known.
+
+    Example:
+        >>> a = jnp.array([[1.0, 0.0], [1.0, 1.0], [1.0, 3.0]])  # a line through three points
+        >>> qty, r = qr_multiply(a, jnp.array([1.0, 2.0, 5.0]))  # the vector times Q
+        >>> linalg.solve_triangular(r, qty)  # intercept and slope
+        Array([0.85714286, 1.35714286], dtype=float64)
     """
     del overwrite_a, overwrite_c
     one_of("qr_multiply", "mode", mode, ("left", "right"))

@@ -165,6 +165,16 @@ def qr_insert(
     Raises:
         TypeError: an argument is not an array of numbers, or k no static integer.
         ValueError: the shapes do not fit, or k or which is out of range.
+
+    Example:
+        >>> a = jnp.array([[1.0, 0.0], [1.0, 1.0], [1.0, 3.0]])
+        >>> q, r = linalg.qr(a)
+        >>> u = jnp.array([1.0, 4.0])
+        >>> q1, r1 = qr_insert(q, r, u, 3)  # one more row, at the end
+        >>> q1.shape, r1.shape
+        ((4, 4), (4, 2))
+        >>> bool(jnp.allclose(q1 @ r1, jnp.vstack([a, u])))
+        True
     """
     del overwrite_qru, check_finite
     one_of("qr_insert", "which", which, ("row", "col"))
@@ -219,6 +229,15 @@ def qr_delete(
     Raises:
         TypeError: an argument is not an array of numbers, or k or p no static integer.
         ValueError: the shapes do not fit, or k, p or which is out of range.
+
+    Example:
+        >>> a = jnp.array([[1.0, 0.0], [1.0, 1.0], [1.0, 3.0], [1.0, 4.0]])
+        >>> q, r = linalg.qr(a)
+        >>> q1, r1 = qr_delete(q, r, 2)  # without the third row
+        >>> q1.shape, r1.shape
+        ((3, 3), (3, 2))
+        >>> bool(jnp.allclose(q1 @ r1, jnp.delete(a, 2, axis=0)))
+        True
     """
     del overwrite_qr, check_finite
     one_of("qr_delete", "which", which, ("row", "col"))
@@ -259,6 +278,15 @@ def qr_update(
     Raises:
         TypeError: an argument is not an array of numbers.
         ValueError: the shapes do not fit.
+
+    Example:
+        >>> a = jnp.array([[1.0, 2.0], [3.0, 4.0]])
+        >>> q, r = linalg.qr(a)
+        >>> u, v = jnp.array([1.0, 0.0]), jnp.array([0.0, 10.0])
+        >>> q1, r1 = qr_update(q, r, u, v)
+        >>> q1 @ r1
+        Array([[ 1., 12.],
+               [ 3.,  4.]], dtype=float64)
     """
     del overwrite_qruv, check_finite
     q, r, u, v = arrays("qr_update", Q=Q, R=R, u=u, v=v)

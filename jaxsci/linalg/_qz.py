@@ -238,6 +238,15 @@ def qz(
     Raises:
         TypeError: an argument is not an array of numbers.
         ValueError: the shapes do not fit, or an option is none that SciPy has.
+
+    Example:
+        >>> a = jnp.array([[1.0, 2.0], [3.0, 2.0]])
+        >>> b = jnp.array([[2.0, 0.0], [1.0, 1.0]])
+        >>> s, t, q, z = qz(a, b)
+        >>> jnp.sort(jnp.diagonal(s) / jnp.diagonal(t))  # the eigenvalues of the pencil
+        Array([-0.85078106,  2.35078106], dtype=float64)
+        >>> bool(jnp.allclose(q @ s @ z.T, a)), bool(jnp.allclose(q @ t @ z.T, b))
+        (True, True)
     """
     if sort is not None:
         raise ValueError("qz: argument 'sort' must be None; use ordqz")
@@ -280,6 +289,15 @@ def ordqz(
     Raises:
         TypeError: an argument is not an array of numbers.
         ValueError: the shapes do not fit, or an option is none that SciPy has.
+
+    Example:
+        >>> a = jnp.array([[1.0, 2.0], [3.0, 2.0]])
+        >>> b = jnp.array([[2.0, 0.0], [1.0, 1.0]])
+        >>> s, t, alpha, beta, q, z = ordqz(a, b, sort="lhp")
+        >>> (alpha / beta).real  # the negative eigenvalue first
+        Array([-0.85078106,  2.35078106], dtype=float64)
+        >>> bool(jnp.allclose(q @ s @ z.T, a)), bool(jnp.allclose(q @ t @ z.T, b))
+        (True, True)
     """
     pair = _pair("ordqz", A, B, output)
     return _ordqz(*pair, sort=sorting("ordqz", sort, optional=False))

@@ -211,6 +211,14 @@ def rsf2csf(T: ArrayLike, Z: ArrayLike, check_finite: bool = True) -> tuple[jax.
     Raises:
         TypeError: an argument is not an array of numbers.
         ValueError: the shapes do not fit.
+
+    Example:
+        >>> a = jnp.array([[1.0, -2.0, 0.0], [2.0, 1.0, 1.0], [0.0, 0.0, 3.0]])
+        >>> t, z = rsf2csf(*linalg.schur(a))
+        >>> jnp.diagonal(t)  # the eigenvalues
+        Array([1.+2.j, 1.-2.j, 3.+0.j], dtype=complex128)
+        >>> bool(jnp.allclose(z @ t @ z.conj().T, a))
+        True
     """
     T, Z = (complex_if(x, "c") for x in arrays("rsf2csf", T=T, Z=Z))
     square("rsf2csf", T=T, Z=Z)
@@ -272,6 +280,17 @@ def cdf2rdf(w: ArrayLike, v: ArrayLike) -> tuple[jax.Array, jax.Array]:
     Raises:
         TypeError: an argument is not an array of numbers.
         ValueError: the shapes do not fit.
+
+    Example:
+        >>> a = jnp.array([[1.0, -2.0, 0.0], [2.0, 1.0, 1.0], [0.0, 0.0, 3.0]])
+        >>> w, v = linalg.eig(a)
+        >>> wr, vr = cdf2rdf(w, v)
+        >>> wr  # a pair of eigenvalues 1 +- 2i, and 3
+        Array([[ 1.,  2.,  0.],
+               [-2.,  1.,  0.],
+               [ 0.,  0.,  3.]], dtype=float64)
+        >>> bool(jnp.allclose(vr @ wr, a @ vr))
+        True
     """
     w, v = arrays("cdf2rdf", w=w, v=v)
     at_least("cdf2rdf", 1, w=w)

@@ -64,6 +64,14 @@ def clarkson_woodruff_transform(
             neither (or both) of rng and seed are given, or they are of another type.
         ValueError: the shape does not fit, sketch_size is not positive or above 2^26, or a seed has
             more than 32 bits.
+
+    Example:
+        >>> a = jnp.ones((1000, 2)) * jnp.array([1.0, 3.0])
+        >>> sketch = clarkson_woodruff_transform(a, 50, jax.random.key(0))
+        >>> sketch.shape
+        (50, 2)
+        >>> bool(jnp.allclose(sketch[:, 1], 3 * sketch[:, 0]))  # linear relations are kept
+        True
     """
     (a,) = arrays(_NAME, input_matrix=input_matrix)
     at_least(_NAME, 2, input_matrix=a)

@@ -134,6 +134,14 @@ def orth(A: ArrayLike, rcond: float | None = None, *, rank: int | None = None) -
     Raises:
         TypeError: A is not an array of numbers, or the rank no static integer.
         ValueError: A has fewer than two dimensions, or the rank is out of range.
+
+    Example:
+        >>> a = jnp.array([[1.0, 2.0], [2.0, 4.0], [3.0, 6.0]])  # of rank one
+        >>> q = orth(a, rank=1)
+        >>> q @ q.T * 14  # the projector: (1, 2, 3) times itself, over its square
+        Array([[1., 2., 3.],
+               [2., 4., 6.],
+               [3., 6., 9.]], dtype=float64)
     """
     (A,) = arrays("orth", A=A)
     at_least("orth", 2, A=A)

@@ -141,6 +141,14 @@ def matmul_toeplitz(
     Raises:
         TypeError: an argument is not an array of numbers.
         ValueError: the shapes do not fit.
+
+    Example:
+        >>> c, r = jnp.array([1.0, 2.0, 3.0]), jnp.array([1.0, 5.0])
+        >>> x = jnp.array([1.0, -1.0])
+        >>> matmul_toeplitz((c, r), x)
+        Array([-4.,  1.,  1.], dtype=float64)
+        >>> linalg.toeplitz(c, r) @ x
+        Array([-4.,  1.,  1.], dtype=float64)
     """
     c, r, x = _parts("matmul_toeplitz", c_or_cr, x=x)
     n = r.shape[-1]

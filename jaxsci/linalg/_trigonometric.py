@@ -81,6 +81,16 @@ def sinm(A: ArrayLike) -> jax.Array:
     Raises:
         TypeError: A is not an array of numbers.
         ValueError: A is not square.
+
+    Example:
+        >>> a = jnp.array([[1.0, 0.5], [0.5, 2.0]])
+        >>> sinm(a)
+        Array([[0.72584614, 0.03249403],
+               [0.03249403, 0.79083421]], dtype=float64)
+        >>> bool(jnp.allclose(sinm(a) @ sinm(a) + linalg.cosm(a) @ linalg.cosm(a), jnp.eye(2)))
+        True
+        >>> print(f"{jax.grad(lambda t: jnp.trace(sinm(t * a)))(0.0):.6f}")  # the trace of a
+        3.000000
     """
     return in_single(lambda a: _cos_sin(a)[1])(_matrix("sinm", A))
 
@@ -99,6 +109,14 @@ def tanm(A: ArrayLike) -> jax.Array:
     Raises:
         TypeError: A is not an array of numbers.
         ValueError: A is not square.
+
+    Example:
+        >>> a = jnp.array([[1.0, 0.5], [0.5, 2.0]])
+        >>> tanm(a)
+        Array([[ 0.66822947, -0.83742821],
+               [-0.83742821, -1.00662696]], dtype=float64)
+        >>> bool(jnp.allclose(linalg.cosm(a) @ tanm(a), linalg.sinm(a)))
+        True
     """
     return in_single(lambda a: jnp.linalg.solve(*_cos_sin(a)))(_matrix("tanm", A))
 
@@ -116,6 +134,14 @@ def coshm(A: ArrayLike) -> jax.Array:
     Raises:
         TypeError: A is not an array of numbers.
         ValueError: A is not square.
+
+    Example:
+        >>> a = jnp.array([[1.0, 0.5], [0.5, 2.0]])
+        >>> coshm(a)
+        Array([[1.80982406, 1.15560429],
+               [1.15560429, 4.12103265]], dtype=float64)
+        >>> bool(jnp.allclose(coshm(a) @ coshm(a) - linalg.sinhm(a) @ linalg.sinhm(a), jnp.eye(2)))
+        True
     """
     return in_single(lambda a: _cosh_sinh(a)[0])(_matrix("coshm", A))
 
@@ -133,6 +159,14 @@ def sinhm(A: ArrayLike) -> jax.Array:
     Raises:
         TypeError: A is not an array of numbers.
         ValueError: A is not square.
+
+    Example:
+        >>> a = jnp.array([[1.0, 0.5], [0.5, 2.0]])
+        >>> sinhm(a)
+        Array([[1.40745062, 1.27670168],
+               [1.27670168, 3.96085398]], dtype=float64)
+        >>> bool(jnp.allclose(linalg.coshm(a) + sinhm(a), linalg.expm(a)))
+        True
     """
     return in_single(lambda a: _cosh_sinh(a)[1])(_matrix("sinhm", A))
 
@@ -151,5 +185,13 @@ def tanhm(A: ArrayLike) -> jax.Array:
     Raises:
         TypeError: A is not an array of numbers.
         ValueError: A is not square.
+
+    Example:
+        >>> a = jnp.array([[1.0, 0.5], [0.5, 2.0]])
+        >>> tanhm(a)
+        Array([[0.70632738, 0.11173576],
+               [0.11173576, 0.92979891]], dtype=float64)
+        >>> bool(jnp.allclose(linalg.coshm(a) @ tanhm(a), linalg.sinhm(a)))
+        True
     """
     return in_single(lambda a: jnp.linalg.solve(*_cosh_sinh(a)))(_matrix("tanhm", A))
