@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import difflib
 import inspect
 import os
 import platform
-import re
 import sys
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
@@ -17,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from jaxsci import __version__
 from jaxsci._demo import report
-from jaxsci._terminal import bad, faint, good, strong, width
+from jaxsci._docstring_lines import filled, refilled
+from jaxsci._terminal import bad, faint, good, similar_names, strong, width
 from jaxsci._verification import check as checking
 
 if TYPE_CHECKING:
@@ -35,12 +34,30 @@ def main(argv: Sequence[str] | None = None) -> int:
     return status
 
 
+_FIRST_STEPS = {
+    "info": "is everything there?",
+    "demo": "what it is good for",
+    "catalog jv": "what is known of a function",
+    "catalog elliptic": "functions with a word in their names or summaries",
+    "check jv": "its values and derivatives beside mpmath's",
+}
+
+
+def _to_begin_with() -> str:
+    command, widest = _command(), max(map(len, _FIRST_STEPS))
+    lines = (f"  {command} {step:{widest}}  {what}" for step, what in _FIRST_STEPS.items())
+    return "\n".join(["to begin with:", *lines])
+
+
 def _run(argv: Sequence[str] | None) -> int:
     parser = argparse.ArgumentParser(
-        prog=_command(), description="SciPy's special functions and linear algebra for JAX."
+        prog=_command(),
+        description="SciPy's special functions and linear algebra for JAX.",
+        epilog=_to_begin_with(),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"jaxsci {__version__}")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     demo = commands.add_parser(
         "demo",
         help="the chromatic dispersion of an optical fibre, by differentiating through jv and kv",
@@ -92,6 +109,9 @@ def _run(argv: Sequence[str] | None) -> int:
         "used, and why another is absent. The block goes into a report of a defect as it is.",
     )
     arguments = parser.parse_args(argv)
+    if arguments.command is None:
+        parser.print_help(sys.stderr)
+        return 2
     shadowed = _shadowed_installation()
     if shadowed is not None:
         print(
@@ -216,7 +236,7 @@ def _print_found(names: Sequence[str], catalogs: Sequence[Mapping[str, Row | Ent
     if unknown:
         known = sorted({name for catalog in catalogs for name in catalog})
         print(f"no such function in the catalog: {', '.join(unknown)}", file=sys.stderr)
-        near = {n: None for name in unknown for n in difflib.get_close_matches(name, known)}
+        near = similar_names(unknown, known)
         if near:
             print(f"similar names: {', '.join(near)}", file=sys.stderr)
         return 2
@@ -273,30 +293,12 @@ def _print_entry(name: str, entry: Row | Entry) -> None:
 
 def _indented(line: str) -> str:
     """A line of an entry, on several if the terminal is narrow."""
-    return _filled(line, width() - 2, "    ", "        ")
-
-
-def _filled(line: str, columns: int, first: str = "", following: str = "    ") -> str:
-    """A line, broken at its spaces alone: hyphens stand in names and in formulas."""
-    return textwrap.fill(
-        line,
-        columns,
-        initial_indent=first,
-        subsequent_indent=following,
-        break_on_hyphens=False,
-        break_long_words=False,
-    )
+    return filled(line, width() - 2, indent=4)
 
 
 def _within_width(text: str) -> str:
-    """A docstring whose last entries, which stand in one line each, fit the terminal."""
-    lines = (
-        _filled(line, width() - 6)
-        if re.match(r"(Differentiable|Computed by|Source): ", line)
-        else line
-        for line in text.splitlines()
-    )
-    return "\n".join(lines)
+    """A docstring that fits the terminal, between the margins that it is printed with."""
+    return refilled(text, width() - 6)
 
 
 def _colour(row: Row, argument: ArgumentSpec) -> Callable[[str], str]:

@@ -1,8 +1,10 @@
 """How the command line looks: the terminal's width, emphasis and colours where it shows them."""
 
+import difflib
 import os
 import shutil
 import sys
+from collections.abc import Iterable
 
 _LEAST, _MOST = 60, 120
 
@@ -37,3 +39,10 @@ def _shown(text: str, code: str) -> str:
     shown = sys.stdout is not None and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
     plain = os.environ.get("NO_COLOR") or not shown
     return text if plain else f"\x1b[{code}m{text}\x1b[0m"
+
+
+def similar_names(unknown: Iterable[str], known: Iterable[str]) -> list[str]:
+    """What may have been meant by names that nothing has."""
+    among = list(known)
+    near = (n for name in unknown for n in difflib.get_close_matches(name, among))
+    return list(dict.fromkeys(near))

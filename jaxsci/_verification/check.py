@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from jaxsci._terminal import bad, good
+from jaxsci._terminal import bad, good, similar_names
 
 _DEFAULT_POINTS = 20
 _DEFAULT_PROCESSES = 2
@@ -73,7 +73,7 @@ def main(arguments: argparse.Namespace) -> int:
     chosen = [ALIASES.get(name, name) for name in asked]
     unknown = sorted(set(chosen) - set(reference.ROWS))
     if unknown:
-        print(f"no such function to check: {', '.join(unknown)}", file=sys.stderr)
+        _complain(unknown, [*reference.ROWS, *ALIASES])
         return 2
     names = chosen or sorted(reference.ROWS)
     if arguments.atlas:
@@ -87,6 +87,22 @@ def main(arguments: argparse.Namespace) -> int:
     print_table(reports, arguments.markdown)
     print(f"seed {seed}", file=sys.stderr)
     return 1 if any(r.misses for r in reports) else 0
+
+
+def _complain(unknown: Sequence[str], known: Sequence[str]) -> None:
+    """Say which names cannot be checked: those of tables and of matrices, and those of nothing."""
+    from jaxsci import linalg, special
+
+    others = {*special.__all__, *linalg.__all__}
+    for name in unknown:
+        if name in others:
+            print(f"{name} is no function of numbers: only those are checked", file=sys.stderr)
+    nothing = [name for name in unknown if name not in others]
+    if nothing:
+        print(f"no such function to check: {', '.join(nothing)}", file=sys.stderr)
+    near = similar_names(nothing, known)
+    if near:
+        print(f"similar names: {', '.join(near)}", file=sys.stderr)
 
 
 def _atlas(names: Sequence[str], arguments: argparse.Namespace) -> int:

@@ -40,16 +40,50 @@ def test_a_word_finds_functions_by_name_and_summary(capsys):
 @pytest.mark.parametrize("name", ["kv", "btdtria", "logm"])
 def test_entries_fit_a_narrow_terminal(capsys, monkeypatch, name):
     monkeypatch.setenv("COLUMNS", "60")
-    _, _, facts = printed(capsys, "catalog", name).partition("\n")
-    # A docstring's own lines are laid out already; what the catalog knows stands behind them.
-    lines = facts[max(facts.find("Differentiable: "), 0) :].splitlines()
-    assert lines
-    assert max(map(len, lines)) <= 60
+    _, *lines = printed(capsys, "catalog", name).splitlines()
+    # Sessions are left as they are.
+    text = [line for line in lines if not re.match(r" {8}(>>>|\.\.\.|Array|  )", line)]
+    assert len(text) > 5
+    assert max(map(len, text)) <= 60
+
+
+def test_a_narrow_docstring_has_the_words_of_a_wide_one(capsys, monkeypatch):
+    pages = []
+    for columns in ("60", "120"):
+        monkeypatch.setenv("COLUMNS", columns)
+        pages.append(printed(capsys, "catalog", "logm"))
+    narrow, wide = pages
+    assert narrow.split() == wide.split()
+    assert narrow != wide
+    session = "        >>> jax.grad(lambda a: jnp.trace(logm(a)))(a)  # the inverse's transpose"
+    for line in ("    Raises:", "        TypeError: A is not an array of numbers.", session):
+        assert line in narrow.splitlines()
 
 
 def test_a_slip_of_the_pen_is_answered_by_similar_names(capsys):
     assert main(["catalog", "betaincc_inv"]) == 2
     assert "similar names: betainccinv" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("name", "answer"),
+    [
+        ("betaincc_inv", "no such function to check: betaincc_inv\nsimilar names: betainccinv"),
+        ("logm", "logm is no function of numbers: only those are checked\n"),
+        ("clpmn", "no such function to check: clpmn\n"),
+    ],
+)
+def test_names_that_cannot_be_checked_are_told_apart(capsys, name, answer):
+    assert main(["check", "jv", name]) == 2
+    assert answer in capsys.readouterr().err
+
+
+def test_without_a_command_there_is_help(capsys):
+    assert main([]) == 2
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    for command in ("demo", "info", "catalog", "check"):
+        assert re.search(rf"^  .*\b{command}\b", shown.err, re.M)
 
 
 def test_info_is_a_block_for_a_report(capsys, monkeypatch):

@@ -38,7 +38,7 @@ LAYERS = (
     ("linalg._infra",),
     ("linalg._kernels",),
     ("linalg",),
-    ("_terminal",),
+    ("_terminal", "_docstring_lines"),
     ("_progress",),
     ("_verification",),
     ("_demo",),
