@@ -10,19 +10,23 @@ import matplotlib
 from contenders import LABELS, QUANTITIES
 from matplotlib import pyplot
 
-COLUMNS = 5
+COLUMNS = 3
+GREY = "#808080"
+"""Of letters and frames: read on white and on black, for the pages are either."""
 
 
 def draw(data: dict[str, Any], folder: Path) -> None:
     """One file for each quantity: time by size, a panel for each function."""
     matplotlib.use("svg")
     matplotlib.rcParams["svg.hashsalt"] = "jaxsci"  # the same file from the same figures
+    for what in ("text.color", "axes.edgecolor", "axes.labelcolor", "xtick.color", "ytick.color"):
+        matplotlib.rcParams[what] = GREY
     colours = dict(zip(LABELS, matplotlib.colormaps["tab10"].colors, strict=False))
     names = list(dict.fromkeys(r["function"] for r in data["results"]))
     for quantity in QUANTITIES:
         rows = -(-len(names) // COLUMNS)
         figure, axes = pyplot.subplots(
-            rows, COLUMNS, figsize=(2.4 * COLUMNS, 2.3 * rows), squeeze=False, sharex=True,
+            rows, COLUMNS, figsize=(2.5 * COLUMNS, 2.1 * rows), squeeze=False, sharex=True,
             layout="constrained",
         )  # fmt: skip
         for place, name in zip(axes.flat, names, strict=False):
@@ -34,14 +38,17 @@ def draw(data: dict[str, Any], folder: Path) -> None:
                         sizes, list(r["seconds"].values()), "o-", color=colours[r["library"]],
                         markersize=3, linewidth=2 if r["library"] == "jaxsci" else 1,
                     )  # fmt: skip
+        for place in list(axes.flat)[max(0, len(names) - COLUMNS) : len(names)]:
+            place.tick_params(labelbottom=True)  # the lowest of each column
         for place in list(axes.flat)[len(names) :]:
             place.axis("off")
-        handles = [pyplot.Line2D([], [], color=colours[x], label=x) for x in LABELS]
-        figure.legend(handles=handles, loc="outside lower center", ncols=len(LABELS))
+        there = {r["library"] for r in data["results"]}
+        handles = [pyplot.Line2D([], [], color=colours[x], label=x) for x in LABELS if x in there]
+        figure.legend(handles=handles, loc="outside lower center", ncols=4, frameon=False)
         figure.supylabel("seconds a call")
         figure.suptitle(f"{quantity}, by number of elements")
         file = folder / f"alternatives_{quantity.replace(' ', '_')}.svg"
-        figure.savefig(file, metadata={"Date": None})
+        figure.savefig(file, metadata={"Date": None}, transparent=True)
         pyplot.close(figure)
 
 

@@ -89,14 +89,22 @@ def extent(records: Mapping[str, Any]) -> str:
         f"them with their second derivatives; at {points} points, "
         f"{sum(c['single'] for c in cases)} of which are numbers of single precision too. "
     )
+    named = []
     for what, where in (
         ("mpmath did not finish in time", unfinished),
         ("mpmath came to no result", failed),
     ):
-        named = ", ".join(f"{name} ({n})" for name, n in sorted(where.items()))
-        text += f"At {sum(where.values())} more {what}{f': {named}' if named else ''}. "
+        text += f"At {sum(where.values())} more {what}. "
+        if where:
+            each = ", ".join(f"{name} ({n})" for name, n in sorted(where.items()))
+            named.append(f"<p>{what}: {each}.</p>")
     made = sorted({record["versions"] for record in records.values()})
-    return text + "Made with " + "; and with ".join(made) + "."
+    text += "Made with " + "; and with ".join(made) + "."
+    if named:
+        text += (
+            f"\n\n<details><summary>Points that are left out</summary>{''.join(named)}</details>"
+        )
+    return text
 
 
 def _count(record: Mapping[str, Any], what: str) -> int:

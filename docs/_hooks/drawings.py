@@ -32,6 +32,14 @@ def drawing(row: ElementwiseRow) -> str:
         return "" if argument is None else _plot(row, argument) + _portrait(row, argument)
 
 
+def portrait(row: ElementwiseRow) -> str:
+    """The phase portrait alone."""
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        argument = _variable(row)
+        return "" if argument is None else _portrait(row, argument)
+
+
 def _variable(row: ElementwiseRow) -> ArgumentSpec | None:
     elementwise = row.host.signature is not None and row.host.signature.elementwise
     continuous = [a for a in row.arrays if a.kind in (Kind.REAL, Kind.COMPLEX)]

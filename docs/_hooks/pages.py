@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import itertools
+import json
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -129,6 +130,7 @@ def special_page(row: Row, family: list[str], picture: str, example: str) -> str
     parts += _notes(text, link)
     parts += _example(text.sections.get("Example") or example)
     parts += _measured(row.name)
+    parts += _cost(row.name)
     parts.append(f"## Where it runs\n\n{_where_it_runs(row)}")
     parts += _raises(text, link)
     parts.append(f"## Source\n\n{_source(row)}; SciPy's function is `scipy.special.{row.name}`.")
@@ -351,6 +353,30 @@ def _measured(name: str) -> list[str]:
     return [
         f"## Accuracy\n\nThe largest relative errors at {points} points, against mpmath "
         f"([how they are measured](../accuracy.md)):\n\n| {head} |\n|{rule}\n| {body} |"
+    ]
+
+
+@functools.cache
+def costs() -> Mapping[str, Any]:
+    """What `benchmarks/kernels.py` measured: its heads, and each function's figures by name."""
+    data = json.loads((DOCS / "assets" / "kernels.json").read_text(encoding="utf-8"))
+    return data | {"of": {r["function"]: r for r in data["results"]}}
+
+
+def _cost(name: str) -> list[str]:
+    found = costs()["of"].get(name)
+    if found is None:
+        return []
+    cells = [f"{found['host']:.3g} ns", f"{found['kernel']:.3g} ns", f"{found['compile']:.2g} s"]
+    heads = ["SciPy's loop, on a CPU", "the kernel, on a CPU", "the kernel's compilation"]
+    if found["gradient"] is not None:
+        heads.append("its gradient's")
+        cells.append(f"{found['gradient']:.2g} s")
+    return [
+        f"## Cost\n\nProcessor time of an element, in arrays of {costs()['size']:,}, and of "
+        f"compiling it, at points of the domain ({costs()['machine']}, {costs()['versions']}; "
+        f"[more such figures](../devices.md#what-kernels-cost)):\n\n"
+        f"| {' | '.join(heads)} |\n|{'---|' * len(heads)}\n| {' | '.join(cells)} |"
     ]
 
 

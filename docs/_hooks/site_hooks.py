@@ -19,6 +19,7 @@ os.environ.setdefault("JAX_PLATFORMS", "cpu")
 
 import atlas_page
 import drawings
+import gallery
 import jax
 import pages
 from latex2mathml.converter import convert
@@ -88,6 +89,8 @@ def on_page_content(html: str, page: Any, **_: Any) -> str:
     """Write formulas as MathML, which browsers show by themselves; the atlas from its data."""
     if page.file.src_uri == "atlas.md":
         return atlas_page.with_data(html)
+    if page.file.src_uri == "index.md":
+        html = html.replace("<!-- gallery -->", gallery.pictures())
     html = re.sub(
         r'<span class="arithmatex">\\\((.*?)\\\)</span>',
         lambda m: convert(_plain(m[1])),

@@ -206,3 +206,13 @@ def test_curves_stop_at_poles_and_nowhere_else():
     assert breaks(1 / x) == 1
     assert breaks(np.tan(4 * x)) == 2
     assert breaks(np.sin(9 * x)) == breaks(np.tanh(50 * x)) == 0
+
+
+def test_pages_tell_what_was_measured_of_a_kernel():
+    found = pages.costs()["of"]
+    page = MADE["special/ellipk.md"]
+    (line,) = re.findall(r"## Cost\n\n.*\n\n.*\n.*\n\| (.*) \|", page)
+    host, kernel, *_ = (float(cell.split()[0]) for cell in line.split(" | "))
+    assert abs(host / found["ellipk"]["host"] - 1) < 0.01
+    assert abs(kernel / found["ellipk"]["kernel"] - 1) < 0.01
+    assert "## Cost" not in MADE["special/pbdv.md"]
