@@ -18,6 +18,8 @@ from prose import Docstring, dlmf_link, items, parsed, prose
 import jaxsci.linalg
 import jaxsci.special
 from jaxsci._core.elementwise_rules import Missing
+from jaxsci._verification.matrices import run as matrices
+from jaxsci._verification.matrices.problems import PROBLEMS
 from jaxsci.linalg._infra.catalog import CATALOG as LINALG
 from jaxsci.linalg._infra.catalog import Entry
 from jaxsci.linalg._infra.coverage import summary
@@ -163,6 +165,7 @@ def linalg_page(entry: Entry, task: list[str]) -> str:
         parts.append(_displayed([told.derivatives["d"].written]))
     parts += _notes(text, link)
     parts += _example(text.sections.get("Example"))
+    parts += _measured_matrices(entry.name)
     parts.append(f"## Where it runs\n\n{prose(text.entries['Computed by'], link)}")
     parts += _raises(text, link)
     parts.append(
@@ -353,6 +356,31 @@ def _measured(name: str) -> list[str]:
     return [
         f"## Accuracy\n\nThe largest relative errors at {points} points, against mpmath "
         f"([how they are measured](../accuracy.md)):\n\n| {head} |\n|{rule}\n| {body} |"
+    ]
+
+
+def _measured_matrices(name: str) -> list[str]:
+    found = matrices.stored()["of"].get(name)
+    if found is None:
+        return []
+    what = PROBLEMS[name].what
+    subject = (
+        f"Errors of {what} and of its derivative" if what else "Errors of value and derivative"
+    )
+    lines = [
+        f"| {quality} | "
+        + " | ".join(
+            f"{matrices.text(errors[part])} ({matrices.text(errors[f'{part}_conditioned'])})"
+            for part in ("value", "derivative")
+        )
+        + " |"
+        for quality, errors in found.items()
+    ]
+    return [
+        f"## Accuracy\n\n{subject} along a random direction, relative, in units of ε = 2.2e-16; "
+        "in parentheses relative to what a change of the arguments by their own size makes, if "
+        "that is more ([how they are measured](../accuracy.md#functions-of-matrices)):\n\n"
+        "| matrices | value | derivative |\n|---|---|---|\n" + "\n".join(lines)
     ]
 
 

@@ -2,6 +2,9 @@
 
 Errors are relative. Where an error is no more than what a rounding of the argument would do, it is
 scaled down to what must hold: 1e-12 for values and first derivatives, 1e-10 for second ones.
+
+With --linalg these are functions of matrices, of order 4, well-conditioned and ill-conditioned, and
+their first derivatives along random directions.
 """
 
 from __future__ import annotations
@@ -43,6 +46,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--processes", type=int, help="by default 2; the atlas takes all CPUs")
     parser.add_argument("--awkward", action="store_true", help="the awkward points too")
     parser.add_argument("--markdown", action="store_true", help="print a table for the docs")
+    parser.add_argument(
+        "--linalg",
+        action="store_true",
+        help="functions of matrices instead, against values at 90 digits; with --atlas the errors "
+        "are stored for the documentation",
+    )
     atlas = parser.add_argument_group(
         "atlas",
         "Errors over whole domains, in double and single precision, beside those of other "
@@ -70,6 +79,8 @@ def main(arguments: argparse.Namespace) -> int:
         print("the check needs mpmath: pip install 'jaxsci[test]'", file=sys.stderr)
         return 2
     asked: list[str] = arguments.names
+    if arguments.linalg:
+        return _matrices(sorted(set(asked)), arguments)
     chosen = [ALIASES.get(name, name) for name in asked]
     unknown = sorted(set(chosen) - set(reference.ROWS))
     if unknown:
@@ -93,16 +104,35 @@ def _complain(unknown: Sequence[str], known: Sequence[str]) -> None:
     """Say which names cannot be checked: those of tables and of matrices, and those of nothing."""
     from jaxsci import linalg, special
 
-    others = {*special.__all__, *linalg.__all__}
+    nothing = [n for n in unknown if n not in special.__all__ and n not in linalg.__all__]
     for name in unknown:
-        if name in others:
-            print(f"{name} is no function of numbers: only those are checked", file=sys.stderr)
-    nothing = [name for name in unknown if name not in others]
+        if name in linalg.__all__:
+            print(f"{name} is a function of matrices: see --linalg", file=sys.stderr)
+        elif name in special.__all__:
+            print(f"{name} is no function of numbers: it is not checked", file=sys.stderr)
     if nothing:
         print(f"no such function to check: {', '.join(nothing)}", file=sys.stderr)
     near = similar_names(nothing, known)
     if near:
         print(f"similar names: {', '.join(near)}", file=sys.stderr)
+
+
+def _matrices(names: Sequence[str], arguments: argparse.Namespace) -> int:
+    from jaxsci import linalg
+    from jaxsci._verification.matrices import problems, run
+
+    unknown = [name for name in names if name not in problems.PROBLEMS]
+    for name in unknown:
+        what = "is not measured" if name in linalg.__all__ else "is no function of matrices"
+        print(f"{name} {what}", file=sys.stderr)
+    near = similar_names([n for n in unknown if n not in linalg.__all__], problems.PROBLEMS)
+    if near:
+        print(f"similar names: {', '.join(near)}", file=sys.stderr)
+    if unknown:
+        return 2
+    processes = arguments.processes or _DEFAULT_PROCESSES
+    chosen = names or sorted(problems.PROBLEMS)
+    return run.run(chosen, processes, arguments.markdown, write=arguments.atlas)
 
 
 def _atlas(names: Sequence[str], arguments: argparse.Namespace) -> int:

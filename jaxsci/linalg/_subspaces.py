@@ -55,9 +55,14 @@ def _motions(a: jax.Array, u: jax.Array, v: jax.Array, da: jax.Array) -> tuple[A
 
     With m = u^H a v, and b what is left of a: du m - b dv = (da v)' and dv m^H - b^H du =
     (da^H u)', where the prime takes the part orthogonal to u, and to v. Elimination of dv leaves
-    Sylvester's equation. Only singular values on different sides must differ.
+    Sylvester's equation. Only singular values on different sides must differ. Where all are leading
+    ones nothing is left of a: no square of m is needed, in which small ones would vanish.
     """
     m = matmul(matmul(adjoint(u), a), v)
+    if u.shape[-1] == min(a.shape[-2:]):
+        du = jnp.linalg.solve(adjoint(m), adjoint(_without(u, matmul(da, v))))
+        dv = jnp.linalg.solve(m, adjoint(_without(v, matmul(adjoint(da), u))))
+        return adjoint(du), adjoint(dv)
     b = a - matmul(matmul(u, m), adjoint(v))
     e = _without(u, matmul(da, v))
     f = _without(v, matmul(adjoint(da), u))

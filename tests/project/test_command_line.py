@@ -69,13 +69,21 @@ def test_a_slip_of_the_pen_is_answered_by_similar_names(capsys):
     ("name", "answer"),
     [
         ("betaincc_inv", "no such function to check: betaincc_inv\nsimilar names: betainccinv"),
-        ("logm", "logm is no function of numbers: only those are checked\n"),
+        ("logm", "logm is a function of matrices: see --linalg\n"),
+        ("jn_zeros", "jn_zeros is no function of numbers: it is not checked\n"),
         ("clpmn", "no such function to check: clpmn\n"),
     ],
 )
 def test_names_that_cannot_be_checked_are_told_apart(capsys, name, answer):
     assert main(["check", "jv", name]) == 2
     assert answer in capsys.readouterr().err
+
+
+def test_matrices_that_cannot_be_checked_are_told_apart(capsys):
+    assert main(["check", "--linalg", "expm", "logmm", "hilbert"]) == 2
+    told = capsys.readouterr().err
+    assert "hilbert is not measured\nlogmm is no function of matrices\n" in told
+    assert "similar names: logm\n" in told
 
 
 def test_without_a_command_there_is_help(capsys):
