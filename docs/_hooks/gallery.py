@@ -9,7 +9,7 @@ import pages
 
 from jaxsci.special._catalog.row import ElementwiseRow
 
-SHOWN = ("gamma", "airy", "jv", "wofz", "lambertw", "hyp2f1")
+SHOWN = ("gamma", "airy", "jv", "wofz", "psi", "hyp2f1")
 
 
 def pictures() -> str:
