@@ -84,8 +84,13 @@ def test_every_function_stands_in_one_family():
 def test_links_of_made_pages_lead_somewhere(path):
     folder = (DOCS / path).parent
     for target in re.findall(r"\]\((?!https?:)([^)\s]+)\)", MADE[path]):
-        other = (folder / target).resolve().relative_to(DOCS).as_posix()
+        file, _, anchor = target.partition("#")
+        other = (folder / file).resolve().relative_to(DOCS).as_posix()
         assert other in MADE or (DOCS / other).is_file(), target
+        if anchor:
+            text = MADE.get(other) or (DOCS / other).read_text(encoding="utf-8")
+            headings = re.findall(r"^#+ (.*)$", text, re.M)
+            assert anchor in {re.sub(r"\W+", "-", h.lower()) for h in headings}, target
 
 
 @pytest.mark.parametrize("name", ["kv", "betainc", "lambertw", "jnyn_zeros", "logsumexp"])
