@@ -133,6 +133,16 @@ DEFECTS = (
 )
 
 
+def environment(copy: Path, draw: str) -> dict[str, str]:
+    """That of tests of a copy of the sources."""
+    result = os.environ | {"JAXSCI_TEST_DRAW": draw, "PYTHONPATH": str(copy)}
+    asked = [sys.executable, "-c", "import jaxsci; print(jaxsci.__file__)"]
+    found = subprocess.run(asked, cwd=copy, env=result, capture_output=True, text=True, check=True)
+    if not Path(found.stdout.strip()).is_relative_to(copy):
+        raise RuntimeError("tests would import the editable installation, which comes first")
+    return result
+
+
 def caught(defect: Defect, draw: str) -> str:
     """The first test that fails with the defect, or nothing."""
     with tempfile.TemporaryDirectory() as folder:
@@ -149,7 +159,7 @@ def caught(defect: Defect, draw: str) -> str:
         done = subprocess.run(
             [sys.executable, "-m", "pytest", *options, *defect.tests],
             cwd=copy,
-            env=os.environ | {"JAXSCI_TEST_DRAW": draw, "PYTHONPATH": str(copy)},
+            env=environment(copy, draw),
             capture_output=True,
             text=True,
             check=False,
