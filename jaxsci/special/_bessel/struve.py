@@ -207,11 +207,11 @@ def _at_zero(sign: int, v: jax.Array, n: int, p: int) -> jax.Array:
     lead = v + 1 - p
     value = jnp.where(lead > n, 0.0, jnp.inf * jnp.sign(falling(lead, n)))
     for k in range((n + p) // 2 + 1):
-        whole = n - 2 * k - 1 + p
-        value = jnp.where(v == whole, _coefficient(sign, whole, k) * math.factorial(n), value)
-    for whole in range(p - 1, n + p):
-        if (n - 1 + p - whole) % 2:
-            value = jnp.where(v == whole, 0.0, value)
+        order = n - 2 * k - 1 + p
+        value = jnp.where(v == order, _coefficient(sign, order, k) * math.factorial(n), value)
+    for order in range(p - 1, n + p):
+        if (n - 1 + p - order) % 2:
+            value = jnp.where(v == order, 0.0, value)
     return jnp.where(v >= -1, value, jnp.nan)
 
 

@@ -69,10 +69,10 @@ def _static_value(function: str, spec: ArgumentSpec, value: Any) -> Any:
         if spec.annotation is int:
             if isinstance(value, float) and value.is_integer():
                 value = int(value)
-            whole = operator.index(typing.cast(Any, value))
-            if abs(whole) >= 2**63:
+            integer = operator.index(typing.cast(Any, value))
+            if abs(integer) >= 2**63:
                 raise OverflowError
-            return whole
+            return integer
         return float(value)
     except OverflowError:
         raise ValueError(

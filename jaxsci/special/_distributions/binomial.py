@@ -132,7 +132,7 @@ def _of_bdtri(p: jax.Array, k: jax.Array, n: jax.Array, y: jax.Array) -> jax.Arr
 
 
 def _rounded(k: jax.Array, rounded: Callable[..., Any]) -> jax.Array:
-    """SciPy's own rounding of what should be whole, as double."""
+    """SciPy's own rounding of what should be an integer, as double."""
     return rounded(jnp.asarray(k, jnp.float64))
 
 

@@ -57,7 +57,7 @@ def boxcox(x: Real, lmbda: Real) -> Array:
 
 
 def _positive(x: jax.Array) -> jax.Array:
-    """NaN below 0, where powers of whole exponents have values."""
+    """NaN below 0, where powers of integer exponents have values."""
     return jnp.where(x < 0, jnp.nan, x)
 
 

@@ -130,7 +130,7 @@ rule(
 
 _NEAR = 0.1
 _NEARER = 0.5
-"""Where two distances agree to rounding, as those of whole differences, zero and pole cancel."""
+"""Where two distances agree to rounding, as those of integer differences, zero and pole cancel."""
 
 
 def _from_zero(z: jax.Array) -> jax.Array:

@@ -77,7 +77,7 @@ def zeta(x: Real, q: OptionalReal = None) -> Array:
     Args:
         x: exponent; inf at the pole 1
         q: where the sum starts, usually positive; inf at 0, -1, -2, ..., and between them NaN
-            unless x is whole
+            unless x is an integer
 
     Example:
         >>> zeta(jnp.array([2.0, 4.0]))  # pi^2/6, pi^4/90

@@ -39,6 +39,7 @@ from jaxsci.special._hypergeometric.kernels.integer_parameters import is_degree
 from jaxsci.special._hypergeometric.kernels.limit_in_parameter import limit_in_parameter
 from jaxsci.special._hypergeometric.kernels.tricomi import MOST_DEGREE, polynomial, tricomi
 from jaxsci.special._numerics.gamma_factors import rising
+from jaxsci.special._numerics.integers import is_integer
 
 _HUGE = 1e6
 
@@ -200,8 +201,8 @@ def hyp1f1(a: Real, b: Real, x: Complex) -> Array:
 
     Args:
         a: parameter, any real number
-        b: parameter, any real number; infinite at 0, -1, -2, ..., except for real x if a is a whole
-            number from b to -1
+        b: parameter, any real number; infinite at 0, -1, -2, ..., except for real x if a is an
+            integer from b to -1
         x: any number
 
     Example:
@@ -253,7 +254,7 @@ def _is_tricomis(ys: Sequence[jax.Array], a: jax.Array, b: jax.Array, x: jax.Arr
     negative = (a <= 0) & (a >= -60) & (size <= 10) & (x > 3)
     # To the left of it the recurrence loses digits.
     short = (a < 0) & (a >= -10) & (b >= -60) & (b <= 10) & (x > 0) & beside_integer
-    doubtful = jnp.isnan(ys[0]) | beside_integer | (a == jnp.floor(a)) & (a < 0)
+    doubtful = jnp.isnan(ys[0]) | beside_integer | is_integer(a) & (a < 0)
     far = jnp.where(a > 0, (x > 1) & (x <= 300), (x > 3) & (x <= 50))
     doubtful = doubtful | far
     # Farther left the recurrence loses digits, and SciPy has values.

@@ -23,6 +23,7 @@ from jaxsci.special._legendre.kernels import ferrers_on_device
 from jaxsci.special._legendre.kernels.terms import INTEGER, associated, of_product
 from jaxsci.special._numerics.hypergeometric_equations import gauss
 from jaxsci.special._numerics.integer_orders import LARGEST
+from jaxsci.special._numerics.integers import is_integer
 from jaxsci.special._numerics.nth_derivative import derivative
 from jaxsci.special._numerics.recurrences import by_recurrence
 
@@ -85,7 +86,7 @@ rule(
 def ferrers_derivative(m: Any, v: jax.Array, x: jax.Array, *, order: int) -> jax.Array:
     """A derivative in x of lpmv."""
     v = jnp.where(v < 0, -1 - v, v)
-    integer = v == jnp.floor(v)
+    integer = is_integer(v)
     known = (jnp.abs(m) <= LARGEST) & ~(integer & (m < -v))
     m = jnp.where(known, m, 0)
     n = jnp.where(integer, v, 0.0)
@@ -116,7 +117,7 @@ def ferrers_in_degree(m: Any, v: jax.Array, x: jax.Array, *, orders: tuple[int, 
     inside = (x > -1) & ((x <= 1) | (m == 0) & (x < jnp.inf))
     beyond = jnp.where(v < 0, -1 - v, v)
     known = inside & (size <= _MOST_STEPS) & (beyond <= _MOST_STEPS)
-    known = known & ~((beyond == jnp.floor(beyond)) & (m < -beyond))
+    known = known & ~(is_integer(beyond) & (m < -beyond))
     size, x = jnp.where(known, size, 0), jnp.where(known, x, 0.5)
     root = jnp.sqrt(jnp.where(x < 1, (1 - x) * (1 + x), 0.0))
     below = known & (m < 0)

@@ -51,7 +51,7 @@ def _of_arrays(even: bool, row: Callable[[Any], Any]) -> Callable[[F], F]:
                         "are: give their number as size"
                     )
                 return by_scipy(m, q)
-            order, count = _whole(name, "m", m), _whole(name, "size", size)
+            order, count = _integer(name, "m", m), _integer(name, "size", size)
             if order < (0 if even else 1):
                 raise ValueError(f"{name}: argument 'm' must be {0 if even else 1} or more: {m}")
             if not 1 <= count <= ROWS:
@@ -76,7 +76,7 @@ def _of_arrays(even: bool, row: Callable[[Any], Any]) -> Callable[[F], F]:
     return decorate
 
 
-def _whole(function: str, name: str, value: Any) -> int:
+def _integer(function: str, name: str, value: Any) -> int:
     try:
         return operator.index(value)
     except Exception:

@@ -62,7 +62,7 @@ def power_parts(x: jax.Array, exponent: jax.Array) -> tuple[Any, Any]:
 
 
 def exp_of_parts(logarithm: jax.Array, power: jax.Array) -> jax.Array:
-    """exp(logarithm) 2^power of a whole number, of which neither factor need be in range."""
+    """exp(logarithm) 2^power of an integer, of which neither factor need be in range."""
     form = format_of(logarithm)
     log_two_high, log_two_low = by_precision(logarithm, _LOG_TWO, _LOG_TWO_SINGLE)
     most = by_precision(logarithm, 1800.0, 240.0)

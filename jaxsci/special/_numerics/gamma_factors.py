@@ -9,6 +9,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci.special._numerics.half_turns import sine_of_pi
+from jaxsci.special._numerics.integers import is_integer
 from jaxsci.special._numerics.stirling import stirling
 
 _SHIFT = 16
@@ -16,7 +17,7 @@ _SHIFT = 16
 
 def is_pole(x: jax.Array) -> jax.Array:
     """Whether x is 0, -1, -2, ..., a pole of the gamma function."""
-    return (x <= 0) & (x == jnp.floor(x))
+    return (x <= 0) & is_integer(x)
 
 
 def log_gamma(x: jax.Array, shift: int = 0) -> jax.Array:

@@ -32,6 +32,7 @@ from jaxsci.special._bessel.kernels.modified import (
     with_large,
 )
 from jaxsci.special._numerics import taylor
+from jaxsci.special._numerics.integers import is_integer
 
 
 def k_in_order(v: jax.Array, z: jax.Array, n: int, m: int) -> Any:
@@ -254,7 +255,7 @@ def at_zero(v: jax.Array, z: jax.Array, m: int) -> jax.Array:
     if jnp.iscomplexobj(z):
         return jnp.where(v > 0, 0.0, jnp.nan)
     # 1/Gamma(v + 1) is zero at integer orders below 0, and the power of the logarithm lower by one.
-    integer = v == jnp.round(v)
+    integer = is_integer(v)
     parity = jnp.where(jnp.floor(v) % 2 == 0, -1.0, 1.0)
     sign = jnp.where(v == 0, (-1) ** m, parity * jnp.where(integer, (-1) ** (m - 1), (-1) ** m))
     return jnp.where(v > 0, 0.0, jnp.inf * sign + 0 * v)

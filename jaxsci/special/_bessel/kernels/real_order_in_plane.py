@@ -14,6 +14,7 @@ import jax.numpy as jnp
 from jaxsci.special._bessel.kernels import cylinder_in_order as cylinder
 from jaxsci.special._bessel.kernels import modified_in_order as modified
 from jaxsci.special._catalog.kernel import Kernel, device_kernel
+from jaxsci.special._numerics.integers import is_integer
 
 Function = Callable[[jax.Array, jax.Array], jax.Array]
 
@@ -27,7 +28,7 @@ def _regular(function: Function) -> Kernel:
 
     def evaluate(v: jax.Array, z: jax.Array) -> jax.Array:
         value = function(v, z)
-        known = (z == 0) & ((v > 0) | (v == jnp.floor(v)))
+        known = (z == 0) & ((v > 0) | is_integer(v))
         return jnp.where(known, jnp.where(v == 0, 1.0, 0.0).astype(value.dtype), value)
 
     return _kernel(evaluate)

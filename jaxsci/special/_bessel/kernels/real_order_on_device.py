@@ -19,16 +19,13 @@ from jaxsci.special._bessel.kernels import modified_in_order as modified
 from jaxsci.special._bessel.kernels.modified import MOST_STEPS
 from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._gamma.kernels.on_device import rgamma
+from jaxsci.special._numerics.integers import is_integer
 
 _SERIES_END, _SERIES_ORDERS = 1.0, 100.0
 _TERMS = 10
 _OVERFLOW = 725.0
 
 Function = Callable[[jax.Array, jax.Array], jax.Array]
-
-
-def is_integer(v: jax.Array) -> jax.Array:
-    return v == jnp.floor(v)
 
 
 def _is_odd(v: jax.Array) -> jax.Array:

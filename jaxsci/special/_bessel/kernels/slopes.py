@@ -17,6 +17,7 @@ import jax.numpy as jnp
 
 from jaxsci._core.double_precision import NativeFunction, native, tower
 from jaxsci._core.elementwise_rules import closed
+from jaxsci.special._numerics.integers import is_integer
 
 Bessel = Callable[[Any, Any], Any]
 _TINY_ARGUMENT = 1e-8
@@ -85,7 +86,7 @@ def regular(function: Bessel, sign: int) -> Callable[[Any, Any, Any], Any]:
     """
 
     def combine(y: jax.Array, v: jax.Array, z: jax.Array) -> jax.Array:
-        zero, reflected = v == 0, (v < 0) & (v == jnp.round(v))
+        zero, reflected = v == 0, (v < 0) & is_integer(v)
         w = jnp.where(reflected, -v, v)
         tiny = (z == 0) | ((jnp.abs(z) < _NEAR * w) & (w >= _LEAST_ORDER))
         lost = (w >= _LEAST_ORDER) & _underflows(w, jnp.abs(z))

@@ -18,6 +18,7 @@ from jaxsci.special._bessel.kernels.struve_in_order import integral_of_differenc
 from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._gamma.kernels.on_device import rgamma
 from jaxsci.special._numerics.elementary import exp_of_parts, power_parts
+from jaxsci.special._numerics.integers import is_integer
 
 _LOWEST, _HIGHEST = -50.0, 100.0
 """For other orders there is no value."""
@@ -83,8 +84,8 @@ def _of_line(function: Any, v: jax.Array, x: jax.Array) -> jax.Array:
     at_zero = jnp.where(v > -1, 0.0, jnp.where(v == -1, 2 / math.pi, pole))
     value = jnp.where(size == 0, at_zero, value)
     value = jnp.where(size == jnp.inf, jnp.where(v < 1, jnp.nan, jnp.inf), value)
-    is_integer = v == jnp.floor(v)
-    turned = jnp.where(is_integer, jnp.where(v % 2 == 0, -value, value), jnp.nan)
+    integer = is_integer(v)
+    turned = jnp.where(integer, jnp.where(v % 2 == 0, -value, value), jnp.nan)
     value = jnp.where(known, jnp.where(x < 0, turned, value), jnp.nan)
     return jnp.where(jnp.isnan(x), x, value)
 

@@ -11,6 +11,7 @@ import jax.numpy as jnp
 from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._numerics import elementary
 from jaxsci.special._numerics.by_precision import by_precision
+from jaxsci.special._numerics.integers import is_integer
 
 _TINY = 2.0**-60
 _OVERFLOW = 800.0
@@ -83,12 +84,12 @@ def cosm1(x: jax.Array) -> jax.Array:
 def powm1(x: jax.Array, y: jax.Array) -> jax.Array:
     """x^y - 1."""
     size = jnp.abs(x)
-    whole = y == jnp.round(y)
+    integer = is_integer(y)
     odd = (x < 0) & (jnp.mod(y, 2.0) != 0)
     t = y * jnp.log(size)
     near = jnp.abs(t) < 0.7
     power = jnp.power(size, y)
     value = jnp.where(near, elementary.expm1(jnp.where(near, t, 0.0)), power - 1)
     value = jnp.where(odd, -power - 1, value)
-    value = jnp.where((x < 0) & ~(whole & (jnp.abs(y) < jnp.inf)), jnp.nan, value)
+    value = jnp.where((x < 0) & ~(integer & (jnp.abs(y) < jnp.inf)), jnp.nan, value)
     return jnp.where((y == 0) | (x == 1), 0.0, value)

@@ -16,10 +16,11 @@ import jax.numpy as jnp
 from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._gamma.kernels import gamma_tables as tables
 from jaxsci.special._numerics.elementary import log1p, sine_of_half_turns, sine_of_pi
+from jaxsci.special._numerics.integers import is_integer
 
 _SCALED = 2.0
-_WHOLE = 2.0**31
-"""From here on SciPy takes no negative number for whole."""
+_LARGE = 2.0**31
+"""From here on SciPy takes no negative number for an integer."""
 
 
 def positive_beta(a: jax.Array, b: jax.Array) -> tuple[Any, Any]:
@@ -66,16 +67,16 @@ def _parts(a: jax.Array, b: jax.Array) -> tuple[Any, Any, Any]:
     turned_less = sine_of_pi(finite)
     turned_more = sine_of_pi(jnp.where(both & regular & ~pole_more, more, 0.5))
     turned_total = sine_of_sum(*(jnp.where((both | out) & regular, x, 0.25) for x in (less, more)))
-    # For whole numbers both sines vanish, and their quotient is a sign.
-    whole = out & pole_less & (more == jnp.floor(more)) & (more > 0) & (less > -_WHOLE)
-    quotient = jnp.where(whole, 1 - 2 * jnp.mod(more, 2.0), turned_total / turned_less)
+    # For integers both sines vanish, and their quotient is a sign.
+    integer = out & pole_less & is_integer(more) & (more > 0) & (less > -_LARGE)
+    quotient = jnp.where(integer, 1 - 2 * jnp.mod(more, 2.0), turned_total / turned_less)
     inverse = math.pi / (factor * jnp.where(both, 1 - total, more))
     factor = jnp.where(
         both,
         quotient / turned_more * inverse,
         jnp.where(one, inverse / turned_less, jnp.where(out, quotient * factor, factor)),
     )
-    return factor, jnp.where(both | one, -logarithm, logarithm), pole & ~whole
+    return factor, jnp.where(both | one, -logarithm, logarithm), pole & ~integer
 
 
 def sine_of_sum(x: jax.Array, y: jax.Array) -> jax.Array:
@@ -95,7 +96,7 @@ def _sign_of_gamma(x: jax.Array) -> jax.Array:
 
 
 def _is_pole(x: jax.Array) -> jax.Array:
-    return (x <= 0) & (x == jnp.floor(x))
+    return (x <= 0) & is_integer(x)
 
 
 def _at_infinity(a: jax.Array, b: jax.Array) -> tuple[Any, Any]:

@@ -15,6 +15,7 @@ import scipy.special
 
 from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._numerics.bernoulli import BERNOULLI
+from jaxsci.special._numerics.integers import is_integer
 from jaxsci.special._numerics.plane import log_of_size, nan_like
 from jaxsci.special._numerics.sine_in_plane import turned
 from jaxsci.special._numerics.stirling import LARGE, stirling
@@ -87,7 +88,7 @@ class _Known(NamedTuple):
 
 def _reduced(z: jax.Array) -> _Known:
     x, y = z.real, z.imag
-    pole = (y == 0) & (x <= 0) & (x == jnp.floor(x))
+    pole = (y == 0) & (x <= 0) & is_integer(x)
     none = ~(jnp.isfinite(x) & jnp.isfinite(y))
     z = jnp.where(pole | none, 1.0, z)
     left = z.real < 0.5

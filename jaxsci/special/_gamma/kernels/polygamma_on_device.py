@@ -14,6 +14,7 @@ from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._gamma.kernels import gamma_tables as tables
 from jaxsci.special._gamma.kernels import on_device
 from jaxsci.special._gamma.kernels.zeta_on_device import left_of_zero, over_first_power
+from jaxsci.special._numerics.integers import is_integer
 
 
 @device_kernel(ulps=40, conditioned=True, single=5)
@@ -36,7 +37,7 @@ def of_positive(n: jax.Array, x: jax.Array) -> jax.Array:
 
 def _of_zeta(n: jax.Array, x: jax.Array) -> jax.Array:
     """The same of n >= 1."""
-    pole = (x <= 0) & (x == jnp.floor(x))
+    pole = (x <= 0) & is_integer(x)
     right = (n >= 1) & (x > 0) & (x < jnp.inf)
     left = (n >= 1) & (x < 0) & ~pole
     s = jnp.where(right | left, n, 1.0) + 1

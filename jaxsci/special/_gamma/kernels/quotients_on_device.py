@@ -2,7 +2,7 @@
 
 Gamma functions of negative numbers are reflected (DLMF 5.5.3), so that quotients of positive ones
 are left, whose powers are taken together, and quotients of sines, with what rounding takes from a
-sum of two arguments. Where all numbers are whole and small the result is rounded to a whole one.
+sum of two arguments. Where all numbers are small integers the result is rounded to one.
 """
 
 from __future__ import annotations
@@ -19,24 +19,20 @@ from jaxsci.special._gamma.kernels.beta_on_device import positive_beta, sine_of_
 from jaxsci.special._gamma.kernels.on_device import LARGE, gamma_right
 from jaxsci.special._numerics.by_precision import by_precision
 from jaxsci.special._numerics.elementary import log1p, sine_of_pi
+from jaxsci.special._numerics.integers import is_integer
 
 _SCALED = 2.0
-_WHOLE = 2.0**52
 _EXACT = (2.0**46, 2.0**18)
-"""Whole results are right when they are rounded up to here."""
-
-
-def _is_whole(x: jax.Array) -> jax.Array:
-    return (x == jnp.floor(x)) & (jnp.abs(x) < jnp.inf)
+"""Integer results are right when they are rounded up to here."""
 
 
 def _is_pole(x: jax.Array) -> jax.Array:
-    return (x <= 0) & _is_whole(x)
+    return (x <= 0) & (x > -jnp.inf) & is_integer(x)
 
 
-def _rounded(value: jax.Array, whole: jax.Array) -> jax.Array:
+def _rounded(value: jax.Array, integer: jax.Array) -> jax.Array:
     return jnp.where(
-        whole & (jnp.abs(value) < by_precision(value, *_EXACT)), jnp.round(value), value
+        integer & (jnp.abs(value) < by_precision(value, *_EXACT)), jnp.round(value), value
     )
 
 
@@ -103,7 +99,7 @@ def rising(z: jax.Array, m: jax.Array) -> jax.Array:
     sign = 1 - 2 * jnp.mod(m, 2.0)
     quotient = jnp.where(pole & end_pole, sign, sine / end_sine)
     value = jnp.where(turned, quotient * value, value)
-    value = _rounded(value, finite & _is_whole(z) & _is_whole(m) & (m > 0))
+    value = _rounded(value, finite & is_integer(z) & is_integer(m) & (m > 0))
     gone = jnp.where(pole & ~end_pole, 0.0, jnp.inf)
     value = jnp.where(pole != end_pole, gone, value)
     value = jnp.where(finite, value, _rise_to_infinity(z, m))
@@ -159,7 +155,7 @@ def _choose(
     of_two = _times_exp(sine_less / sine / (-less * factor), -logarithm)
     of_three = _times_exp(-(sine_y * sine_rest) / (math.pi * sine) * factor, logarithm)
     value = jnp.where(both, of_three, jnp.where(turned, of_two, jnp.where(one, reflected, plain)))
-    value = _rounded(value, _is_whole(x) & _is_whole(y) & (less >= 0))
+    value = _rounded(value, is_integer(x) & is_integer(y) & (less >= 0))
     value = jnp.where(value == 0, 0.0, value)
     # A sum that was rounded to a pole is none.
     return jnp.where((x < 0) & (sine == 0), jnp.nan, value)

@@ -2,7 +2,7 @@
 
 Hurwitz's function of q > 0 by the sum of Euler and Maclaurin (DLMF 25.11.7), over its first term:
 what is left is a sum of powers below 1, of which no digits are lost. At q < 0, where the exponent
-is whole, the sum over all integers has that over the negative ones taken away.
+is an integer, the sum over all integers has that over the negative ones taken away.
 
 Riemann's function by polynomials beside its pole and beside 2^-x, and by the functional equation
 (DLMF 25.4.1) for negative numbers.
@@ -27,6 +27,7 @@ from jaxsci.special._numerics.elementary import (
     sine_of_pi,
     upper_half,
 )
+from jaxsci.special._numerics.integers import is_integer
 from jaxsci.special._numerics.polynomials import piecewise
 
 # -- Hurwitz ---------------------------------------------------------------------------------------
@@ -60,7 +61,7 @@ def over_first_power(s: jax.Array, q: jax.Array) -> tuple[Any, jax.Array]:
 
 
 def over_nearest_power(s: jax.Array, q: jax.Array) -> tuple[Any, jax.Array]:
-    """zeta(s, q) |d|^s for whole s > 1 and q < 0, and |d|: how far the nearest integer is.
+    """zeta(s, q) |d|^s for integer s > 1 and q < 0, and |d|: how far the nearest integer is.
 
     That is the sum over all integers of (k + d)^-s |d|^s, less that over those below q.
     """
@@ -95,9 +96,9 @@ def left_of_zero(s: jax.Array, q: jax.Array, left: jax.Array) -> tuple[Any, Any]
 def zeta(x: jax.Array, q: jax.Array) -> jax.Array:
     """The sum over k >= 0 of (k + q)^-x."""
     x, q = jnp.broadcast_arrays(x, q)
-    pole = (q <= 0) & (q == jnp.floor(q))
+    pole = (q <= 0) & is_integer(q)
     right = (x > 1) & (q > 0) & (q < jnp.inf)
-    left = (x > 1) & (q < 0) & ~pole & (x == jnp.floor(x))
+    left = (x > 1) & (q < 0) & ~pole & is_integer(x)
     s = jnp.where((right | left) & (x < jnp.inf), x, 2.0)
     positive = jnp.where(right, q, 1.0)
     total, large = over_first_power(s, positive)

@@ -22,6 +22,7 @@ from jaxsci.special._numerics.gamma_factors import (
     quotient_of_gamma_quotients,
     reciprocal_gamma,
 )
+from jaxsci.special._numerics.integers import is_integer
 
 _LARGEST = 100.0
 """Of parameters, beyond which there are no values."""
@@ -57,7 +58,7 @@ def _of_block(a: jax.Array, b: jax.Array, c: jax.Array, z: jax.Array) -> Any:
     exponent = last.hi[0]
     turned = turned & ~pole & (~ends | (exponent > 0))
     beyond = (z.imag == 0) & (z.real >= 1)
-    rational = ends | turned & (exponent == jnp.floor(exponent)) & (last.lo[0] == 0)
+    rational = ends | turned & is_integer(exponent) & (last.lo[0] == 0)
     at_one = (z == 1) & ~ends
     known = (size <= _FARTHEST) & ~jnp.isnan(z) & (~beyond | rational) & ~at_one
     for t in (a, b, c):

@@ -13,6 +13,7 @@ from jaxsci.special._bessel.kernels.real_order_on_device import jv
 from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._gamma.kernels.on_device import rgamma
 from jaxsci.special._numerics.elementary import exp_of_parts, power_parts
+from jaxsci.special._numerics.integers import is_integer
 
 _LEAST, _MOST = -20.0, 150.0
 """Below and, but for the series, above there is no value."""
@@ -38,7 +39,7 @@ def _series(v: jax.Array, z: jax.Array) -> jax.Array:
 def hyp0f1(v: jax.Array, z: jax.Array) -> jax.Array:
     """0F1(; v; z)."""
     v, z = jnp.broadcast_arrays(v, z)
-    pole = (v <= 0) & (v == jnp.floor(v))
+    pole = (v <= 0) & is_integer(v)
     known = (v >= _LEAST) & ~pole & (jnp.abs(z) < jnp.inf)
     near = z >= -4 - jnp.maximum(v, 0.0)
     value = _series(jnp.where(known, v, 1.0), jnp.where(known & near, z, 0.0))

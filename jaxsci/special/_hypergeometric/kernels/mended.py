@@ -17,6 +17,7 @@ from jaxsci._core.types import PyTree
 from jaxsci.special._hypergeometric.kernels import by_sums, by_taylor
 from jaxsci.special._numerics.few import where_wanted
 from jaxsci.special._numerics.gamma_factors import is_pole
+from jaxsci.special._numerics.integers import is_integer
 
 _LARGEST = 100.0
 _WRONG = 1e-9
@@ -34,7 +35,7 @@ def kummer_is_doubtful(
     if jnp.iscomplexobj(x):
         doubtful = (size > 10) | (largest > 20)
     else:
-        doubtful = (a == jnp.floor(a)) & (a < 0) | (b < -20)
+        doubtful = is_integer(a) & (a < 0) | (b < -20)
     served = (largest <= _LARGEST) & (size <= 300) & (size > 0) & ~is_pole(b)
     return doubtful & served
 

@@ -1,6 +1,6 @@
 """Associated Legendre functions of real degree on the interval, in JAX operations (DLMF 14.3.1).
 
-Between whole degrees P_v^-m is ((1 - x)/(1 + x))^(m/2)/m! times F(-v, v + 1; m + 1; (1 - x)/2),
+Between integer degrees P_v^-m is ((1 - x)/(1 + x))^(m/2)/m! times F(-v, v + 1; m + 1; (1 - x)/2),
 by the differential equation of F, and P_v^m is (-1)^m (v - m + 1)_(2m) P_v^-m (DLMF 14.9.3).
 """
 
@@ -13,10 +13,11 @@ from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._legendre.kernels.on_device import MOST_STEPS, legendre_function
 from jaxsci.special._numerics.half_turns import sine_of_pi
 from jaxsci.special._numerics.hypergeometric_equations import gauss
+from jaxsci.special._numerics.integers import is_integer
 from jaxsci.special._numerics.recurrences import by_recurrence
 
 _LARGEST_DEGREE = 1e4
-"""Of those that are not whole, and of their orders: NaN beyond."""
+"""Of those that are no integers, and of their orders: NaN beyond."""
 _NEXT_TO_END = 2.0**-100
 _LARGE, _MOST_SCALES = 2.0**200, 12
 """Products are carried along as multiples of powers of this, of so many at most."""
@@ -27,11 +28,11 @@ def lpmv(m: jax.Array, v: jax.Array, x: jax.Array) -> jax.Array:
     """P_v^m(x)."""
     m, v, x = jnp.broadcast_arrays(m.astype(x.dtype), v, x)
     degree = jnp.where(v < -0.5, -1 - v, v)
-    whole = degree == jnp.floor(degree)
+    integer = is_integer(degree)
     inside = (jnp.abs(x) <= 1) | (m == 0) & ~jnp.isnan(x)
-    undefined = jnp.isnan(v) | jnp.isnan(m) | ~inside | whole & (m < -degree)
-    countable = ~undefined & whole & (degree <= MOST_STEPS)
-    between = ~undefined & ~whole & (degree <= _LARGEST_DEGREE)
+    undefined = jnp.isnan(v) | jnp.isnan(m) | ~inside | integer & (m < -degree)
+    countable = ~undefined & integer & (degree <= MOST_STEPS)
+    between = ~undefined & ~integer & (degree <= _LARGEST_DEGREE)
     between = between & (jnp.abs(m) <= _LARGEST_DEGREE)
     nothing = jnp.full_like(x, jnp.nan)
 

@@ -1,4 +1,4 @@
-"""Legendre functions of whole degree and order in JAX operations (DLMF 14.7, 18.7.9).
+"""Legendre functions of integer degree and order in JAX operations (DLMF 14.7, 18.7.9).
 
 P_n^m is w^m times a Gegenbauer polynomial of degree n - m and parameter m + 1/2, with w a root of
 plus or minus 1 - z^2. The recurrence in the degree is that of functions which are normalised as

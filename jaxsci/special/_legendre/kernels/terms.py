@@ -154,7 +154,7 @@ def _scale(n: jax.Array, m: jax.Array, norm: bool) -> jax.Array:
 
 
 def integer_power(x: jax.Array, n: jax.Array) -> jax.Array:
-    """A whole power, by squaring: complex ones by logarithms would lose digits, and 0^0."""
+    """An integer power, by squaring: complex ones by logarithms would lose digits, and 0^0."""
     x, n = jnp.broadcast_arrays(x, n)
 
     def step(state: Sequence[jax.Array]) -> tuple[jax.Array, jax.Array, jax.Array]:

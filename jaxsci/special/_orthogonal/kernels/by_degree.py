@@ -1,4 +1,4 @@
-"""Functions of a degree in JAX operations: polynomials where it is whole, and what lies between."""
+"""Functions of a degree in JAX operations: polynomials at integers, and what lies between."""
 
 from __future__ import annotations
 
@@ -8,13 +8,10 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from jaxsci.special._numerics.integers import is_integer
+
 MOST_STEPS = 1e5
-"""NaN for whole degrees above: no program should take for ever."""
-
-
-def is_whole(n: jax.Array) -> jax.Array:
-    """Whether a degree is an integer."""
-    return n == jnp.floor(n)
+"""NaN for integer degrees above: no program should take for ever."""
 
 
 def by_degree(
@@ -27,27 +24,27 @@ def by_degree(
     """The value by the degree; what nobody needs is not computed. Zeros have no sign.
 
     Args:
-        polynomial: of n and the other arguments, where n is whole.
+        polynomial: of n and the other arguments, where n is an integer.
         function: of the same arguments, where it is not.
-        between: where `function` is to be called, of degrees that are not whole. It has a harmless
-            value at degree 1/2, parameters 1/2 and argument 1/4.
+        between: where `function` is to be called, of degrees that are no integers. It has a
+            harmless value at degree 1/2, parameters 1/2 and argument 1/4.
         n: the degree; NaN beyond `MOST_STEPS`.
         at: parameters, and the argument last.
     """
     *parameters, x = at
     shape = jnp.broadcast_shapes(n.shape, *(t.shape for t in at))
     nothing = jnp.full(shape, jnp.nan, x.dtype)
-    countable = is_whole(n) & (jnp.abs(n) <= MOST_STEPS)
-    between = jnp.broadcast_to(between, shape) & ~is_whole(n)
+    countable = is_integer(n) & (jnp.abs(n) <= MOST_STEPS)
+    between = jnp.broadcast_to(between, shape) & ~is_integer(n)
 
-    def whole() -> jax.Array:
+    def integers() -> jax.Array:
         return jnp.broadcast_to(polynomial(jnp.where(countable, n, 0.0), *at), shape)
 
     def others() -> jax.Array:
         harmless = (jnp.where(between, p, 0.5) for p in (n, *parameters))
         return jnp.broadcast_to(function(*harmless, jnp.where(between, x, 0.25)), shape)
 
-    first = jax.lax.cond(jnp.any(countable), whole, lambda: nothing)
+    first = jax.lax.cond(jnp.any(countable), integers, lambda: nothing)
     second = jax.lax.cond(jnp.any(between), others, lambda: nothing)
     value = jnp.where(countable, first, jnp.where(between, second, jnp.nan))
     for t in (n, *at):

@@ -1,6 +1,6 @@
 """Chebyshev polynomials in JAX operations.
 
-Of whole degrees up to some dozens by recurrence (DLMF 18.9.1), in differences of neighbours next
+Of integer degrees up to some dozens by recurrence (DLMF 18.9.1), in differences of neighbours next
 to the ends of the interval; all others are cosines and hyperbolic functions.
 """
 
@@ -14,8 +14,8 @@ import jax.numpy as jnp
 
 from jaxsci.special._catalog.kernel import Kernel, device_kernel
 from jaxsci.special._numerics.half_turns import cosine_and_sine_of_pi, sine_of_pi
+from jaxsci.special._numerics.integers import is_integer
 from jaxsci.special._numerics.recurrences import by_pairs
-from jaxsci.special._orthogonal.kernels.by_degree import is_whole
 from jaxsci.special._orthogonal.kernels.chebyshev_value import chebyshev_value
 from jaxsci.special._orthogonal.kernels.interval import ends, on_long_interval
 
@@ -25,7 +25,7 @@ _MIDDLE = 0.5
 
 
 def _by_steps(m: jax.Array, x: jax.Array, second: bool, shifted: bool) -> jax.Array:
-    """T_m(x), or U_(m-1)(x), of whole m."""
+    """T_m(x), or U_(m-1)(x), of integer m."""
     low, high = ends(x, shifted)
     x = on_long_interval(x, shifted)
     left = x < 0
@@ -52,11 +52,11 @@ def _of_line(second: bool, scale: float, half_width: float, shifted: bool) -> Ca
         m = n + int(second)
         at = x / half_width
         _, high = ends(at, shifted)
-        whole = is_whole(n)
+        integer = is_integer(n)
         known = (jnp.abs(m) <= _LARGEST_DEGREE) & ~jnp.isnan(x)
-        few = whole & (jnp.abs(m) <= _MOST_STEPS)
+        few = integer & (jnp.abs(m) <= _MOST_STEPS)
         # Real functions of other degrees end at -1, where SciPy has infinity.
-        below = ~whole & (high <= 0)
+        below = ~integer & (high <= 0)
         finite = known & ~few & ~below
         shape = jnp.broadcast_shapes(n.shape, x.shape)
 

@@ -16,7 +16,7 @@ from jaxsci.special._catalog.domains import Complexes, Reals
 
 @dataclass(frozen=True)
 class Degrees:
-    """Degrees from 0 up to a bound; every other one is whole."""
+    """Degrees from 0 up to a bound; every other one is an integer."""
 
     high: float
 

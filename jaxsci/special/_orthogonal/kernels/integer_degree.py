@@ -25,6 +25,7 @@ from jaxsci._core.double_precision import NativeFunction, native
 from jaxsci._core.elementwise_rules import Closed, closed
 from jaxsci._core.types import PyTree
 from jaxsci.special._numerics.falling_factorial import falling_derivatives
+from jaxsci.special._numerics.integers import is_integer
 from jaxsci.special._numerics.nth_derivative import mixed_derivative
 from jaxsci.special._numerics.recurrences import by_recurrence
 from jaxsci.special._orthogonal.kernels import real_degree
@@ -154,7 +155,7 @@ def _with_orders(
     """
     degree, *parameters, x = at
     known, function = of_real
-    integer = degree == jnp.floor(degree)
+    integer = is_integer(degree)
     if negative:
         integer = integer & (degree >= 0)
     good = known(degree, x)

@@ -1,6 +1,6 @@
-"""Laguerre polynomials in JAX operations, and the functions between whole degrees.
+"""Laguerre polynomials in JAX operations, and the functions between integer degrees.
 
-Of whole degree by recurrence (DLMF 18.9.1) for L_k/L_k(0) and its differences, which
+Of integer degree by recurrence (DLMF 18.9.1) for L_k/L_k(0) and its differences, which
 keep their digits next to x = 0; others are confluent hypergeometric (`real_degree.py`).
 """
 
@@ -17,7 +17,7 @@ from jaxsci.special._orthogonal.kernels import real_degree
 from jaxsci.special._orthogonal.kernels.by_degree import by_degree
 
 _LARGEST_PARAMETER = 100.0
-"""Of functions between whole degrees: NaN beyond."""
+"""Of functions between integer degrees: NaN beyond."""
 
 
 def _polynomial(n: jax.Array, a: Any, x: jax.Array) -> jax.Array:

@@ -15,6 +15,7 @@ import jax.numpy as jnp
 
 from jaxsci.special._catalog.decorators import Repair
 from jaxsci.special._numerics.few import formula_of_few
+from jaxsci.special._numerics.integers import is_integer
 from jaxsci.special._orthogonal.kernels import real_degree, towers
 from jaxsci.special._orthogonal.kernels.chebyshev_value import chebyshev_value
 from jaxsci.special._orthogonal.kernels.interval import ends
@@ -32,10 +33,6 @@ _MOST_STEPS = 1e5
 _LEAST_PARAMETER = -20.0
 _LARGEST_PARAMETER = 100.0
 _LARGEST_ARGUMENT = 1e10
-
-
-def _is_integer(n: jax.Array) -> jax.Array:
-    return n == jnp.floor(n)
 
 
 def _on_interval(x: jax.Array, half_width: float, shifted: bool) -> jax.Array:
@@ -58,7 +55,7 @@ def chebyshev(second: bool, half_width: float = 1.0, shifted: bool = False) -> R
             return served | (at == -1)
         # Real functions of other degrees end at -1.
         above = at > -1
-        return served & ((n < 0) & _is_integer(n) | ~_is_integer(n) & above)
+        return served & ((n < 0) & is_integer(n) | ~is_integer(n) & above)
 
     def formula(ys: Sequence[jax.Array], n: jax.Array, x: jax.Array) -> jax.Array:
         return scale * chebyshev_value(n, x / half_width, second, shifted)
@@ -94,14 +91,14 @@ def _by_degree(
     """The value by the degree, the first argument; what nobody needs is not computed.
 
     Args:
-        polynomial: of the same arguments, where the degree is whole.
+        polynomial: of the same arguments, where the degree is an integer.
         function: of the same arguments, where it is not.
         polynomials_are_right: whether SciPy's are, for real arguments.
     """
 
     def value(n: Any, *at: jax.Array) -> jax.Array:
         *parameters, x = at
-        integer = _is_integer(n)
+        integer = is_integer(n)
 
         def between() -> Any:
             harmless = jnp.where(integer, 0.5, n), *parameters, jnp.where(integer, 0.25, x)
@@ -128,13 +125,13 @@ def _doubtful(n: jax.Array, x: jax.Array, at: jax.Array) -> jax.Array:
     """Where SciPy's sums may cancel, at a point of the interval from -1 to 1."""
     served = jnp.abs(x) <= _LARGEST_ARGUMENT
     if jnp.iscomplexobj(x):
-        integer = _is_integer(n) & (n <= _MOST_STEPS)
+        integer = is_integer(n) & (n <= _MOST_STEPS)
         # Functions of other degrees end at -1.
         above = (at.real != -1) | (x.imag != 0)
         function = above & (n <= real_degree.LARGEST_DEGREE)
         return served & (n > _COMPLEX_FROM) & (integer | function)
     cancels = (n > _REAL_FROM) & (at < 0.5) | (n > _ALWAYS_FROM)
-    return served & cancels & ~_is_integer(n) & (at > -1) & (n <= real_degree.LARGEST_DEGREE)
+    return served & cancels & ~is_integer(n) & (at > -1) & (n <= real_degree.LARGEST_DEGREE)
 
 
 _WORDS = (
@@ -173,10 +170,10 @@ def gegenbauer() -> Repair:
 
     def where(ys: Sequence[jax.Array], n: Any, c: jax.Array, x: jax.Array) -> Any:
         served = (jnp.abs(c) <= _LARGEST_PARAMETER) & (c > -0.5) & (c != 0)
-        function = ~_is_integer(n) & (n <= real_degree.LARGEST_DEGREE) & (n >= 0)
+        function = ~is_integer(n) & (n <= real_degree.LARGEST_DEGREE) & (n >= 0)
         if not jnp.iscomplexobj(x):
             function = function & (x > -1)
-        polynomial = _is_integer(n) & (n <= _MOST_STEPS) & (n >= 0)
+        polynomial = is_integer(n) & (n <= _MOST_STEPS) & (n >= 0)
         overflows = (n + 2 * c > 170) & (jnp.abs(x) <= _LARGEST_ARGUMENT) & (polynomial | function)
         return served & (_doubtful(n, x, x.real) | overflows)
 
@@ -237,7 +234,7 @@ def shifted_jacobi() -> Repair:
 
 def _laguerre_is_doubtful(n: Any, a: jax.Array, x: jax.Array) -> Any:
     served = (a > -1) & (a <= _LARGEST_PARAMETER) & (n > _COMPLEX_FROM)
-    integer = _is_integer(n) & (n <= _MOST_STEPS)
+    integer = is_integer(n) & (n <= _MOST_STEPS)
     function = (n <= real_degree.LARGEST_DEGREE) & (jnp.abs(x) <= real_degree.LARGEST_ARGUMENT)
     return served & (jnp.abs(x) <= _LARGEST_ARGUMENT) & (integer | function)
 

@@ -1,8 +1,9 @@
 """Polynomials on an interval in JAX operations: Jacobi's, Gegenbauer's and Legendre's.
 
-Of whole degree by recurrence (DLMF 18.9.1) for P_k and d_k = P_k - P_(k-1) P_k(1)/P_(k-1)(1), which
-is small next to x = 1: on the other half with the sign of the parity, and the parameters exchanged
-(DLMF 18.6.1). Nothing cancels beyond the interval, and nothing that is infinite is subtracted.
+Of integer degree by recurrence (DLMF 18.9.1) for P_k and d_k = P_k - P_(k-1) P_k(1)/P_(k-1)(1),
+which is small next to x = 1: on the other half with the sign of the parity, and the parameters
+exchanged (DLMF 18.6.1). Nothing cancels beyond the interval, and nothing that is infinite is
+subtracted.
 Between integers the functions are hypergeometric (`real_degree.py`); at and below the lower end of
 the interval they are infinite, or else complex, where SciPy has infinity.
 """
@@ -27,7 +28,7 @@ _LEGENDRES = 0.5
 """The parameter of Gegenbauer polynomials that are Legendre's."""
 _LARGEST_PARAMETER = 20.0
 _LARGEST_ARGUMENT = 1e10
-"""Of functions between whole degrees, which lose digits to the one: NaN beyond."""
+"""Of functions between integer degrees, which lose digits to the one: NaN beyond."""
 _LEAST_FACTOR = 1e-290
 """NaN of monic functions that are smaller at x = 1: their digits would be lost."""
 
@@ -123,13 +124,13 @@ def _monic_jacobi_polynomial(n: jax.Array, p: jax.Array, q: jax.Array, x: jax.Ar
 
 
 def _between(n: jax.Array, x: jax.Array) -> jax.Array:
-    """Where functions of degrees that are not whole are computed."""
+    """Where functions of degrees that are no integers are computed."""
     near = (jnp.abs(x) <= _LARGEST_ARGUMENT) | jnp.isinf(x)
     return near & (n > real_degree.LEAST_DEGREE) & (n <= real_degree.LARGEST_DEGREE)
 
 
 def _off_the_cut(n: jax.Array, b: Any, value: Any, high: jax.Array, at_end: Any) -> jax.Array:
-    """Values between whole degrees, with those on the real axis up to the lower end.
+    """Values between integer degrees, with those on the real axis up to the lower end.
 
     Args:
         n: the degree.
@@ -252,6 +253,6 @@ eval_sh_jacobi = _kernels(
     _shifted_jacobi,
     "sqrt(max(0, x*(1 - x))*n/(n + p))*abs(gamma(n)*gamma(n + p + 1)/gamma(2*n + p)"
     "*jacobi(n - 1, p - q + 1, q, 2*x - 1)) if n >= 1 else 0",
-    ulps=90,  # between whole degrees, far out, of the many Taylor steps that lead there
+    ulps=90,  # between integer degrees, far out, of the many Taylor steps that lead there
 )
 """Of real arguments, and of complex ones; up to what derivatives are at zeros, in the envelope."""

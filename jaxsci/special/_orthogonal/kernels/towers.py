@@ -18,6 +18,7 @@ import jax.numpy as jnp
 from jaxsci._core.double_precision import NativeFunction, native
 from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._numerics.falling_factorial import falling
+from jaxsci.special._numerics.integers import is_integer
 from jaxsci.special._numerics.recurrences import by_recurrence
 from jaxsci.special._orthogonal.kernels import real_degree
 from jaxsci.special._orthogonal.kernels.integer_degree import (
@@ -64,7 +65,7 @@ def _by_recurrence(
     steps = jnp.where((n >= 1) & (n <= _MOST_STEPS), jnp.floor(n), 0.0)
     start = n - steps
     integer = start == 0
-    polynomial = integer | (n == jnp.floor(n)) & (n < 0)
+    polynomial = integer | is_integer(n) & (n < 0)
     # Of degree 1/2 instead: any that SciPy has a value of.
     below = base(jnp.where(polynomial, 0.5, start))
     above = base(jnp.where(polynomial | (steps == 0), 0.5, start) + 1)
@@ -194,7 +195,7 @@ def laguerre(n: Any, a: jax.Array, x: jax.Array) -> Any:
     """Laguerre function L_n^(a)(x) of real degree."""
     result = _result(n, a, x)
     n, a, x = (jnp.broadcast_to(t, result.shape) for t in (n, a, x))
-    integer = n == jnp.floor(n)
+    integer = is_integer(n)
 
     polynomial = laguerre_polynomial(jnp.where(integer, n, 0.0), a, x, result)
 
