@@ -13,7 +13,7 @@ import mpmath as mp
 import scipy.special
 from mended import Mended, drawn
 
-from jaxsci._verification.oracles import spheroidal, student
+from jaxsci._verification.oracles import legendre, spheroidal, student
 
 
 def precisely(digits: int) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -137,6 +137,19 @@ CASES = [
         derivatives=(0,),
         # Of 1 + W fewer digits are known than of W.
         tolerance=1e-9,
+    ),
+    Mended(
+        "lpmv",
+        precisely(80)(lambda m, v, x: legendre.ferrers(int(m), v, x)),
+        [
+            *((-1, 1e-20, 0.5), (-3, -1e-28, 3e-13), (3, -1e-22, -0.25), (0, -2e-22, -0.875)),
+            *((-2, -1 - 2e-14, 0.75), (-4, 3 + 2e-12, 0.875), (3, 14 + 2e-11, -0.984375)),
+            *((5, 19.015625, -0.96875), (1, 4.0, 1e-12), (0, 9.0, 1e-14), (-2, 3.0, -1e-10)),
+            *((32, 58.09375, -0.875), (-20, 0.40625, -0.3125), (-3, 180.75, 0.5625)),
+            *((7, -300.25, 0.125), (-63, 196.0, 0.078125), (-15, 295.0, 0.046875)),
+        ],
+        derivatives=(1, 2),
+        tolerance=1e-11,
     ),
     Mended(
         "kl_div",

@@ -18,6 +18,7 @@ from jaxsci.special._catalog.decorators import (
     rule,
 )
 from jaxsci.special._catalog.domains import Ints, Reals
+from jaxsci.special._catalog.mending import by_own
 from jaxsci.special._catalog.types import Array, Int, Real
 from jaxsci.special._legendre.kernels import ferrers_on_device
 from jaxsci.special._legendre.kernels.terms import INTEGER, associated, of_product
@@ -29,6 +30,21 @@ from jaxsci.special._numerics.recurrences import by_recurrence
 
 _TERMS = 30
 _MOST_STEPS = 1e4
+
+
+def _degree(v: jax.Array) -> jax.Array:
+    """The degree of the same function that is not below -1/2; exact."""
+    return jnp.where(v < -0.5, -1 - v, v)
+
+
+def _is_doubtful(m: jax.Array, v: jax.Array, x: jax.Array) -> jax.Array:
+    """Where SciPy's sums cancel or overflow, and next to zeros of odd functions."""
+    degree = _degree(v)
+    nearest = jnp.round(degree)
+    off = jnp.abs(degree - nearest)
+    beside = (off < 1e-3) | (x < -0.9) & (off < 0.1) | (jnp.abs(m) > 5) | (degree > 100)
+    odd = (jnp.mod(nearest - m, 2) != 0) & (jnp.abs(x) < 1e-5)
+    return jnp.where(off > 0, beside, odd | (degree + jnp.abs(m) > 150))
 
 
 @elementwise(
@@ -49,11 +65,22 @@ _MOST_STEPS = 1e4
             (1, 12.0, 0.3),
             (0, 0.5, -0.999),
             (1, -0.5, 0.999999),
+            (-1, 1e-20, 0.5),
+            (3, -1e-22, -0.25),
+            (1, 4.0, 1e-10),
         ),
         unknown=(Unknown("v", "x <= -1 or abs(m) > 1e4 or abs(v) > 1e4"),),
     ),
     note="NaN where v is an integer and m < -v.",
     guard=bounded("m v x", (0, 1.0, 0.5), m=1e7, v=1e7),
+    repair=by_own(
+        "v is not an integer, and |m| > 5, v > 100, v < -101, or it is within 1e-3 of an integer, "
+        "or within 0.1 for x < -0.9; or v is one, and with n = v or -v - 1, whichever is positive, "
+        "n + |m| > 150, or n - m is odd and |x| < 1e-5",
+        _is_doubtful,
+        ferrers_on_device.lpmv,
+        few=True,
+    ),
     kernel=ferrers_on_device.lpmv,
 )
 def lpmv(m: Int, v: Real, x: Real) -> Array:
@@ -85,7 +112,7 @@ rule(
 @tower("DLMF 14.6.1, 14.9.3", x="order")
 def ferrers_derivative(m: Any, v: jax.Array, x: jax.Array, *, order: int) -> jax.Array:
     """A derivative in x of lpmv."""
-    v = jnp.where(v < 0, -1 - v, v)
+    v = _degree(v)
     integer = is_integer(v)
     known = (jnp.abs(m) <= LARGEST) & ~(integer & (m < -v))
     m = jnp.where(known, m, 0)
@@ -115,7 +142,7 @@ def ferrers_in_degree(m: Any, v: jax.Array, x: jax.Array, *, orders: tuple[int, 
     m, v, x = jnp.broadcast_arrays(m, v, x)
     size = jnp.abs(m)
     inside = (x > -1) & ((x <= 1) | (m == 0) & (x < jnp.inf))
-    beyond = jnp.where(v < 0, -1 - v, v)
+    beyond = _degree(v)
     known = inside & (size <= _MOST_STEPS) & (beyond <= _MOST_STEPS)
     known = known & ~(is_integer(beyond) & (m < -beyond))
     size, x = jnp.where(known, size, 0), jnp.where(known, x, 0.5)
@@ -129,8 +156,8 @@ def ferrers_in_degree(m: Any, v: jax.Array, x: jax.Array, *, orders: tuple[int, 
             n = size + j
             function = gauss(n - v, v + n + 1, n + 1.0, *from_one)
             # (v - n + 1)_(2n)/(2^n n!), of which (v - size + 1)_(2 size) is not in that of -m.
-            entire = _rising(v - n + 1, 2 * n, halves=True)
-            part = _rising(v - n + 1, 0 * n + j) * _rising(v + size + 1, 0 * n + j)
+            entire = _rising(v, 1 - n, 2 * n, halves=True)
+            part = _between_negative_orders(v, size, j)
             factors.append(function * jnp.where(below, part / _halved_factorial(n), entire))
         return of_product(size, x, root, (1 - x) * (1 + x), 1.0, k, factors)
 
@@ -155,14 +182,25 @@ def _of_real_degree(m: Any, v: jax.Array, x: jax.Array, order: int) -> jax.Array
     size = jnp.abs(m)
     squared = (1 - x) * (1 + x)
     root = jnp.sqrt(squared)
-    factors = [_derivative_of_legendre(v, size + j, x, root) for j in range(order + 1)]
+    factors = [
+        _derivative_of_legendre(v, size + j, x, root, m < 0)
+        * jnp.where(m < 0, _between_negative_orders(v, size, j), 1.0)
+        for j in range(order + 1)
+    ]
     value = of_product(size, x, root, squared, 1.0, order, factors)
-    sign = jnp.where((m > 0) & (m % 2 != 0), -1.0, 1.0)
-    return value * jnp.where(m < 0, 1 / _rising(v - size + 1, 2 * size), sign)
+    return jnp.where((m > 0) & (m % 2 != 0), -value, value)
 
 
-def _derivative_of_legendre(v: jax.Array, k: Any, x: jax.Array, root: jax.Array) -> jax.Array:
-    """The k-th derivative of P_v.
+def _between_negative_orders(v: jax.Array, m: Any, j: int) -> jax.Array:
+    """(v-m-j+1)_(2m+2j) over (v-m+1)_(2m), which may vanish."""
+    length = jnp.zeros_like(v + m) + j
+    return _rising(v, 1 - m - j, length) * _rising(v, m + 1, length)
+
+
+def _derivative_of_legendre(
+    v: jax.Array, k: Any, x: jax.Array, root: jax.Array, of_negative: Any
+) -> jax.Array:
+    """The k-th derivative of P_v, over (v-k+1)_(2k) for functions of negative order.
 
     Near 1 by the hypergeometric series (DLMF 15.2.1 with 14.3.1), for there SciPy's functions have
     the error of 1 - x^2, and the root in them is zero in the end.
@@ -173,8 +211,10 @@ def _derivative_of_legendre(v: jax.Array, k: Any, x: jax.Array, root: jax.Array)
     for j in range(_TERMS - 1, -1, -1):
         ratio = (k - v + j) * (v + k + 1 + j) / ((k + 1 + j) * (1 + j))
         total = 1.0 + total * ratio * jnp.where(near, half, 0.0)
-    series = total * _rising(v - k + 1, 2 * k, halves=True)
-    far = lpmv(k, v, jnp.where(near, 0.0, x)) / jnp.where(near, 1.0, -root) ** k
+    entire = _rising(v, 1 - k, 2 * k, halves=True)
+    series = total * jnp.where(of_negative, 1 / _halved_factorial(k), entire)
+    order, root = jnp.where(of_negative, -k, k), jnp.where(of_negative, root, -root)
+    far = lpmv(order, v, jnp.where(near, 0.0, x)) / jnp.where(near, 1.0, root) ** k
     return jnp.where(near, series, far)
 
 
@@ -184,13 +224,13 @@ def _halved_factorial(n: jax.Array) -> jax.Array:
     return by_recurrence(n + 1, lambda i, product: (product * (2 * i),), (one,), begin=1)[0]
 
 
-def _rising(x: jax.Array, n: jax.Array, halves: bool = False) -> jax.Array:
-    """The product of x, x + 1, ... x + n - 1, with halves divided by 2^(n/2) (n/2)!."""
+def _rising(v: jax.Array, first: Any, n: jax.Array, halves: bool = False) -> jax.Array:
+    """The product of v + k for n integers k from the first on; halves divide by 2^(n/2) (n/2)!."""
 
     def step(i: jax.Array, product: jax.Array) -> tuple[jax.Array]:
-        factor = x + i
+        factor = v + (first + i)  # a small v is a factor as it stands
         if halves:
             factor = factor / jnp.where(2 * i < n, 2 * (i + 1), 1.0)
         return (product * factor,)
 
-    return by_recurrence(n, step, (jnp.ones_like(x + n),))[0]
+    return by_recurrence(n, step, (jnp.ones_like(v + n),))[0]
