@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from differences import assert_close, mixed
 
+import jaxsci
 from jaxsci import special as sp
 
 pytestmark = pytest.mark.rotating(0.038)
@@ -328,6 +329,21 @@ def test_orders_of_differentiation_do_not_matter():
     one = jax.grad(jax.grad(sp.hyp1f1, 0), 2)(*at)
     other = jax.grad(jax.grad(sp.hyp1f1, 2), 0)(*at)
     np.testing.assert_allclose(one, other, rtol=1e-13)
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_kummers_function_where_a_power_overflows_alone(place):
+    at = (-90.5, 3.25, -1e4)
+    with mpmath.workdps(60):
+        step = mpmath.mpf(10) ** -20
+        steps = [step * (i == place) for i in range(3)]
+        above, below = (
+            mpmath.hyp1f1(*(x + s * h for x, h in zip(at, steps, strict=True))) for s in (1, -1)
+        )
+        slope, value = float((above - below) / (2 * step)), float(mpmath.hyp1f1(*at))
+    np.testing.assert_allclose(jax.jit(jax.grad(sp.hyp1f1, place))(*at), slope, 1e-12)
+    with jaxsci.use_backend("device"):
+        np.testing.assert_allclose(jax.jit(sp.hyp1f1)(*at), value, 1e-12)
 
 
 def test_in_single_precision_and_under_reverse_mode():

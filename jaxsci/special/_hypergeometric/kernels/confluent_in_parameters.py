@@ -150,17 +150,17 @@ def _far_out(a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
     total, of_other = sums_far_out(a, b, x)
     factors, logarithms = reciprocal_gamma(jnp.stack([a, b, b - a]))
     of_a, of_b, of_rest = zip(factors, logarithms, strict=True)
-    if not jnp.iscomplexobj(x):
-        size = jnp.log(jnp.abs(x))
-        growing = jnp.exp(of_a[1] - of_b[1] + x + (a - b) * size) * (of_a[0] / of_b[0]) * total
-        return jnp.where(
-            x > 0, growing, jnp.exp(-a * size) * gamma_quotient_at(a, b, of_b, of_rest) * of_other
-        )
-    size = jnp.log(x)
-    growing = jnp.exp(of_a[1] - of_b[1] + x + (a - b) * size) * (of_a[0] / of_b[0]) * total
+    is_complex = jnp.iscomplexobj(x)
+    size = jnp.log(x if is_complex else jnp.abs(x))
+    # By halves: what is infinite may have another factor that makes it a number.
+    half = jnp.exp((of_a[1] - of_b[1] + x + (a - b) * size) / 2)
+    growing = half * (of_a[0] / of_b[0] * total) * half
+    root = jnp.exp(-a * size / 2)
+    algebraic = root * (gamma_quotient_at(a, b, of_b, of_rest) * of_other) * root
+    if not is_complex:
+        return jnp.where(x > 0, growing, algebraic)
     c, s = cosine_and_sine_of_pi(a)
-    turn = jax.lax.complex(c, jnp.where(x.imag < 0, -s, s))
-    return growing + turn * jnp.exp(-a * size) * gamma_quotient_at(a, b, of_b, of_rest) * of_other
+    return growing + jax.lax.complex(c, jnp.where(x.imag < 0, -s, s)) * algebraic
 
 
 def gamma_quotient_at(a: jax.Array, b: jax.Array, of_b: Any, of_rest: Any) -> jax.Array:

@@ -90,8 +90,9 @@ def _far_out(a: jax.Array, b: jax.Array, x: jax.Array) -> Any:
     # What is infinite may have the factor 0, or another that makes it a number.
     half = jnp.exp((first + x + (a - b) * log) / 2)
     growing = jnp.where(of_growing == 0, 0.0, half * (of_growing * total) * half)
-    algebraic = jnp.exp(-a * log) * gamma_quotient_at(a, b, of_b, of_rest)
-    return growing + turn * algebraic * of_other
+    root = jnp.exp(-a * log / 2)
+    algebraic = root * (gamma_quotient_at(a, b, of_b, of_rest) * of_other) * root
+    return growing + turn * algebraic
 
 
 hyp1f1 = device_kernel(ulps=60, conditioned=True)(_kummer)
