@@ -24,6 +24,7 @@ from jaxsci.special._gamma.kernels.beta_near_poles import mixed_by
 from jaxsci.special._gamma.kernels.polygamma_difference import polygamma_difference_by
 from jaxsci.special._gamma.kernels.scaled_gamma import beta_by, poch_by
 from jaxsci.special._gamma.psi import psi
+from jaxsci.special._numerics.half_turns import cosine_and_sine_of_pi, sine_of_pi
 from jaxsci.special._numerics.nth_derivative import derivative
 
 _LARGE = 50.0  # from this sum of arguments on SciPy's values are not what rules are built on
@@ -33,6 +34,8 @@ beta_function = beta_by(gamma, polygamma_difference)
 poch_function = poch_by(gamma, psi, polygamma_difference)
 
 _SUM = 150.0
+_DEEP = -100.0
+"""Below that gamma functions are nearly out of range."""
 
 
 def _mended(one: str, other: str, kernel: Kernel) -> Repair:
@@ -57,6 +60,8 @@ _POSITIVE = ((1.0, 1.0), (0.5, 0.5), (1e-8, 3.0), (2.0, 1e-5), (1e-3, 40.0), (50
             (80.0, 60.0),
             (1e4, 0.5),
             (1.3, 9928.9),
+            (-200.5, 0.5),
+            (300.25, -400.25),
         ),
         flaws=(Flaw("1e-11", "abs(a) + abs(b) > 100"),),
     ),
@@ -138,6 +143,15 @@ def _from_zero(z: jax.Array) -> jax.Array:
     return jnp.where(z < 0.5, abs(z - jnp.round(z)), jnp.inf)
 
 
+def _reflected(z: jax.Array, factor: jax.Array) -> tuple[jax.Array, jax.Array]:
+    """A factor over Gamma(z) Gamma(1 - z), and times cos(pi z).
+
+    With this 1/Gamma(z) and its derivative are written where both are beyond the range of numbers.
+    """
+    cosine, sine = cosine_and_sine_of_pi(z)
+    return factor * sine / jnp.pi, factor * cosine
+
+
 def _accurate_beta(y: jax.Array, a: jax.Array, b: jax.Array) -> jax.Array:
     """The beta function without SciPy's error, which grows with the arguments."""
     large = abs(a) + abs(b) > _LARGE
@@ -147,16 +161,24 @@ def _accurate_beta(y: jax.Array, a: jax.Array, b: jax.Array) -> jax.Array:
 
 def _slope_of_beta(y: jax.Array, a: jax.Array, b: jax.Array) -> jax.Array:
     y = _accurate_beta(y, a, b)
-    plain = -y * polygamma_difference(a, b, n=0)
     # Where 1/Gamma(a + b) vanishes, psi(a + b) has a pole.
     distance = _from_zero(a + b)
     others = jnp.minimum(_from_zero(a), _from_zero(b))
     at_zero = (distance < _NEAR) & (distance < _NEARER * others)
-    a, b = jnp.where(at_zero, a, -0.75), jnp.where(at_zero, b, -0.25)
-    scale, total = gamma(a) * gamma(b), a + b
-    product = scale * (psi(a) * rgamma(total) + rgamma_derivative(total, n=1))
-    at_zero = at_zero & jnp.isfinite(product) & (scale != 0)
-    return jnp.where(at_zero, product, plain)
+    deep = at_zero & (jnp.abs(a) + jnp.abs(b) > -_DEEP)
+    shallow = at_zero & ~deep
+    c, d = jnp.where(shallow, a, -0.75), jnp.where(shallow, b, -0.25)
+    scale, total = gamma(c) * gamma(d), c + d
+    product = scale * (psi(c) * rgamma(total) + rgamma_derivative(total, n=1))
+    # Gamma(a) Gamma(b) Gamma(1 - a - b) by the reflection of the smaller one.
+    c, d = jnp.where(deep, a, -0.75), jnp.where(deep, b, -0.5)
+    less, more, total = jnp.minimum(c, d), jnp.maximum(c, d), c + d
+    scaled = jnp.pi * beta_function(more, 1 - total) / sine_of_pi(less)
+    sine, cosine = _reflected(total, scaled)
+    product = jnp.where(deep, cosine + sine * (psi(c) - psi(1 - total)), product)
+    at_zero = at_zero & jnp.isfinite(product) & (deep | (scale != 0))
+    a, b = (jnp.where(at_zero, 1.0, t) for t in (a, b))  # no derivative is of the pole
+    return jnp.where(at_zero, product, -y * polygamma_difference(a, b, n=0))
 
 
 _mixed_beta = mixed_by(beta, polygamma_difference)
@@ -219,6 +241,8 @@ _beta_in_one_twice.partials(
             (9158.3, 0.0711),
             (9158.3, -2.25),
             (-1000.25, 12.5),
+            (-300.0, 2.5),
+            (-300.0, -2.5),
         ),
         flaws=(Flaw("1e-11", "abs(z) + abs(m) > 100"),),
     ),
@@ -250,20 +274,27 @@ rule(
 
 def _accurate_poch(y: jax.Array, z: jax.Array, m: jax.Array) -> jax.Array:
     """Pochhammer's symbol without SciPy's error, which grows with the arguments."""
-    large = (abs(z) + abs(m) > _LARGE) & ((z > 0) == (z + m > 0))
+    large = (abs(z) + abs(m) > _LARGE) & ((z > 0) == (z + m > 0)) & (_from_zero(z) > 0)
     own = poch_function(jnp.where(large, z, _LARGE), jnp.where(large, m, 1.0))
     return jnp.where(large & jnp.isfinite(own), own, y)
 
 
 def _slope_of_poch(y: jax.Array, z: jax.Array, m: jax.Array) -> jax.Array:
-    plain = y * polygamma_difference(z, m, n=0)
     distance = _from_zero(z)
     at_zero = (distance < _NEAR) & (distance < _NEARER * _from_zero(z + m))
-    z, end = jnp.where(at_zero, z, 1.0), jnp.where(at_zero, z + m, 1.0)
+    deep = at_zero & ((z < _DEEP) | (z + m < _DEEP))
+    shallow = at_zero & ~deep
+    start, end = jnp.where(shallow, z, 1.0), jnp.where(shallow, z + m, 1.0)
     scale = gamma(end)
-    product = scale * (psi(end) * rgamma(z) + rgamma_derivative(z, n=1))
-    at_zero = at_zero & jnp.isfinite(product) & (scale != 0)
-    return jnp.where(at_zero, product, plain)
+    product = scale * (psi(end) * rgamma(start) + rgamma_derivative(start, n=1))
+    # Gamma(z + m) Gamma(1 - z) by the beta function, for both may be out of range.
+    start, end = jnp.where(deep, z, 0.25), jnp.where(deep, z + m, 0.5)
+    scaled = beta_function(end, 1 - start) * gamma(jnp.where(deep, m, 0.25) + 1)
+    sine, cosine = _reflected(start, scaled)
+    product = jnp.where(deep, cosine + sine * (psi(end) - psi(1 - start)), product)
+    at_zero = at_zero & jnp.isfinite(product) & (deep | (scale != 0))
+    z, m = (jnp.where(at_zero, 1.0, t) for t in (z, m))
+    return jnp.where(at_zero, product, y * polygamma_difference(z, m, n=0))
 
 
 def slopes_of_poch(y: jax.Array, z: jax.Array, m: jax.Array) -> tuple[jax.Array, jax.Array]:
@@ -294,6 +325,9 @@ def slopes_of_poch(y: jax.Array, z: jax.Array, m: jax.Array) -> tuple[jax.Array,
             (1e4, 2.5),
             (783.0, 23.0),
             (1e4, -2.25),
+            (4.5, -300.0),
+            (-1.25e-18, -254.0),
+            (200.0, 500.0),
         ),
         flaws=(Flaw("1e-11", "abs(x) + abs(y) > 100"),),
     ),
@@ -332,8 +366,14 @@ def _accurate_binom(value: jax.Array, x: jax.Array, y: jax.Array) -> jax.Array:
     usual = large & (less > -1)
     by_beta = 1 / ((x + 1) * beta_function(*(jnp.where(usual, t, 1.0) + 1 for t in (less, more))))
     outside = large & ~usual
-    top, step = jnp.where(outside, more, 1.0) + 1, jnp.where(outside, less, 1.0)
+    # By reflection where 1/Gamma(step + 1) is a large number, or its derivative.
+    deep = outside & (less < _DEEP)
+    high = outside & ~deep
+    top, step = jnp.where(high, more, 1.0) + 1, jnp.where(high, less, 1.0)
     own = jnp.where(usual, by_beta, poch_function(top, step) * rgamma(step + 1))
+    turned = jnp.where(deep, less, -0.5)
+    reflected = beta_function(jnp.where(deep, x, 1.0) + 1, -turned) * sine_of_pi(-turned) / jnp.pi
+    own = jnp.where(deep, reflected, own)
     return jnp.where(large & jnp.isfinite(own), own, value)
 
 
@@ -341,8 +381,6 @@ def slopes_of_binom(value: jax.Array, x: jax.Array, y: jax.Array) -> tuple[jax.A
     """The derivatives of the binomial coefficient in x and y, from its value."""
     rest = x - y
     value = _accurate_binom(value, x, y)
-    along_x = value * polygamma_difference(rest + 1, y, n=0)
-    along_y = value * polygamma_difference(y + 1, rest - y, n=0)
     # 1/Gamma(y + 1) or 1/Gamma(x - y + 1) vanishes where the digamma function has a pole.
     from_y, from_rest = _from_zero(y + 1), _from_zero(rest + 1)
     y_zero = (from_y < _NEAR) & (from_y < from_rest)
@@ -350,13 +388,25 @@ def slopes_of_binom(value: jax.Array, x: jax.Array, y: jax.Array) -> tuple[jax.A
     either = y_zero | rest_zero
     small = jnp.where(either, jnp.where(y_zero, y, rest), 0.0) + 1
     other = jnp.where(either, jnp.where(y_zero, rest, y), 0.0) + 1
-    top = small + other - 1
-    quotient = poch(other, top - other)
-    to_small = quotient * rgamma_derivative(small, n=1)
-    flat = quotient * rgamma(small)
+    top = jnp.where(either, x, 0.0) + 1
+    deep = small < _DEEP
+    shallow, base = jnp.where(deep, 1.0, small), jnp.where(deep, 1.0, other)
+    quotient = poch(base, jnp.where(deep, 1.0, top) - base)
+    reflected = jnp.where(deep, small, 0.25)
+    factor = beta_function(jnp.where(deep, top, 0.25), 1 - reflected)
+    sine, cosine = _reflected(reflected, factor)
+    to_small = jnp.where(
+        deep, cosine - sine * psi(1 - reflected), quotient * rgamma_derivative(shallow, n=1)
+    )
+    flat = jnp.where(deep, sine, quotient * rgamma(shallow))
     of_zero = flat * psi(top) + to_small
     across = flat * psi(other) + to_small
-    usable = either & jnp.isfinite(to_small) & (quotient != 0)
+    usable = either & jnp.isfinite(to_small) & (deep | (quotient != 0))
+    # No derivative is of the poles in the other formulas.
+    of_rest, of_y = (jnp.where(usable & rest_zero, 1.0, t) for t in (rest, y))
+    along_x = value * polygamma_difference(of_rest + 1, of_y, n=0)
+    of_rest, of_y = (jnp.where(usable, 1.0, t) for t in (rest, y))
+    along_y = value * polygamma_difference(of_y + 1, of_rest - of_y, n=0)
     return (
         jnp.where(usable & rest_zero, of_zero, along_x),
         jnp.where(usable, jnp.where(y_zero, across, -across), along_y),
