@@ -73,7 +73,8 @@ def det(a: ArrayLike, overwrite_a: bool = False, check_finite: bool = True) -> j
 
     Returns:
         The determinants (...), 1 of an empty matrix. Of float32 and complex64 they are float32 and
-        complex64 (SciPy returns double), and may overflow.
+        complex64 (SciPy returns double), and may overflow. Of a matrix that is not finite they
+        are infinite or NaN, as SciPy's.
 
     Raises:
         TypeError: a is not an array of numbers.
