@@ -20,6 +20,7 @@ from jaxsci.special._catalog.decorators import (
     rule,
 )
 from jaxsci.special._catalog.domains import Complexes, Reals
+from jaxsci.special._catalog.mending import by_own
 from jaxsci.special._catalog.types import Array, Complex, Real
 from jaxsci.special._hypergeometric.kernels import (
     confluent_on_device,
@@ -290,13 +291,31 @@ def _by_tricomi(ys: Sequence[jax.Array], a: jax.Array, b: jax.Array, x: jax.Arra
     return jnp.where(x == 0, at_zero, ours)
 
 
+def _is_far_left(a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
+    between = (a < -10) & (a >= -100) & ~is_integer(a)
+    return between & (jnp.abs(b) <= 100) & (x > 0) & (x <= 100)
+
+
+_FAR_LEFT = by_own("", _is_far_left, tricomi_on_device.hyperu, few=True)
+
+
+def _is_doubtful(ys: Sequence[jax.Array], a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
+    return _is_tricomis(ys, a, b, x) | _is_far_left(a, b, x)
+
+
+def _mended(ys: Sequence[jax.Array], a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
+    by_integral = _is_tricomis(ys, a, b, x)
+    return jnp.where(by_integral, _by_tricomi(ys, a, b, x), _FAR_LEFT.formula(ys, a, b, x)[0])
+
+
 _TRICOMIS = Repair(
     "U is a polynomial, -300 <= a < 0, |b| <= 300, x >= 0, and SciPy's value is off by more than "
     "1e-9; 0 < a <= 100, |b| <= 300, and SciPy's is NaN, b is within 0.01 of an integer or "
     "1 < x <= 300; a <= 0, |b| <= 10, x > 3 and b is so or x <= 50; -10 <= a < 0, -60 <= b <= 10 "
-    "and b is so; or a <= 0, SciPy's is NaN and x > max(1, 0.6 |b| - 5)",
-    _is_tricomis,
-    _by_tricomi,
+    "and b is so; a <= 0, SciPy's is NaN and x > max(1, 0.6 |b| - 5); or -100 <= a < -10, a is not "
+    "an integer, |b| <= 100, x <= 100 and SciPy's is NaN or off by more than 1e-11",
+    _is_doubtful,
+    _mended,
     costly=True,
 )
 
@@ -308,7 +327,7 @@ _TRICOMIS = Repair(
         (Reals(0.1, 6), Reals(-3, 6), Reals(0.1, 20)),
         awkward=((1.0, 1.0, 1.0), (0.0, 0.5, 2.0), (-2.0, 1.5, 0.7), (0.5, 2.0, 1e-3)),
         flaws=(
-            Flaw("1e-5", "b == int(b) and a < -10 and x <= 3"),
+            Flaw("1e-5", "b == int(b) and a < -100 and x <= 3"),
             Flaw("2e-8", "a <= 0 and x <= 3"),
             Flaw("2e-9", "b != int(b) and x <= 1"),
         ),
