@@ -64,7 +64,7 @@ _REAL_DEGREES = (
     samples=Samples(
         "hyp2f1(-n, n + 1, 1, (1 - x)/2)",
         (DEGREES, INTERVAL),
-        awkward=(*at(_POINTS), *_ENDS, *_NEGATIVE),
+        awkward=(*at(_POINTS), *_ENDS, *_NEGATIVE, (1.25e-13, 0.75)),
         flaws=FLAWS,
         unknown=(beyond("", "x.real <= -1")[0],),
     ),
@@ -103,7 +103,7 @@ rule(
     samples=Samples(
         "conj(cos(n*acos(conj(x))))",
         (DEGREES, INTERVAL),
-        awkward=(*at(_POINTS), *_ENDS, *_NEGATIVE),
+        awkward=(*at(_POINTS), *_ENDS, *_NEGATIVE, (1.25e-13, 0.75)),
     ),
     note=NOTE,
     guard=guard(0),

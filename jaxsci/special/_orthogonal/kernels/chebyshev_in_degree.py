@@ -22,6 +22,7 @@ from jaxsci._core.double_precision import NativeFunction, native
 from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._numerics import taylor
 from jaxsci.special._orthogonal.kernels.interval import ends
+from jaxsci.special._orthogonal.kernels.lowered_degree import of_lowered_degree
 from jaxsci.special._orthogonal.kernels.ultraspherical import Ultraspherical
 
 
@@ -65,9 +66,11 @@ def _in_x_alone(gegenbauer: Any, m: Any, x: Any, second: bool, shifted: bool, k:
     size = jnp.abs(m)
     if second:
         # U_{-n-2} = -U_n
-        value = 2**k * math.factorial(k) * gegenbauer(size - 1 - k, k + 1.0, x)
+        function = of_lowered_degree(lambda n: gegenbauer(n, k + 1.0, x), size, k + 1)
+        value = 2**k * math.factorial(k) * function
         return scale * jnp.where(m < 0, -value, value)
-    return scale * 2 ** (k - 1) * math.factorial(k - 1) * size * gegenbauer(size - k, float(k), x)
+    function = of_lowered_degree(lambda n: gegenbauer(n, float(k), x), size, k)
+    return scale * 2 ** (k - 1) * math.factorial(k - 1) * size * function
 
 
 def _in_both(m: Any, x: jax.Array, s: int, shifted: bool, i: int, k: int) -> jax.Array:

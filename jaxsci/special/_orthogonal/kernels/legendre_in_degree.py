@@ -33,6 +33,7 @@ from jaxsci.special._numerics.hypergeometric_equations import gauss
 from jaxsci.special._numerics.nth_derivative import derivative
 from jaxsci.special._orthogonal.kernels import real_degree
 from jaxsci.special._orthogonal.kernels.interval import ends
+from jaxsci.special._orthogonal.kernels.lowered_degree import of_lowered_degree
 from jaxsci.special._orthogonal.kernels.ultraspherical import Ultraspherical
 
 _STEP = 0.25
@@ -61,7 +62,8 @@ def legendre_by(gegenbauer: Any) -> NativeFunction:
             # P_{-n-1} = P_n
             n = jnp.where(n < -0.5, -n - 1, n)
             factor = scale * math.prod(range(1, 2 * k, 2))
-            return factor * gegenbauer(n - k, k + 0.5, 2 * x - 1 if shifted else x)
+            at = 2 * x - 1 if shifted else x
+            return factor * of_lowered_degree(lambda m: gegenbauer(m, k + 0.5, at), n, k)
         along = _off_the_line if jnp.iscomplexobj(x) else _in_degree
         return scale * along(n, *ends(x, shifted), i, k)
 
