@@ -155,6 +155,7 @@ PLANE: dict[str, tuple[float, float]] = {
     **dict.fromkeys(["jvp", "yvp", "ivp", "kvp", "h1vp", "h2vp"], (-60, 1.8)),
     **dict.fromkeys([f"spherical_{kind}n" for kind in "jyik"], (-60, 2.5)),
     **dict.fromkeys(["hyp1f1", "hyp2f1"], (-20, 5)),
+    **dict.fromkeys(["exp1", "expi", "sici", "shichi", "wrightomega"], (-100, 2.8)),
 }
 """Decimal exponents of the moduli of random complex arguments."""
 
