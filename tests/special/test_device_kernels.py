@@ -406,6 +406,19 @@ def test_no_first_guess_of_wrightomega_leads_to_another_branch():
     assert np.all(off <= 1e-14 * np.maximum(1, condition))
 
 
+@pytest.mark.rotating(0.2)
+def test_principal_values_of_elliprj_are_those_of_real_type():
+    rng = np.random.default_rng(6)
+    x, y, z, p = 10 ** rng.uniform(-6, 6, (4, 200))
+    x[:20] = 0
+    with jaxsci.use_backend("device"):
+        f = jax.jit(special.elliprj)
+        found, truth = f(x + 0j, y + 0j, z + 0j, -p + 0j), f(x, y, z, -p)
+        between = special.elliprf(x, y, z) / p
+    assert np.all(np.imag(found) == 0)
+    assert np.all(np.abs(found - truth) <= 1e-13 * np.maximum(np.abs(truth), between))
+
+
 OTHERS = {
     "Riemann's zeta": (
         lambda x: special.zeta(x, None),

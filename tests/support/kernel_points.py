@@ -179,6 +179,11 @@ WITHIN: dict[str, Callable[..., Any]] = {
     "zeta": lambda x, q: x > 1,
     # Next to the cut steps pass by the singular point at 1.
     "hyp2f1": lambda a, b, c, z: (np.abs(z) <= 1) | (np.abs(np.angle(z)) > 0.2),
+    "elliprj": lambda x, y, z, p: (
+        (np.imag(x) == 0) & (np.imag(y) == 0) & (np.imag(z) == 0)
+        | (np.minimum(np.real(x), np.real(y)) >= 0) & (np.real(z) >= 0) & (np.real(p) > 0)
+        | (x == np.conj(y)) & (np.imag(z) == 0) & (np.real(z) > 0) & (np.imag(p) != 0)
+    ),
     "bdtrik": lambda y, n, p: n > 0,
     "nbdtrik": lambda y, n, p: n > 0,
 }
