@@ -48,7 +48,7 @@ LEAST, LARGEST = mpmath.ldexp(1, -1021), mpmath.ldexp(1, 1023)
 LEAST_IN_PLANE = mpmath.ldexp(1, -900)
 """Of complex numbers as small as that, parts of what is multiplied underflow."""
 
-HOST_FROM: dict[tuple[str, str], int] = {("hyp0f1", "z"): 1}
+HOST_FROM: dict[tuple[str, str], int] = {}
 """By row and argument, the order of the first derivative that goes to the host: where its rule
 needs a function that has no kernel."""
 HOST_IN_PLANE_FROM: dict[str, int] = {}

@@ -103,7 +103,7 @@ RANGES: dict[str, Ends | tuple[Ends, ...]] = {
     **dict.fromkeys(["jv", "yv", "iv", "kv", "jve", "yve", "ive", "kve"], (-100, 2.5)),
     **dict.fromkeys(["jvp", "yvp", "ivp", "kvp"], (-100, 2.5)),
     "airy": (-100, 4),
-    "hyp0f1": ((-20, 2.1), (-20, 4)),
+    "hyp0f1": ((-20, 3.5), (-20, 6)),
     "hyp1f1": ((-20, 1.5), (-20, 1.5), (-20, 12)),
     "hyp2f1": ((-20, 1), (-20, 1), (-20, 1), (-20, 12)),
     "hyperu": ((-20, 1.3), (-20, 1.3), (-20, 12)),
@@ -155,6 +155,7 @@ PLANE: dict[str, tuple[float, float]] = {
     **dict.fromkeys(["jvp", "yvp", "ivp", "kvp", "h1vp", "h2vp"], (-60, 1.8)),
     **dict.fromkeys([f"spherical_{kind}n" for kind in "jyik"], (-60, 2.5)),
     **dict.fromkeys(["hyp1f1", "hyp2f1"], (-20, 5)),
+    "hyp0f1": (-20, 6),
     **dict.fromkeys(["exp1", "expi", "sici", "shichi", "wrightomega"], (-100, 2.8)),
 }
 """Decimal exponents of the moduli of random complex arguments."""
