@@ -88,6 +88,7 @@ RANGES: dict[str, Ends | tuple[Ends, ...]] = {
     "gdtrib": ((-150, 2), (-300, 0), (-150, 2)),
     "pdtrik": ((-300, 0), (-300, 4)),
     "stdtridf": ((-50, 0), (-5, 5)),
+    "fdtridfd": ((-2, 2.5), (-20, 0), (-3, 3)),
     "btdtria": ((-50, 0), (-5, 2), (-12, 0)),
     "btdtrib": ((-5, 2), (-50, 0), (-12, 0)),
     "bdtrik": ((-20, 0), (-2, 2), (-12, 0)),
@@ -367,6 +368,8 @@ SCIPY_IS_WRONG: dict[str, Callable[..., Any]] = {
     # An infinite argument is not looked at beside one that is none.
     "owens_t": lambda h, a: np.abs(h) > 4.8,
     "kolmogi": lambda p: p == 0.5,
+    # Its search ends at 1e100 where there is no number, or leads to another one.
+    "fdtridfd": lambda dfn, p, x: (x < 1) | ~(p < scipy.special.gammainc(dfn / 2, dfn * x / 2)),
     "elliprc": lambda x, y: np.isnan(y) | ((y == -np.inf) & (x < 0)),
     "elliprj": lambda x, y, z, p: np.isnan(p),
     # The value has no meaning, or is that of an infinite number over another one.
@@ -495,7 +498,18 @@ def _degrees(rng: np.random.Generator, n: int) -> tuple[np.ndarray, np.ndarray]:
     return scipy.special.stdtr(10 ** rng.uniform(-2, 3, n), t), t
 
 
+def _of_f(rng: np.random.Generator, n: int) -> tuple[np.ndarray, ...]:
+    """Degrees of freedom, probabilities and quantiles of F's distribution."""
+    dfn, dfd, x = (
+        10 ** rng.uniform(-1, 2, n),
+        10 ** rng.uniform(-2, 4, n),
+        10 ** rng.normal(0, 1, n),
+    )
+    return dfn, scipy.special.fdtr(dfn, dfd, x), x
+
+
 MORE: dict[str, Callable[..., Any]] = {
+    "fdtridfd": _of_f,
     **dict.fromkeys(["poch", "binom", "comb", "perm"], _small_integers),
     "zeta": lambda rng, n: (rng.integers(2, 40, n).astype(float), rng.uniform(-30, 0, n)),
     "polygamma": lambda rng, n: (rng.integers(0, 300, n), 10 ** rng.uniform(0, 3, n)),
