@@ -659,6 +659,20 @@ SINGLE: dict[str, tuple[float, float]] = {
 """Sizes of arguments, where they are not 1e-30 and 1e30."""
 
 
+def single_complex_points(row: Any, n: int) -> list[np.ndarray]:
+    """Points in the plane in single precision, of sizes between 1e-15 and 1e15."""
+    kinds = {"c": np.complex64, "f": np.float32, "i": np.int32}
+    with np.errstate(over="ignore"):
+        columns = [x.astype(kinds[x.dtype.kind]) for x in complex_points(row, n)]
+    inside = np.logical_and.reduce(
+        [
+            (x.dtype.kind == "i") | (x == 0) | (np.abs(x) >= 1e-15) & (np.abs(x) <= 1e15)
+            for x in columns
+        ]
+    )
+    return [x[inside] for x in columns]
+
+
 def single_points(row: Any, n: int) -> list[np.ndarray]:
     """The same points in single precision, and integers of 32 bits; half of them not so far out."""
     least, most = SINGLE.get(row.name, (1e-30, 1e30))

@@ -71,7 +71,7 @@ def _proportions(odds: jax.Array) -> tuple[Any, Any]:
 # -- Student's t -----------------------------------------------------------------------------------
 
 
-@device_kernel(_ULPS, conditioned=True)
+@device_kernel(_ULPS, conditioned=True, single=6)
 def stdtr(df: jax.Array, t: jax.Array) -> jax.Array:
     """I_u(df/2, 1/2)/2 of u = df/(df + t^2), or 1 less that for t > 0."""
     inside = (df > 0) & (df < jnp.inf) & (jnp.abs(t) < jnp.inf)

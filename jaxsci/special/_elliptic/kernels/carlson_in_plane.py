@@ -14,12 +14,16 @@ import jax.numpy as jnp
 from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._elliptic.kernels.carlson_on_device import in_order
 from jaxsci.special._elliptic.kernels.carlson_on_device import rc as real_rc
+from jaxsci.special._numerics.by_precision import by_precision
 
 _STEPS = 16
 _SERIES_OF_RC = 0.3, 14
 """How far from 1 R_C(1, w) is a series, after a duplication; and how many terms it has."""
-_RANGE = 1e-80, 1e80
-"""Sizes whose powers are numbers; others are scaled, for the functions are homogeneous."""
+_RANGE = (1e-80, 1e80), (1e-10, 1e10)
+"""Sizes whose powers are numbers, in double precision and in single; others are scaled, for the
+functions are homogeneous."""
+_SCALE = (400, 40)
+"""By which power of 2, a multiple of 4."""
 
 
 def _roots(*args: jax.Array) -> list[jax.Array]:
@@ -183,19 +187,20 @@ def _scaled(function: Any, power: float, inside: Any, *args: jax.Array) -> jax.A
     most = jnp.maximum(_size(args[0]), _size(args[1]))
     for x in args[2:]:
         most = jnp.maximum(most, _size(x))
-    least, largest = _RANGE
-    up, down = 2.0**400, 2.0**-400
+    least, largest = by_precision(most, *_RANGE)
+    exponent = by_precision(most, *_SCALE)
+    up, down = 2.0**exponent, 2.0**-exponent
     by = jnp.where(most < least, up, jnp.where(most > largest, down, 1.0))
     value = function(*(jax.lax.complex(x.real * by, x.imag * by) for x in args))
     # The power of a power of 2, in two parts that are numbers.
-    raised = jnp.where(most < least, 2.0 ** (-200 * power), 1.0)
-    raised = jnp.where(most > largest, 2.0 ** (200 * power), raised)
+    raised = jnp.where(most < least, 2.0 ** (-0.5 * exponent * power), 1.0)
+    raised = jnp.where(most > largest, 2.0 ** (0.5 * exponent * power), raised)
     for _ in range(2):
         value = jax.lax.complex(value.real * raised, value.imag * raised)
     return value
 
 
-@device_kernel(ulps=12)
+@device_kernel(ulps=12, single=7)
 def elliprf(x: jax.Array, y: jax.Array, z: jax.Array) -> jax.Array:
     """R_F(x, y, z)."""
     x, y, z = jnp.broadcast_arrays(x, y, z)
@@ -207,7 +212,7 @@ def elliprf(x: jax.Array, y: jax.Array, z: jax.Array) -> jax.Array:
     return jnp.where(cut, jnp.nan, value)
 
 
-@device_kernel(ulps=12)
+@device_kernel(ulps=12, single=7)
 def elliprd(x: jax.Array, y: jax.Array, z: jax.Array) -> jax.Array:
     """R_D(x, y, z)."""
     x, y, z = jnp.broadcast_arrays(x, y, z)
@@ -219,7 +224,7 @@ def elliprd(x: jax.Array, y: jax.Array, z: jax.Array) -> jax.Array:
     return jnp.where(cut, jnp.nan, value)
 
 
-@device_kernel(ulps=12)
+@device_kernel(ulps=12, single=7)
 def elliprc(x: jax.Array, y: jax.Array) -> jax.Array:
     """R_C(x, y) = R_F(x, y, y), Cauchy's principal value for y < 0 (DLMF 19.2.20)."""
     x, y = jnp.broadcast_arrays(x, y)
@@ -237,7 +242,7 @@ def _quotient(x: jax.Array, y: jax.Array) -> jax.Array:
     return jnp.sqrt(x) / jnp.sqrt(jnp.where(y == 0, 1.0, y))
 
 
-@device_kernel(ulps=8, conditioned=True)
+@device_kernel(ulps=8, conditioned=True, single=7)
 def elliprg(x: jax.Array, y: jax.Array, z: jax.Array) -> jax.Array:
     """R_G(x, y, z)."""
     x, y, z = jnp.broadcast_arrays(x, y, z)

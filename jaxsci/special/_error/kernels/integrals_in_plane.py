@@ -15,22 +15,23 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci.special._catalog.kernel import device_kernel
+from jaxsci.special._numerics.by_precision import by_precision
 from jaxsci.special._numerics.faddeeva_function import Part
 from jaxsci.special._numerics.plane import log_of_size, nan_like
 from jaxsci.special._numerics.shared import shared
 
 _EULER = 0.5772156649015329
-_PARABOLA = 3.0
-"""What |z| + Re z is on the parabola: more cancels in the series, and less in the fraction takes
-more steps."""
-_FAR = 44.0
-_FAR_TERMS = 36
-_SERIES = 12.0, 8.5
+_PARABOLA = (3.0, 1.0)
+"""What |z| + Re z is on the parabola, of double precision and of single: of more the series would
+cancel, and of less the fraction would take more steps."""
+_FAR = (44.0, 22.0)
+_FAR_TERMS = (36, 18)
+_SERIES = (12.0, 8.5), (8.0, 6.0)
 """How many terms there are: these, the second one times the root of |z|, and |z|."""
-_LEVELS, _MORE_LEVELS = 171.0, 6.0
+_LEVELS = (171.0, 6.0), (40.0, 4.0)
 """How many steps of the fraction, times what is 3 on the parabola; and besides."""
 _NEAR = 3.0
-_NEAR_TERMS = 15
+_NEAR_TERMS = (15, 9)
 
 
 class _Scaled(NamedTuple):
@@ -51,7 +52,7 @@ def _size(x: jax.Array, y: jax.Array) -> jax.Array:
 
 def _entire(x: jax.Array, y: jax.Array, r: jax.Array, wanted: jax.Array) -> Part:
     """The sum of (x + iy)^k/(k k!), k > 0, as many terms as each element needs."""
-    least, by_root = _SERIES
+    least, by_root = by_precision(x, *_SERIES)
     terms = jnp.where(wanted, jnp.ceil(r + by_root * jnp.sqrt(r) + least), 0.0)
     x, y = jnp.where(wanted, x, 0.0), jnp.where(wanted, y, 0.0)
 
@@ -75,7 +76,8 @@ def _entire(x: jax.Array, y: jax.Array, r: jax.Array, wanted: jax.Array) -> Part
 
 def _fraction(x: jax.Array, y: jax.Array, distance: jax.Array, wanted: jax.Array) -> Part:
     """exp(z) E_1(z), by as many steps as each element needs."""
-    levels = jnp.where(wanted, jnp.ceil(_LEVELS / distance + _MORE_LEVELS), 0.0)
+    by_distance, more = by_precision(x, *_LEVELS)
+    levels = jnp.where(wanted, jnp.ceil(by_distance / distance + more), 0.0)
 
     def step(state: tuple[Any, Any, Any]) -> tuple[Any, Any, Any]:
         k, re, im = state
@@ -101,15 +103,16 @@ def _inverse(x: jax.Array, y: jax.Array) -> Part:
 
 def _asymptotic(x: jax.Array, y: jax.Array) -> Part:
     """The same far out."""
+    terms = by_precision(x, *_FAR_TERMS)
     r = _inverse(x, y)
     re, im = jnp.ones_like(x), jnp.zeros_like(x)
 
     def step(i: Any, state: tuple[Any, Any]) -> tuple[Any, Any]:
         re, im = state
-        k = -(_FAR_TERMS - i).astype(x.dtype)
+        k = -(terms - i).astype(x.dtype)
         return 1 + k * (r.re * re - r.im * im), k * (r.re * im + r.im * re)
 
-    re, im = jax.lax.fori_loop(0, _FAR_TERMS, step, (re, im))
+    re, im = jax.lax.fori_loop(0, terms, step, (re, im))
     return r.times(Part(re, im))
 
 
@@ -118,13 +121,14 @@ def _scaled(x: jax.Array, y: jax.Array) -> _Scaled:
     r = _size(x, y)
     # |z| + Re z, of which much cancels left of 0.
     distance = jnp.where(x > 0, r + x, y * y / (r - jnp.minimum(x, 0.0)))
-    inside = distance < _PARABOLA
-    near, beyond = inside & (r < _FAR), inside & (r >= _FAR)
+    end = by_precision(x, *_FAR)
+    inside = distance < by_precision(x, *_PARABOLA)
+    near, beyond = inside & (r < end), inside & (r >= end)
     series = _entire(-x, -y, r, near)
     one = jnp.ones_like(x)
     a, b = jnp.where(inside, one, x), jnp.where(inside, 0.0, y)
     fraction = _fraction(a, b, jnp.where(inside, 2.0, distance), ~inside)
-    a, b = jnp.where(beyond, x, -_FAR), jnp.where(beyond, y, 0.0)
+    a, b = jnp.where(beyond, x, -end), jnp.where(beyond, y, 0.0)
     asymptotic = _asymptotic(a, b)
     re = jnp.where(beyond, asymptotic.re, fraction.re)
     im = jnp.where(beyond, asymptotic.im, fraction.im)
@@ -148,7 +152,7 @@ def _ends(z: jax.Array, value: Part, far: jax.Array) -> jax.Array:
     return jnp.where(jnp.isnan(z.real) | jnp.isnan(z.imag), nan_like(z), found)
 
 
-@device_kernel(ulps=12)
+@device_kernel(ulps=12, single=8)
 def exp1(z: jax.Array) -> jax.Array:
     """The integral of exp(-t)/t from z to infinity."""
     safe = jnp.where(_usual(z), z, 1.0)
@@ -161,7 +165,7 @@ def exp1(z: jax.Array) -> jax.Array:
     return _ends(z, value, left.astype(z.dtype))
 
 
-@device_kernel(ulps=15, conditioned=True)
+@device_kernel(ulps=15, conditioned=True, single=5)
 def expi(z: jax.Array) -> jax.Array:
     """The integral of exp(t)/t from -infinity to z; real on both half lines."""
     safe = jnp.where(_usual(z), z, 1.0)
@@ -226,7 +230,7 @@ def _near(w: Part) -> tuple[Part, Part]:
     square = w.times(w)
     zero = jnp.zeros_like(w.re)
     odd, even = Part(zero, zero), Part(zero, zero)
-    for k in range(_NEAR_TERMS, 0, -1):
+    for k in range(by_precision(w.re, *_NEAR_TERMS), 0, -1):
         odd, even = (
             Part((total.re + 1 / n) / divisor, total.im / divisor).times(square)
             for total, n, divisor in (
@@ -252,7 +256,7 @@ def _from_above(z: jax.Array) -> Part:
     return Part(safe.real, jnp.where(safe.imag == 0, 0.0, safe.imag))
 
 
-@device_kernel(ulps=20, conditioned=True)
+@device_kernel(ulps=20, conditioned=True, single=5)
 def shichi(z: jax.Array) -> Any:
     """Shi(z) and Chi(z)."""
     x, y = w = _from_above(z)
@@ -264,7 +268,7 @@ def shichi(z: jax.Array) -> Any:
     )
 
 
-@device_kernel(ulps=12, conditioned=True)
+@device_kernel(ulps=20, conditioned=True, single=5)
 def sici(z: jax.Array) -> Any:
     """Si(z) and Ci(z), by those of iz (DLMF 6.5.5, 6.5.6)."""
     x, y = _from_above(z)

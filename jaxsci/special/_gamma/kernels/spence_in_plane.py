@@ -59,7 +59,7 @@ def _series(u: Part) -> Part:
     return u.times(Part(1 - 0.25 * u.re + total.re, total.im - 0.25 * u.im))
 
 
-@device_kernel(ulps=4)
+@device_kernel(ulps=4, single=5)
 def spence(z: jax.Array) -> jax.Array:
     """Li_2(1 - z)."""
     usual = jnp.isfinite(z.real) & jnp.isfinite(z.imag)
