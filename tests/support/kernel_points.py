@@ -286,7 +286,8 @@ SCIPY_IS_WRONG: dict[str, Callable[..., Any]] = {
     # Nor has it large shapes.
     "chdtriv": lambda p, x: x >= 1e30,
     "pdtrik": lambda p, m: m >= 1e30,
-    "gdtrib": lambda a, p, x: a * x >= 1e30,
+    # Of small probabilities it is far off.
+    "gdtrib": lambda a, p, x: (a * x >= 1e30) | (a * x >= 1e8) & (p < 1e-15),
     # What it need not look at may be anything.
     # Its search ends somewhere where there is no solution, and has ten digits of far tails.
     "stdtridf": lambda p, t: (
@@ -300,7 +301,7 @@ SCIPY_IS_WRONG: dict[str, Callable[..., Any]] = {
     "bdtrik": lambda y, n, p: ~(n < 1e20),
     "bdtrin": lambda k, y, p: ~(k < 1e20),
     "nbdtrik": lambda y, n, p: ~(n < 1e20),
-    "nbdtrin": lambda k, y, p: ~(k < 1e20),
+    "nbdtrin": lambda k, y, p: ~(k < 1e20) | (k >= 20) & (p < 1e-15),
     "betaincinv": lambda a, b, y: _are_extreme(a, b),
     "betainccinv": lambda a, b, y: _are_extreme(a, b),
     "nbdtri": lambda k, n, y: n < 1,
