@@ -12,7 +12,14 @@ import jax.extend.core
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from kernel_points import ANYWHERE, KELVIN, SOME, UNSIGNED, single_points
+from kernel_points import (
+    ANYWHERE,
+    KELVIN,
+    SOME,
+    UNSIGNED,
+    single_complex_points,
+    single_points,
+)
 from test_device_kernels import function_of, is_degree, named, numbers, sizes_of, with_statics
 
 import jaxsci
@@ -23,6 +30,11 @@ from jaxsci._verification import reference
 from jaxsci.special._catalog.types import Kind
 
 ROWS = [row for row in reference.ROWS.values() if row.single is not None]
+IN_PLANE = [
+    row
+    for row in reference.ROWS.values()
+    if row.complex_kernel is not None and row.complex_kernel.single is not None
+]
 EPS = 2.0**-23
 LEAST, LARGEST = 2.0**-119, 2.0**127
 """Of smaller numbers, parts are subnormal."""
@@ -35,7 +47,8 @@ def single():
 
 
 def wide(columns):
-    return [x.astype(np.float64 if x.dtype.kind == "f" else np.int64) for x in columns]
+    kinds = {"f": np.float64, "c": np.complex128, "i": np.int64}
+    return [x.astype(kinds[x.dtype.kind]) for x in columns]
 
 
 def results(row, columns, static=None, precision="double"):
@@ -177,6 +190,61 @@ def test_half_precision_is_computed_in_single(row, dtype):
         assert y.dtype == dtype
         eps = float(jnp.finfo(dtype).eps)
         np.testing.assert_allclose(np.asarray(y, np.float64), truth, rtol=eps)
+
+
+# -- complex arguments -----------------------------------------------------------------------------
+
+SMALLEST_IN_PLANE, LARGEST_IN_PLANE = 2.0**-100, 2.0**120
+"""Of smaller numbers parts are subnormal, and products of parts of larger ones infinite."""
+
+
+@pytest.mark.parametrize(("row", "static"), **with_statics(IN_PLANE))
+@pytest.mark.parametrize(
+    "n",
+    [
+        pytest.param(50, marks=pytest.mark.rotating(0.075), id="few"),
+        pytest.param(1000, marks=pytest.mark.rotating(0.015), id="many"),
+    ],
+)
+def test_errors_of_complex_numbers_are_as_small_as_declared(row, static, n):
+    kernel = row.complex_kernel
+    assert kernel.single <= MOST
+    assert not kernel.envelope
+    columns = single_complex_points(row, n)
+    with np.errstate(all="ignore"):
+        exact = wide(columns)
+        found, truths = results(row, columns, static, "single"), results(row, exact, static)
+        sizes = [np.abs(truth) for truth in truths]
+        known = [(s > SMALLEST_IN_PLANE) & (s < LARGEST_IN_PLANE) for s in sizes]
+        if kernel.conditioned:
+            for i, x in enumerate(exact):
+                sides = [
+                    results(row, [*exact[:i], x * (1 + h), *exact[i + 1 :]], static)
+                    for h in (2.0**-20, -(2.0**-20))
+                ]
+                for j, (above, below) in enumerate(zip(*sides, strict=True)):
+                    slope = np.abs(above - below) * 2.0**19
+                    sizes[j] = sizes[j] + np.where(np.isfinite(slope), slope, 0.0)
+        for y, truth, size, here in zip(found, truths, sizes, known, strict=True):
+            assert y.dtype == np.complex64
+            assert np.count_nonzero(here) > n / 2
+            error = np.where(here, np.abs(y - truth) / np.where(here, size, 1.0) / EPS, 0.0)
+            i = int(np.argmax(np.where(np.isnan(error), np.inf, error)))
+            assert error[i] <= kernel.single, (error[i], [x[i] for x in columns], y[i], truth[i])
+
+
+@pytest.mark.rotating(0.075)
+@pytest.mark.parametrize(("row", "static"), **with_statics(IN_PLANE))
+@pytest.mark.parametrize("x64", [True, False])
+def test_programs_of_complex_numbers_have_no_double_precision(row, static, x64):
+    kinds = {Kind.INT: np.int64 if x64 else np.int32, Kind.COMPLEX: np.complex64}
+    with jax.enable_x64(x64), single():
+        types_ = [jax.ShapeDtypeStruct((3,), kinds.get(a.kind, np.float32)) for a in row.arrays]
+        program = jax.jit(function_of(row, static)).lower(*types_)
+        text = program.as_text()
+        assert "f64" not in text
+        assert "custom_call" not in text
+        assert all(y.dtype == np.complex64 for y in jax.tree.leaves(program.out_info))
 
 
 # -- derivatives -----------------------------------------------------------------------------------
@@ -340,7 +408,7 @@ def test_a_precision_for_all_that_follows():
 
 def test_the_command_line_and_docstrings_tell_of_it(capsys):
     assert main(["info"]) == main(["catalog", "gamma"]) == main(["catalog", "--kernels"]) == 0
-    text = capsys.readouterr().out
+    text = " ".join(capsys.readouterr().out.split())  # lines fit the terminal
     assert f"{len(ROWS)} of them in single precision too" in text
     gamma = reference.ROWS["gamma"]
     assert f"; in single precision {gamma.single:g} ulp of that" in text

@@ -88,6 +88,7 @@ RANGES: dict[str, Ends | tuple[Ends, ...]] = {
     "gdtrib": ((-150, 2), (-300, 0), (-150, 2)),
     "pdtrik": ((-300, 0), (-300, 4)),
     "stdtridf": ((-50, 0), (-5, 5)),
+    "fdtridfd": ((-2, 2.5), (-20, 0), (-3, 3)),
     "btdtria": ((-50, 0), (-5, 2), (-12, 0)),
     "btdtrib": ((-5, 2), (-50, 0), (-12, 0)),
     "bdtrik": ((-20, 0), (-2, 2), (-12, 0)),
@@ -103,7 +104,7 @@ RANGES: dict[str, Ends | tuple[Ends, ...]] = {
     **dict.fromkeys(["jv", "yv", "iv", "kv", "jve", "yve", "ive", "kve"], (-100, 2.5)),
     **dict.fromkeys(["jvp", "yvp", "ivp", "kvp"], (-100, 2.5)),
     "airy": (-100, 4),
-    "hyp0f1": ((-20, 2.1), (-20, 4)),
+    "hyp0f1": ((-20, 3.5), (-20, 6)),
     "hyp1f1": ((-20, 1.5), (-20, 1.5), (-20, 12)),
     "hyp2f1": ((-20, 1), (-20, 1), (-20, 1), (-20, 12)),
     "hyperu": ((-20, 1.3), (-20, 1.3), (-20, 12)),
@@ -155,6 +156,8 @@ PLANE: dict[str, tuple[float, float]] = {
     **dict.fromkeys(["jvp", "yvp", "ivp", "kvp", "h1vp", "h2vp"], (-60, 1.8)),
     **dict.fromkeys([f"spherical_{kind}n" for kind in "jyik"], (-60, 2.5)),
     **dict.fromkeys(["hyp1f1", "hyp2f1"], (-20, 5)),
+    "hyp0f1": (-20, 6),
+    **dict.fromkeys(["exp1", "expi", "sici", "shichi", "wrightomega"], (-100, 2.8)),
 }
 """Decimal exponents of the moduli of random complex arguments."""
 
@@ -178,6 +181,11 @@ WITHIN: dict[str, Callable[..., Any]] = {
     "zeta": lambda x, q: x > 1,
     # Next to the cut steps pass by the singular point at 1.
     "hyp2f1": lambda a, b, c, z: (np.abs(z) <= 1) | (np.abs(np.angle(z)) > 0.2),
+    "elliprj": lambda x, y, z, p: (
+        (np.imag(x) == 0) & (np.imag(y) == 0) & (np.imag(z) == 0)
+        | (np.minimum(np.real(x), np.real(y)) >= 0) & (np.real(z) >= 0) & (np.real(p) > 0)
+        | (x == np.conj(y)) & (np.imag(z) == 0) & (np.real(z) > 0) & (np.imag(p) != 0)
+    ),
     "bdtrik": lambda y, n, p: n > 0,
     "nbdtrik": lambda y, n, p: n > 0,
 }
@@ -278,7 +286,8 @@ SCIPY_IS_WRONG: dict[str, Callable[..., Any]] = {
     # Nor has it large shapes.
     "chdtriv": lambda p, x: x >= 1e30,
     "pdtrik": lambda p, m: m >= 1e30,
-    "gdtrib": lambda a, p, x: a * x >= 1e30,
+    # Of small probabilities it is far off.
+    "gdtrib": lambda a, p, x: (a * x >= 1e30) | (a * x >= 1e8) & (p < 1e-15),
     # What it need not look at may be anything.
     # Its search ends somewhere where there is no solution, and has ten digits of far tails.
     "stdtridf": lambda p, t: (
@@ -292,7 +301,7 @@ SCIPY_IS_WRONG: dict[str, Callable[..., Any]] = {
     "bdtrik": lambda y, n, p: ~(n < 1e20),
     "bdtrin": lambda k, y, p: ~(k < 1e20),
     "nbdtrik": lambda y, n, p: ~(n < 1e20),
-    "nbdtrin": lambda k, y, p: ~(k < 1e20),
+    "nbdtrin": lambda k, y, p: ~(k < 1e20) | (k >= 20) & (p < 1e-15),
     "betaincinv": lambda a, b, y: _are_extreme(a, b),
     "betainccinv": lambda a, b, y: _are_extreme(a, b),
     "nbdtri": lambda k, n, y: n < 1,
@@ -360,6 +369,8 @@ SCIPY_IS_WRONG: dict[str, Callable[..., Any]] = {
     # An infinite argument is not looked at beside one that is none.
     "owens_t": lambda h, a: np.abs(h) > 4.8,
     "kolmogi": lambda p: p == 0.5,
+    # Its search ends at 1e100 where there is no number, or leads to another one.
+    "fdtridfd": lambda dfn, p, x: (x < 1) | ~(p < scipy.special.gammainc(dfn / 2, dfn * x / 2)),
     "elliprc": lambda x, y: np.isnan(y) | ((y == -np.inf) & (x < 0)),
     "elliprj": lambda x, y, z, p: np.isnan(p),
     # The value has no meaning, or is that of an infinite number over another one.
@@ -488,7 +499,18 @@ def _degrees(rng: np.random.Generator, n: int) -> tuple[np.ndarray, np.ndarray]:
     return scipy.special.stdtr(10 ** rng.uniform(-2, 3, n), t), t
 
 
+def _of_f(rng: np.random.Generator, n: int) -> tuple[np.ndarray, ...]:
+    """Degrees of freedom, probabilities and quantiles of F's distribution."""
+    dfn, dfd, x = (
+        10 ** rng.uniform(-1, 2, n),
+        10 ** rng.uniform(-2, 4, n),
+        10 ** rng.normal(0, 1, n),
+    )
+    return dfn, scipy.special.fdtr(dfn, dfd, x), x
+
+
 MORE: dict[str, Callable[..., Any]] = {
+    "fdtridfd": _of_f,
     **dict.fromkeys(["poch", "binom", "comb", "perm"], _small_integers),
     "zeta": lambda rng, n: (rng.integers(2, 40, n).astype(float), rng.uniform(-30, 0, n)),
     "polygamma": lambda rng, n: (rng.integers(0, 300, n), 10 ** rng.uniform(0, 3, n)),
@@ -636,6 +658,20 @@ SINGLE: dict[str, tuple[float, float]] = {
     "elliprj": (1e-7, 1e7),
 }
 """Sizes of arguments, where they are not 1e-30 and 1e30."""
+
+
+def single_complex_points(row: Any, n: int) -> list[np.ndarray]:
+    """Points in the plane in single precision, of sizes between 1e-15 and 1e15."""
+    kinds = {"c": np.complex64, "f": np.float32, "i": np.int32}
+    with np.errstate(over="ignore"):
+        columns = [x.astype(kinds[x.dtype.kind]) for x in complex_points(row, n)]
+    inside = np.logical_and.reduce(
+        [
+            (x.dtype.kind == "i") | (x == 0) | (np.abs(x) >= 1e-15) & (np.abs(x) <= 1e15)
+            for x in columns
+        ]
+    )
+    return [x[inside] for x in columns]
 
 
 def single_points(row: Any, n: int) -> list[np.ndarray]:

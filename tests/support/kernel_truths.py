@@ -269,6 +269,14 @@ def student_degrees(p: Any, t: Any) -> Any:
     return shape(tails, 2 * tail, _rest(2 * tail), falls=True, first=first)
 
 
+def f_degrees(m: Any, p: Any, x: Any) -> Any:
+    """The second degrees of freedom at which the F distribution has the probability p below x."""
+    if not (m > 0 and 0 < p < 1 and x > 0) or p >= gamma_tails(m / 2, m * x / 2)[0]:
+        return mpmath.nan
+    first = scipy.special.fdtridfd(float(m), float(p), float(x))
+    return shape(lambda n: f_tails(m, n, x), p, _rest(p), falls=False, first=first)
+
+
 # -- orthogonal polynomials ------------------------------------------------------------------------
 
 
@@ -503,6 +511,8 @@ def truth_of(row: Any, reference: Callable[..., Any], static: dict[str, Any]) ->
         return lambda at: [[function(*at)] for function in each]
     if row.name == "stdtridf":
         return lambda at: [[student_degrees(*at)]]
+    if row.name == "fdtridfd":
+        return lambda at: [[f_degrees(*at)]]
     if row.name in SHAPES:
         return _of_shapes(*SHAPES[row.name], reference)
     known = TRUTHS.get(row.name)

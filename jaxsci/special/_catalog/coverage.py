@@ -83,7 +83,10 @@ def _of_real_arguments(row: ElementwiseRow) -> Kernel | None:
 def _of_complex_arguments(row: ElementwiseRow) -> str:
     if not any(a.kind is Kind.COMPLEX for a in row.arrays):
         return ""
-    return "host" if row.complex_kernel is None else _error(row.complex_kernel)
+    kernel = row.complex_kernel
+    if kernel is None:
+        return "host"
+    return _error(kernel) + ("" if kernel.single is None else f"; {kernel.single:g} in single")
 
 
 def _error(kernel: Kernel) -> str:

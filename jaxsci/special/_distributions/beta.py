@@ -223,7 +223,8 @@ rule(fdtri, **inverse_rules(("dfn", "dfd", "p"), 2, one_by_one(_slope)))
         flaws=(Flaw("1e-10", "x >= 1"), Flaw("inf", "x < 1")),
     ),
     note="Where p is above its limit for large dfd, as happens for x < 1, SciPy's search ends at "
-    "1e100.",
+    "1e100, and the kernel of devices has NaN.",
+    kernel=shapes_on_device.fdtridfd,
 )
 def fdtridfd(dfn: Real, p: Real, x: Real) -> Array:
     """Inverse of the F distribution function: the dfd with fdtr(dfn, dfd, x) = p.

@@ -15,7 +15,11 @@ from jaxsci.special._catalog.decorators import (
 from jaxsci.special._catalog.domains import Complexes, Ints
 from jaxsci.special._catalog.mending import by_own
 from jaxsci.special._catalog.types import Array, Complex, Int, StaticReal
-from jaxsci.special._elementary.kernels import lambert_on_device, omega_on_device
+from jaxsci.special._elementary.kernels import (
+    lambert_on_device,
+    omega_in_plane,
+    omega_on_device,
+)
 
 
 def _of_lambertw(w: jax.Array, z: jax.Array, k: jax.Array, *, tol: float) -> jax.Array:
@@ -110,6 +114,7 @@ def _of_wrightomega(w: jax.Array, z: jax.Array) -> jax.Array:
     ),
     note="The derivative is infinite in -1 + pi i and -1 - pi i.",
     kernel=omega_on_device.wrightomega,
+    complex_kernel=omega_in_plane.wrightomega,
 )
 def wrightomega(z: Complex) -> Array:
     """Wright's omega function: the w with w + log(w) = z, which is W(exp(z)) for real z.

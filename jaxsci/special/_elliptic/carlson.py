@@ -191,6 +191,7 @@ rule(
         awkward=(*_ALIKE, *_NEARLY, *_SPREAD, *_COMPLEX),
     ),
     kernel=carlson_on_device.elliprg,
+    complex_kernel=carlson_in_plane.elliprg,
 )
 def elliprg(x: Complex, y: Complex, z: Complex) -> Array:
     """Carlson's completely symmetric elliptic integral of the second kind, R_G(x, y, z).
@@ -250,6 +251,7 @@ def _rj_in(i: int) -> Closed:
     "argument is of complex type. SciPy gives NaN for complex arguments "
     "for which its algorithm is not known to converge.",
     kernel=carlson_on_device.elliprj,
+    complex_kernel=carlson_in_plane.elliprj,
 )
 def elliprj(x: Complex, y: Complex, z: Complex, p: Complex) -> Array:
     """Carlson's symmetric elliptic integral of the third kind, R_J(x, y, z, p).

@@ -18,7 +18,11 @@ from jaxsci.special._catalog.decorators import (
 )
 from jaxsci.special._catalog.domains import Complexes, Ints, Reals
 from jaxsci.special._catalog.types import Array, Complex, Int, Real
-from jaxsci.special._error.kernels import exponential_on_device, trigonometric_on_device
+from jaxsci.special._error.kernels import (
+    exponential_on_device,
+    integrals_in_plane,
+    trigonometric_on_device,
+)
 from jaxsci.special._error.kernels.quotient_of_sine import quotient_of_sine
 
 _SMALL = ((1e-8,), (1e-3,), (0.5,), (1.0,))
@@ -37,6 +41,7 @@ def _of_exp1(y: jax.Array, z: jax.Array) -> jax.Array:
         "e1(z)", (Complexes(0.02, 40),), awkward=(*_SMALL, (1e-120,), (300.0,), *_OFF_THE_CUT)
     ),
     kernel=exponential_on_device.exp1,
+    complex_kernel=integrals_in_plane.exp1,
 )
 def exp1(z: Complex) -> Array:
     """Exponential integral E_1(z), of exp(-t)/t from z to infinity; NaN for real z < 0.
@@ -64,6 +69,7 @@ rule(exp1, z=in_single(3, closed("DLMF 6.2.1", _of_exp1)))
         awkward=(*_SMALL[:-1], (1.25,), (1e-120,), (0.3725074107813666,), (300.0,), *_OFF_THE_CUT),
     ),
     kernel=exponential_on_device.expi,
+    complex_kernel=integrals_in_plane.expi,
 )
 def expi(x: Complex) -> Array:
     """Exponential integral Ei(x), the principal value of exp(t)/t from -infinity to x.
@@ -136,6 +142,7 @@ def _of_sici(y: Sequence[jax.Array], x: jax.Array) -> tuple[jax.Array, ...]:
     outputs=("si", "ci"),
     note="For real x < 0 the second value is Ci(|x|).",
     kernel=trigonometric_on_device.sici,
+    complex_kernel=integrals_in_plane.sici,
     repair=Repair(
         "x is -inf", lambda ys, x: x == -jnp.inf, lambda ys, x: jnp.zeros_like(x), results=(1,)
     ),
@@ -174,6 +181,7 @@ def _of_shichi(y: Sequence[jax.Array], x: jax.Array) -> tuple[jax.Array, ...]:
     outputs=("shi", "chi"),
     note="For real x < 0 the second value is Chi(|x|).",
     kernel=trigonometric_on_device.shichi,
+    complex_kernel=integrals_in_plane.shichi,
 )
 def shichi(x: Complex) -> tuple[Array, Array]:
     """Hyperbolic sine and cosine integrals Shi(x) and Chi(x).

@@ -24,7 +24,7 @@ from jaxsci.special._catalog.decorators import (
 from jaxsci.special._catalog.domains import Complexes, Reals
 from jaxsci.special._catalog.types import Array, Complex, Kind, OptionalReal, Real
 from jaxsci.special._gamma.gamma import gammaln, loggamma
-from jaxsci.special._gamma.kernels import spence_on_device, zeta_on_device
+from jaxsci.special._gamma.kernels import spence_in_plane, spence_on_device, zeta_on_device
 from jaxsci.special._gamma.kernels.zeta_in_exponent import hurwitz_in_exponent, riemann_by
 from jaxsci.special._gamma.psi import psi
 
@@ -157,6 +157,7 @@ rule(zetac, x=_RIEMANN)
         ),
     ),
     kernel=spence_on_device.spence,
+    complex_kernel=spence_in_plane.spence,
 )
 def spence(z: Complex) -> Array:
     """Spence's function, the dilogarithm Li_2(1 - z).

@@ -115,6 +115,7 @@ def _in_parameter(source: str, function: NativeFunction, **orders: int) -> Close
     guard=_LIMIT,
     repair=limit_of_large_parameter.REPAIR,
     kernel=limit_on_device.hyp0f1,
+    complex_kernel=limit_on_device.hyp0f1_in_plane,
 )
 def hyp0f1(v: Real, z: Complex) -> Array:
     """Confluent hypergeometric limit function 0F1(; v; z).

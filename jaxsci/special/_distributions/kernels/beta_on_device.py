@@ -35,16 +35,17 @@ _NORMAL = (1e19, 1e10)
 @device_kernel(_ULPS, conditioned=True)
 def fdtr(dfn: jax.Array, dfd: jax.Array, x: jax.Array) -> jax.Array:
     """I_u(dfn/2, dfd/2) of u = dfn x/(dfd + dfn x)."""
-    return _of_quotient(dfn, dfd, x)[0]
+    return f_tails(dfn, dfd, x)[0]
 
 
 @device_kernel(_ULPS, conditioned=True)
 def fdtrc(dfn: jax.Array, dfd: jax.Array, x: jax.Array) -> jax.Array:
     """1 less that."""
-    return _of_quotient(dfn, dfd, x)[1]
+    return f_tails(dfn, dfd, x)[1]
 
 
-def _of_quotient(dfn: jax.Array, dfd: jax.Array, x: jax.Array) -> Any:
+def f_tails(dfn: jax.Array, dfd: jax.Array, x: jax.Array) -> Any:
+    """Both of fdtr and fdtrc."""
     inside = (dfn > 0) & (dfd > 0) & (x >= 0)
     finite = (dfn < jnp.inf) & (dfd < jnp.inf) & (x < jnp.inf)
     product = dfn * x
@@ -70,7 +71,7 @@ def _proportions(odds: jax.Array) -> tuple[Any, Any]:
 # -- Student's t -----------------------------------------------------------------------------------
 
 
-@device_kernel(_ULPS, conditioned=True)
+@device_kernel(_ULPS, conditioned=True, single=6)
 def stdtr(df: jax.Array, t: jax.Array) -> jax.Array:
     """I_u(df/2, 1/2)/2 of u = df/(df + t^2), or 1 less that for t > 0."""
     inside = (df > 0) & (df < jnp.inf) & (jnp.abs(t) < jnp.inf)

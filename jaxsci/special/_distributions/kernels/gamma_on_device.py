@@ -73,14 +73,14 @@ def gdtrix(a: jax.Array, b: jax.Array, p: jax.Array) -> jax.Array:
     return jnp.where(undefined, jnp.nan, quantile_over(b, p, 1 - p, a))
 
 
-@device_kernel(ULPS_OF_QUANTILES, conditioned=True)
+@device_kernel(ULPS_OF_QUANTILES, conditioned=True, single=8)
 def chdtri(v: jax.Array, p: jax.Array) -> jax.Array:
     """Twice the quantile of v/2."""
     undefined = (v == 0) & (p > 0) & (p < 1)
     return jnp.where(undefined, jnp.nan, 2 * quantile_or_end(v / 2, 1 - p, p))
 
 
-@device_kernel(ULPS_OF_QUANTILES, conditioned=True)
+@device_kernel(ULPS_OF_QUANTILES, conditioned=True, single=6)
 def pdtri(k: jax.Array, y: jax.Array) -> jax.Array:
     """The quantile of k + 1."""
     shape = jnp.floor(k.astype(y.dtype)) + 1

@@ -13,7 +13,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci.special._catalog.kernel import device_kernel
-from jaxsci.special._distributions.kernels.beta_on_device import stdtr
+from jaxsci.special._distributions.kernels.beta_on_device import f_tails, stdtr
 from jaxsci.special._distributions.kernels.normal_on_device import ndtr
 from jaxsci.special._incomplete.kernels.beta_on_device import beta_tails
 from jaxsci.special._incomplete.kernels.gamma_on_device import gamma_tails
@@ -187,4 +187,32 @@ def stdtridf(p: jax.Array, t: jax.Array) -> jax.Array:
 
 
 _MOST_DEGREES = (1e17, 1e8)
-"""More make no difference to the normal distribution."""
+"""More make no difference to the normal distribution, or to the gamma distribution."""
+
+
+# -- F ---------------------------------------------------------------------------------------------
+
+
+@device_kernel(_ULPS, conditioned=True)
+def fdtridfd(dfn: jax.Array, p: jax.Array, x: jax.Array) -> jax.Array:
+    """The degrees of freedom; NaN unless p is below the gamma distribution's, their limit.
+
+    For x < 1 the distribution function has a maximum, and comes down to the limit behind it.
+    """
+    dfn, p, x = jnp.broadcast_arrays(dfn, p, x)
+    inside = (dfn > 0) & (dfn < jnp.inf) & (p > 0) & (p < 1) & (x > 0) & (x < jnp.inf)
+    dfn, p, x = (jnp.where(inside, z, 0.5) for z in (dfn, p, x))
+    lower, upper, _ = gamma_tails(dfn / 2, dfn / 2 * x)
+    q = 1 - p
+    inside = inside & jnp.where(p < q, p < lower, q > upper)
+    dfn, p, x = (jnp.where(inside, z, 0.5) for z in (dfn, p, x))
+
+    def off(dfd: jax.Array, dfn: jax.Array, p: jax.Array, q: jax.Array, x: jax.Array) -> jax.Array:
+        lower, upper = f_tails(dfn, dfd, x)
+        return jnp.where(p < q, jnp.log(lower / p), -jnp.log(upper / q))
+
+    least, most = by_precision(x, *_RANGE)[0], by_precision(x, *_MOST_DEGREES)
+    low, high = jnp.full_like(x, least), jnp.full_like(x, most)
+    found = increasing_root(off, low, high, (dfn, p, 1 - p, x))
+    known = inside & (found > 2 * least) & (found < most / 2)
+    return jnp.where(known, found, jnp.nan)

@@ -38,72 +38,82 @@ def _series() -> list[float]:
     return mu
 
 
-_COEFFICIENTS = _series()
+COEFFICIENTS = _series()
+"""Of the powers of sqrt(2(ez + 1)) in W."""
 
 
-class _Part(NamedTuple):
+class Part(NamedTuple):
     """A complex number; by its parts, for XLA's own operations take long to compile and to run."""
 
     re: Any
     im: Any
 
-    def where(self, condition: jax.Array, other: _Part) -> _Part:
-        return _Part(
+    def where(self, condition: jax.Array, other: Part) -> Part:
+        return Part(
             jnp.where(condition, self.re, other.re), jnp.where(condition, self.im, other.im)
         )
 
-    def plus(self, other: _Part) -> _Part:
-        return _Part(self.re + other.re, self.im + other.im)
+    def plus(self, other: Part) -> Part:
+        return Part(self.re + other.re, self.im + other.im)
 
-    def minus(self, other: _Part) -> _Part:
-        return _Part(self.re - other.re, self.im - other.im)
+    def minus(self, other: Part) -> Part:
+        return Part(self.re - other.re, self.im - other.im)
 
-    def times(self, other: _Part) -> _Part:
-        return _Part(
+    def times(self, other: Part) -> Part:
+        return Part(
             self.re * other.re - self.im * other.im, self.re * other.im + self.im * other.re
         )
 
-    def inverse(self) -> _Part:
+    def inverse(self) -> Part:
         size = jnp.maximum(jnp.abs(self.re), jnp.abs(self.im))
         over = shared(1 / size)
         a, b = self.re * over, self.im * over
         scale = shared(over / (a * a + b * b))
-        return _Part(a * scale, -b * scale)
+        return Part(a * scale, -b * scale)
 
-    def log(self) -> _Part:
+    def log(self) -> Part:
         size = jnp.maximum(jnp.abs(self.re), jnp.abs(self.im))
         over = shared(1 / size)
         a, b = self.re * over, self.im * over
         modulus = jnp.log(size) + 0.5 * jnp.log(a * a + b * b)
-        return _Part(shared(modulus), shared(jnp.arctan2(self.im, self.re)))
+        return Part(shared(modulus), shared(jnp.arctan2(self.im, self.re)))
 
 
-def _series_at(p: _Part, coefficients: Sequence[float]) -> _Part:
-    value = _Part(jnp.full_like(p.re, coefficients[-1]), jnp.zeros_like(p.re))
+def series_at(p: Part, coefficients: Sequence[float]) -> Part:
+    value = Part(jnp.full_like(p.re, coefficients[-1]), jnp.zeros_like(p.re))
     for c in coefficients[-2::-1]:
         value = value.times(p)
-        value = _Part(value.re + c, value.im)
+        value = Part(value.re + c, value.im)
     return value
 
 
-def _start(z: _Part, k: Any) -> _Part:
-    """A first guess: the first terms for large z, or for small z on branch 0."""
+def _start(z: Part, k: Any) -> Part:
     logarithm = z.log()
-    logarithm = _Part(logarithm.re, logarithm.im + 2 * math.pi * k)
+    return first_guess(z, Part(logarithm.re, logarithm.im + 2 * math.pi * k), k == 0)
+
+
+def first_guess(z: Part, logarithm: Part, principal: Any) -> Part:
+    """The first terms for large z, or for small z on branch 0.
+
+    Args:
+        z: what w exp(w) is to be.
+        logarithm: that of z which is w + log(w).
+        principal: whether the branch is 0.
+    """
     none = (logarithm.re == 0) & (logarithm.im == 0)
-    large = logarithm.minus(_Part(jnp.where(none, 1.0, logarithm.re), logarithm.im).log())
+    large = logarithm.minus(Part(jnp.where(none, 1.0, logarithm.re), logarithm.im).log())
     # log(1 + z) less about what is log of that.
     size = shared(jnp.hypot(z.re, z.im))
-    first = _Part(1 + z.re, z.im).log()
-    second = _Part(1 + first.re, first.im).log()
-    less = second.times(_Part(2 + first.re, first.im).inverse())
-    small = first.times(_Part(1 - less.re, -less.im))
+    first = Part(1 + z.re, z.im).log()
+    second = Part(1 + first.re, first.im).log()
+    less = second.times(Part(2 + first.re, first.im).inverse())
+    small = first.times(Part(1 - less.re, -less.im))
     tiny = size < _SMALL
     small = z.where(tiny, small)
-    return small.where((k == 0) & (tiny | ((z.re >= _LEFT) & (size < _LARGE))), large)
+    return small.where(principal & (tiny | ((z.re >= _LEFT) & (size < _LARGE))), large)
 
 
-def _by_halley(z: _Part, k: Any, w: _Part) -> _Part:
+def _by_halley(z: Part, k: Any, w: Part) -> Part:
     over = z.inverse()
     for _ in range(_STEPS):
         logarithm = w.times(over).log()
@@ -111,16 +121,16 @@ def _by_halley(z: _Part, k: Any, w: _Part) -> _Part:
         # Which logarithm it is does not count.
         angle = angle - (2 * math.pi) * jnp.round(angle / (2 * math.pi))
         r = w.inverse()
-        slope = _Part(1 + r.re, r.im)
-        step = _Part(w.re + logarithm.re, angle).times(slope.inverse())
+        slope = Part(1 + r.re, r.im)
+        step = Part(w.re + logarithm.re, angle).times(slope.inverse())
         # With f'' = -1/w^2.
         bend = step.times(r).times(r).times(slope.inverse())
-        w = w.minus(step.times(_Part(1 + 0.5 * bend.re, 0.5 * bend.im).inverse()))
-        w = _Part(shared(w.re), shared(w.im))
+        w = w.minus(step.times(Part(1 + 0.5 * bend.re, 0.5 * bend.im).inverse()))
+        w = Part(shared(w.re), shared(w.im))
     return w
 
 
-def _from_branch_point(x: jax.Array, y: jax.Array, k: jax.Array) -> tuple[_Part, Any, Any]:
+def _from_branch_point(x: jax.Array, y: jax.Array, k: jax.Array) -> tuple[Part, Any, Any]:
     """The argument p = sqrt(2(ez + 1)) of the series, its size, and whether k is 1 or -1."""
     above = ~jnp.signbit(y)
     # ez + 1, whose first digits cancel.
@@ -128,11 +138,9 @@ def _from_branch_point(x: jax.Array, y: jax.Array, k: jax.Array) -> tuple[_Part,
     b = 2 * math.e * y
     modulus = shared(jnp.sqrt(0.5 * (shared(jnp.hypot(a, b)) + jnp.abs(a))))
     other = 0.5 * jnp.abs(b) / jnp.where(modulus == 0, 1.0, modulus)
-    root = _Part(
-        jnp.where(a < 0, other, modulus), jnp.copysign(jnp.where(a < 0, modulus, other), y)
-    )
+    root = Part(jnp.where(a < 0, other, modulus), jnp.copysign(jnp.where(a < 0, modulus, other), y))
     lower = ((k == -1) & above) | ((k == 1) & ~above)
-    p = _Part(jnp.where(lower, -root.re, root.re), jnp.where(lower, -root.im, root.im))
+    p = Part(jnp.where(lower, -root.re, root.re), jnp.where(lower, -root.im, root.im))
     return p, jnp.hypot(modulus, other), lower
 
 
@@ -152,18 +160,18 @@ def lambertw(z: jax.Array, k: jax.Array, *, tol: float) -> jax.Array:
     beside_point = of_0 | (lower & (size < _GUESSED))
     near = beside_point & (size < _RADIUS)
     inside = jnp.isfinite(x) & jnp.isfinite(y) & ((x != 0) | (y != 0))
-    z_ = _Part(jnp.where(inside & ~near, x, 1.0), jnp.where(inside & ~near, y, 0.0))
+    z_ = Part(jnp.where(inside & ~near, x, 1.0), jnp.where(inside & ~near, y, 0.0))
     zero = jnp.zeros_like(x)
-    series = _series_at(p.where(near, _Part(zero, zero)), _COEFFICIENTS)
-    guess = _series_at(p, _COEFFICIENTS[:4])
+    series = series_at(p.where(near, Part(zero, zero)), COEFFICIENTS)
+    guess = series_at(p, COEFFICIENTS[:4])
     start = guess.where(beside_point & ~near, _start(z_, k))
     w = series.where(near, _by_halley(z_, k, start))
     # At 0 and at infinity.
-    far = _Part(
+    far = Part(
         jnp.where(jnp.abs(x) == jnp.inf, jnp.inf, jnp.nan),
         jnp.where(x > 0, y + 2 * math.pi * k, (2 * k + 1) * math.pi - y),
     )
-    edge = _Part(jnp.where(k == 0, x, -jnp.inf), jnp.where(k == 0, y, 0.0))
+    edge = Part(jnp.where(k == 0, x, -jnp.inf), jnp.where(k == 0, y, 0.0))
     w = w.where(inside, edge.where((x == 0) & (y == 0), far))
     unknown = jnp.isnan(x) | jnp.isnan(y) | jnp.isnan(k) | jnp.isnan(far.re) & ~inside & (x != 0)
     both = jax.lax.complex(w.re, w.im)
@@ -183,5 +191,5 @@ def is_beside_branch_point(z: jax.Array, k: jax.Array, *, tol: float) -> Any:
 def beside_branch_point(z: jax.Array, k: jax.Array, *, tol: float) -> jax.Array:
     """W there, by the first terms of its power series."""
     p, *_ = _from_branch_point(*_parts(z, k), k)
-    w = _series_at(p, _COEFFICIENTS[:8])
+    w = series_at(p, COEFFICIENTS[:8])
     return jax.lax.complex(w.re, w.im + 0.0)  # no -0

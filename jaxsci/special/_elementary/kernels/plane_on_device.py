@@ -24,7 +24,7 @@ _PI = (3.141592502593994, 1.5099579909783765e-07)
 """In two parts, of which the first one has 24 bits."""
 
 
-@device_kernel(ulps=6)
+@device_kernel(ulps=6, single=4)
 def log1p(z: jax.Array) -> jax.Array:
     """log(1 + z)."""
     x, y = z.real, z.imag
@@ -39,7 +39,7 @@ def _or_nan(z: jax.Array, value: jax.Array) -> jax.Array:
     return jnp.where(jnp.isnan(z.real) | jnp.isnan(z.imag), nan_like(z), value)
 
 
-@device_kernel(ulps=6)
+@device_kernel(ulps=6, single=4)
 def expm1(z: jax.Array) -> jax.Array:
     """exp(z) - 1."""
     x, y = z.real, z.imag
@@ -65,13 +65,13 @@ def _times(a: jax.Array, b: jax.Array) -> jax.Array:
     return jax.lax.complex(a.real * b.real - a.imag * b.imag, a.real * b.imag + a.imag * b.real)
 
 
-@device_kernel(ulps=8)
+@device_kernel(ulps=8, single=4)
 def xlog1py(x: jax.Array, y: jax.Array) -> jax.Array:
     """X log(1 + y)."""
     return _unless_zero(x, y, log1p(y))
 
 
-@device_kernel(ulps=8)
+@device_kernel(ulps=8, single=4)
 def xlogy(x: jax.Array, y: jax.Array) -> jax.Array:
     """X log(y)."""
     about = jnp.abs(y.real - 1) < _NEAR

@@ -136,7 +136,7 @@ def _any_nan(*args: jax.Array) -> jax.Array:
     return found
 
 
-def _in_order(x: jax.Array, y: jax.Array, z: jax.Array) -> tuple[Any, Any, Any]:
+def in_order(x: jax.Array, y: jax.Array, z: jax.Array) -> tuple[Any, Any, Any]:
     """The lowest, the middle and the highest one."""
     below, above = jnp.minimum(x, y), jnp.maximum(x, y)
     return (
@@ -163,7 +163,7 @@ def elliprc(x: jax.Array, y: jax.Array) -> jax.Array:
 @device_kernel(ulps=5, single=5)
 def elliprf(x: jax.Array, y: jax.Array, z: jax.Array) -> jax.Array:
     """R_F(x, y, z)."""
-    low, middle, high = _in_order(x, y, z)
+    low, middle, high = in_order(x, y, z)
     value = _of(rf, (low >= 0) & (middle > 0) & (high < jnp.inf), jnp.inf, low, middle, high)
     value = jnp.where(high == jnp.inf, 0.0, value)
     return jnp.where((low < 0) | _any_nan(x, y, z), jnp.nan, value)
@@ -190,7 +190,7 @@ def elliprd(x: jax.Array, y: jax.Array, z: jax.Array) -> jax.Array:
 @device_kernel(ulps=6, single=5)
 def elliprg(x: jax.Array, y: jax.Array, z: jax.Array) -> jax.Array:
     """R_G(x, y, z), by DLMF 19.21.10 with the middle one in the place of z: nothing cancels."""
-    low, middle, high = _in_order(x, y, z)
+    low, middle, high = in_order(x, y, z)
     inside = (low >= 0) & (middle > by_precision(x, *_FAR_APART) * high) & (high < jnp.inf)
 
     def of_ordered(low: jax.Array, middle: jax.Array, high: jax.Array) -> Any:
@@ -270,7 +270,7 @@ def _rj(low: jax.Array, middle: jax.Array, high: jax.Array, p: jax.Array) -> jax
 )
 def elliprj(x: jax.Array, y: jax.Array, z: jax.Array, p: jax.Array) -> jax.Array:
     """R_J(x, y, z, p), Cauchy's principal value for p < 0."""
-    low, middle, high = _in_order(x, y, z)
+    low, middle, high = in_order(x, y, z)
     inside = (low >= 0) & (middle > 0) & (high < jnp.inf) & (p != 0) & (jnp.abs(p) < jnp.inf)
     value = _of(_rj, inside, jnp.inf, low, middle, high, p)
     infinite = jnp.maximum(high, jnp.abs(p)) == jnp.inf

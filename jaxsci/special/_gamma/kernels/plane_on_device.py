@@ -15,14 +15,15 @@ import scipy.special
 
 from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._numerics.bernoulli import BERNOULLI
+from jaxsci.special._numerics.by_precision import by_precision
 from jaxsci.special._numerics.integers import is_integer
 from jaxsci.special._numerics.plane import log_of_size, nan_like
 from jaxsci.special._numerics.sine_in_plane import turned
 from jaxsci.special._numerics.stirling import LARGE, stirling
 
 _STEPS = 10
-_HUGE = 1e100
-"""From here on the leading terms are all there is."""
+_HUGE = (1e100, 1e15)
+"""From here on, in double precision and in single, the leading terms are all there is."""
 _MOST = 700.0
 _HALF_LOG = 0.5 * math.log(2 * math.pi)
 _NEAR = 0.25
@@ -67,7 +68,7 @@ def _log(z: jax.Array) -> jax.Array:
 
 def _far_logarithm(w: jax.Array) -> jax.Array:
     """Log Gamma(w) where |w| is large."""
-    huge = jnp.abs(w.real) + jnp.abs(w.imag) > _HUGE
+    huge = jnp.abs(w.real) + jnp.abs(w.imag) > by_precision(w, *_HUGE)
     rest = jnp.where(huge, 0.0, stirling(jnp.where(huge, 1.0, w)))
     logarithm = _log(w)
     # (w - 1/2) log w - w, of which parts of large numbers may cancel.
@@ -181,13 +182,13 @@ def _log_above(w: jax.Array) -> jax.Array:
     return jax.lax.complex(0.5 * jnp.log1p(x * (2 + x) + y * y), jnp.arctan2(y, 1 + x))
 
 
-@device_kernel(20, conditioned=True)
+@device_kernel(20, conditioned=True, single=6)
 def psi(z: jax.Array) -> jax.Array:
     """The logarithmic derivative of the gamma function."""
     known = _reduced(z)
     steps, circle = _steps(known.right), turned(known.z)
     far = steps.far
-    huge = jnp.abs(far.real) + jnp.abs(far.imag) > _HUGE
+    huge = jnp.abs(far.real) + jnp.abs(far.imag) > by_precision(far, *_HUGE)
     inverse = 1 / jnp.where(huge, 1.0, far)
     square = inverse * inverse
     total: Any = 0.0

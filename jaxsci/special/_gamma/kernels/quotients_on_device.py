@@ -184,7 +184,7 @@ def _choices_of_infinity(x: jax.Array, y: jax.Array) -> jax.Array:
     return jnp.where((x == jnp.inf) & (jnp.abs(y) < jnp.inf), up, out)
 
 
-@device_kernel(ulps=40, conditioned=True)
+@device_kernel(ulps=40, conditioned=True, single=8)
 def comb(N: jax.Array, k: jax.Array, *, exact: bool, repetition: bool) -> jax.Array:
     """The binomial coefficient of N and k, or with repetition of N + k - 1 and k."""
     N, k = jnp.broadcast_arrays(N, k)

@@ -71,6 +71,7 @@ def _far_out(v: jax.Array, z: jax.Array) -> Any:
     c, s = cosine_and_sine_of_pi(v - 0.5)
     recessive = jnp.exp(-2 * w) * jax.lax.complex(c, above * s)
     power = log_gamma(v, _SHIFT) - (v - 1) * jnp.log(w / 2) + w - jnp.log(2 * math.pi * w) / 2
-    value = jnp.exp(power) * ((even - odd) + recessive * (even + odd))
-    value = value if jnp.iscomplexobj(z) else value.real
-    return value * (1 / rising(v, _SHIFT))
+    # In halves: what the gamma function is divided by is large.
+    half = jnp.exp(0.5 * power)
+    value = half * ((even - odd) + recessive * (even + odd)) * (1 / rising(v, _SHIFT)) * half
+    return value if jnp.iscomplexobj(z) else value.real

@@ -1,26 +1,38 @@
-"""The confluent hypergeometric limit function 0F1(; v; z) of real numbers, by JAX operations.
+"""The confluent hypergeometric limit function 0F1(; v; z), by JAX operations.
 
-Its series, summed from the end; for z < 0, from where its terms cancel on, a Bessel function of
-order v - 1 at 2 sqrt(-z) (DLMF 10.16.9).
+Of real numbers its series, summed from the end; for z < 0, from where its terms cancel on, Taylor
+steps of its differential equation, and far out Hankel's expansion of a Bessel function of order
+v - 1 at 2 sqrt(-z) (DLMF 10.16.9, 10.17.3). Of complex ones what its derivatives in v are computed
+by.
 """
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 import jax
 import jax.numpy as jnp
 
-from jaxsci.special._bessel.kernels.real_order_on_device import jv
 from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._gamma.kernels.on_device import rgamma
+from jaxsci.special._hypergeometric.kernels.limit_in_parameter import limit_in_parameter
+from jaxsci.special._numerics.blocks import by_blocks
 from jaxsci.special._numerics.elementary import exp_of_parts, power_parts
+from jaxsci.special._numerics.half_turns import cosine_and_sine_of_pi
+from jaxsci.special._numerics.hypergeometric_equations import limit
 from jaxsci.special._numerics.integers import is_integer
 
-_LEAST, _MOST = -20.0, 150.0
-"""Below and, but for the series, above there is no value."""
+_LEAST = -20.0
+"""Below there is no value."""
 _TERMS, _MORE = 60.0, 2.8
 _INFINITE = 1e6
 """An argument with so many terms that the function overflows, or its terms fall at once."""
 _FARTHEST = 1e12
+_FARTHEST_NEAR, _LARGEST = 4e7, 1e4
+"""Steps end there, in z and in v: of v up to 150 the expansion serves by then."""
+_FAR = 30.0
+_PAIRS = 20
 
 
 def _series(v: jax.Array, z: jax.Array) -> jax.Array:
@@ -35,19 +47,49 @@ def _series(v: jax.Array, z: jax.Array) -> jax.Array:
     return 1 + jax.lax.while_loop(lambda state: state[0] > 0, add, start)[1]
 
 
-@device_kernel(ulps=50, conditioned=True)
+def _far_out(v: jax.Array, root: jax.Array) -> jax.Array:
+    """For z = -root^2."""
+    w = 2 * root
+    square = 0.5 * (v - 1) ** 2
+    over = 1 / w
+
+    def add(k: Any, sums: tuple[Any, Any, Any]) -> tuple[Any, Any, Any]:
+        term, even, odd = sums
+        j = 2 * k.astype(w.dtype)
+        first = term * over * ((square - 0.5 * (j + 0.5) ** 2) / (j + 1))
+        second = -first * over * ((square - 0.5 * (j + 1.5) ** 2) / (j + 2))
+        return second, even + second, odd + first
+
+    one = jnp.ones_like(w)
+    _, even, odd = jax.lax.fori_loop(0, _PAIRS, add, (one, one, jnp.zeros_like(w)))
+    # Of w less pi (v/2 - 1/4).
+    c, s = cosine_and_sine_of_pi(0.5 * v - 0.25)
+    cosine, sine = jnp.cos(w), jnp.sin(w)
+    value = even * (cosine * c + sine * s) - odd * (sine * c - cosine * s)
+    # Root^(1 - v), in which the difference would be rounded.
+    power = exp_of_parts(*power_parts(root, -v)) * root
+    return power * (jnp.sqrt(2 / (math.pi * w)) * value / rgamma(v))
+
+
+@device_kernel(ulps=60, conditioned=True)
 def hyp0f1(v: jax.Array, z: jax.Array) -> jax.Array:
     """0F1(; v; z)."""
     v, z = jnp.broadcast_arrays(v, z)
     pole = (v <= 0) & is_integer(v)
     known = (v >= _LEAST) & ~pole & (jnp.abs(z) < jnp.inf)
-    near = z >= -4 - jnp.maximum(v, 0.0)
-    value = _series(jnp.where(known, v, 1.0), jnp.where(known & near, z, 0.0))
-    far = ~near & (v <= _MOST) & (z >= -_FARTHEST)
-    order = jnp.where(known & far, v, 1.0)
-    root = jnp.sqrt(jnp.where(known & far, -z, 100.0))
-    # Root^(1 - v), in which the difference would be rounded.
-    power = exp_of_parts(*power_parts(root, -order)) * root
-    beyond = power * (jv(order - 1, 2 * root) / rgamma(order))
-    value = jnp.where(near, value, jnp.where(far, beyond, jnp.nan))
+    near = known & (z >= -4 - jnp.maximum(v, 0.0))
+    value = _series(jnp.where(known, v, 1.0), jnp.where(near, z, 0.0))
+    root = jnp.sqrt(jnp.where(known & ~near, -z, 100.0))
+    far = known & ~near & (2 * root >= jnp.maximum(_FAR, 0.5 * (v - 1) ** 2)) & (z >= -_FARTHEST)
+    between = known & ~near & ~far & (z >= -_FARTHEST_NEAR) & (v <= _LARGEST)
+    steps = by_blocks(limit, jnp.where(between, v, 1.0), jnp.where(between, z, 0.0))
+    beyond = _far_out(jnp.where(far, v, 1.0), jnp.where(far, root, 100.0))
+    value = jnp.where(near, value, jnp.where(far, beyond, jnp.where(between, steps, jnp.nan)))
     return jnp.where(known, value, jnp.nan)
+
+
+@device_kernel(ulps=60, conditioned=True)
+def hyp0f1_in_plane(v: jax.Array, z: jax.Array) -> jax.Array:
+    """The same of complex z."""
+    known = ~(jnp.isnan(z.real) | jnp.isnan(z.imag))
+    return jnp.where(known, limit_in_parameter(v, jnp.where(known, z, 1.0), m=0, n=0), jnp.nan)

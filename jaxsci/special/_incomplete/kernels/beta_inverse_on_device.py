@@ -172,7 +172,7 @@ def betaincinv(a: jax.Array, b: jax.Array, y: jax.Array) -> Any:
     return quantile_or_end(a, b, y, 1 - y)[0]
 
 
-@device_kernel(ULPS, conditioned=True)
+@device_kernel(ULPS, conditioned=True, single=6)
 def betainccinv(a: jax.Array, b: jax.Array, y: jax.Array) -> Any:
     """The x with 1 - I_x(a, b) = y."""
     return quantile_or_end(a, b, 1 - y, y)[0]

@@ -181,7 +181,7 @@ def gammaincinv(a: jax.Array, y: jax.Array) -> jax.Array:
     return quantile_or_end(a, y, 1 - y)
 
 
-@device_kernel(ULPS, conditioned=True)
+@device_kernel(ULPS, conditioned=True, single=6)
 def gammainccinv(a: jax.Array, y: jax.Array) -> jax.Array:
     """The x with Q(a, x) = y."""
     return quantile_or_end(a, 1 - y, y)

@@ -99,7 +99,7 @@ def _kernels(
 ) -> tuple[Kernel, Kernel]:
     kind = second, scale, half_width, shifted
     return (
-        device_kernel(ulps=40, conditioned=True)(_of_line(*kind)),
+        device_kernel(ulps=40, conditioned=True, single=5)(_of_line(*kind)),
         device_kernel(ulps=40, conditioned=True)(_of_plane(*kind)),
     )
 
