@@ -18,8 +18,7 @@ from prose import Docstring, dlmf_link, items, parsed, prose
 import jaxsci.linalg
 import jaxsci.special
 from jaxsci._core.elementwise_rules import Missing
-from jaxsci._verification.matrices import run as matrices
-from jaxsci._verification.matrices.problems import PROBLEMS
+from jaxsci._verification.matrices.errors import error_text
 from jaxsci.linalg._infra.catalog import CATALOG as LINALG
 from jaxsci.linalg._infra.catalog import Entry
 from jaxsci.linalg._infra.coverage import summary
@@ -359,18 +358,25 @@ def _measured(name: str) -> list[str]:
     ]
 
 
+@functools.cache
+def _errors_of_matrices() -> Mapping[str, Any]:
+    """What `jaxsci check --linalg --atlas` measured."""
+    return json.loads((DOCS / "assets" / "matrices.json").read_text(encoding="utf-8"))
+
+
 def _measured_matrices(name: str) -> list[str]:
-    found = matrices.stored()["of"].get(name)
+    measured = _errors_of_matrices()
+    found = measured["of"].get(name)
     if found is None:
         return []
-    what = PROBLEMS[name].what
+    what = measured["what"].get(name)
     subject = (
         f"Errors of {what} and of its derivative" if what else "Errors of value and derivative"
     )
     lines = [
         f"| {quality} | "
         + " | ".join(
-            f"{matrices.text(errors[part])} ({matrices.text(errors[f'{part}_conditioned'])})"
+            f"{error_text(errors[part])} ({error_text(errors[f'{part}_conditioned'])})"
             for part in ("value", "derivative")
         )
         + " |"

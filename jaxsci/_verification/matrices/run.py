@@ -14,6 +14,7 @@ from typing import Any
 from jaxsci._progress import progress_bar
 from jaxsci._verification.atlas import points
 from jaxsci._verification.matrices.ensembles import ILL, WELL
+from jaxsci._verification.matrices.errors import error_text
 from jaxsci._verification.matrices.problems import PROBLEMS
 
 _SOURCES = points.sources()
@@ -29,16 +30,11 @@ HEADS = (
 )  # fmt: skip
 
 
-def text(error: float | None) -> str:
-    """An error; None is that of a result that is NaN."""
-    return "NaN" if error is None else f"{error:.2g}"
-
-
 def cells(found: Found) -> list[str]:
     """The numbers of one line: relative errors, and those of ill-conditioned matrices scaled."""
     well, ill = found[WELL], found[ILL]
     return [
-        text(x)
+        error_text(x)
         for x in (
             well["value"], well["derivative"], ill["value"], ill["value_conditioned"],
             ill["derivative"], ill["derivative_conditioned"],
@@ -98,9 +94,10 @@ def _write(found: Mapping[str, Found]) -> None:
     of = {name: known[name] for name in known if name in PROBLEMS} | dict(found)
     versions = ", ".join(f"{p} {metadata.version(p)}" for p in ("jax", "numpy", "scipy", "mpmath"))
     lines = ",\n".join(f"{json.dumps(n)}: {json.dumps(of[n])}" for n in sorted(of))
-    text = f'{{"versions": {json.dumps(versions)}, "of": {{\n{lines}\n}}}}\n'
+    what = json.dumps({name: PROBLEMS[name].what for name in sorted(of) if PROBLEMS[name].what})
+    heads = f'"versions": {json.dumps(versions)}, "what": {what}'
     fresh = STORE.with_suffix(".new")
-    fresh.write_text(text, encoding="utf-8")
+    fresh.write_text(f'{{{heads}, "of": {{\n{lines}\n}}}}\n', encoding="utf-8")
     os.replace(fresh, STORE)
 
 
