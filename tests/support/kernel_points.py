@@ -369,8 +369,9 @@ SCIPY_IS_WRONG: dict[str, Callable[..., Any]] = {
     # An infinite argument is not looked at beside one that is none.
     "owens_t": lambda h, a: np.abs(h) > 4.8,
     "kolmogi": lambda p: p == 0.5,
-    # Its search ends at 1e100 where there is no number, or leads to another one.
-    "fdtridfd": lambda dfn, p, x: (x < 1) | ~(p < scipy.special.gammainc(dfn / 2, dfn * x / 2)),
+    # Its search has eleven digits, eight of small degrees, and ends at 1e100 or 1e-100 where there
+    # is no number: `_of_f` has such points, and mpmath's are what they are compared with.
+    "fdtridfd": lambda dfn, p, x: (dfn > 0) & (p >= 0) & (p < 1) & (x >= 0),
     "elliprc": lambda x, y: np.isnan(y) | ((y == -np.inf) & (x < 0)),
     "elliprj": lambda x, y, z, p: np.isnan(p),
     # The value has no meaning, or is that of an infinite number over another one.
@@ -500,13 +501,15 @@ def _degrees(rng: np.random.Generator, n: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _of_f(rng: np.random.Generator, n: int) -> tuple[np.ndarray, ...]:
-    """Degrees of freedom, probabilities and quantiles of F's distribution."""
+    """Degrees of freedom, probabilities and quantiles of F's distribution, small ones too."""
     dfn, dfd, x = (
         10 ** rng.uniform(-1, 2, n),
         10 ** rng.uniform(-2, 4, n),
         10 ** rng.normal(0, 1, n),
     )
-    return dfn, scipy.special.fdtr(dfn, dfd, x), x
+    small = (0.5, 0.5, 2.0), (1e-20, 1e-30, 1.0), (0.5, 1.2e-38, 1e30), (1.2e-38, 1e-20, 1.0)
+    drawn = dfn, scipy.special.fdtr(dfn, dfd, x), x
+    return tuple(np.append(few, y) for few, y in zip(zip(*small, strict=True), drawn, strict=True))
 
 
 MORE: dict[str, Callable[..., Any]] = {

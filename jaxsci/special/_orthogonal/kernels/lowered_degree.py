@@ -18,10 +18,13 @@ def of_lowered_degree(
 ) -> jax.Array:
     """function(n - k) of one that vanishes at n = 0, whose digits a difference takes from small n.
 
-    What is left of n in n - k is the factor of its value, which is exchanged. It is not to be
-    differentiated in n.
+    So n is exchanged for a number near it, from which k is taken exactly, and which is a factor of
+    the value. It is not to be differentiated in n.
     """
     small = (jnp.abs(n) < 0.5) & ~is_integer(n)
-    lower = jnp.where(small & (jnp.abs(n) < _LEAST), _LEAST, n) - k
-    value = function(lower)
-    return jnp.where(small, value * (n / jnp.where(small, lower + k, 1.0)), value)
+    # What is added and taken away again to round a number, older compilers leave out.
+    unit = 2.0 ** (k.bit_length() - 52)
+    near = jnp.where(jnp.abs(n) < _LEAST, _LEAST, jnp.round(n / unit) * unit)
+    near = jnp.where(small, near, n)
+    value = function(near - k)
+    return jnp.where(small, value * (n / jnp.where(small, near, 1.0)), value)
