@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from jaxsci import __version__
 from jaxsci._demo import report
 from jaxsci._docstring_lines import filled, refilled
-from jaxsci._terminal import bad, faint, good, similar_names, strong, width
+from jaxsci._terminal import bad, faint, good, offer_similar_names, strong, width
 from jaxsci._verification import check as checking
 
 if TYPE_CHECKING:
@@ -236,9 +236,7 @@ def _print_found(names: Sequence[str], catalogs: Sequence[Mapping[str, Row | Ent
     if unknown:
         known = sorted({name for catalog in catalogs for name in catalog})
         print(f"no such function in the catalog: {', '.join(unknown)}", file=sys.stderr)
-        near = similar_names(unknown, known)
-        if near:
-            print(f"similar names: {', '.join(near)}", file=sys.stderr)
+        offer_similar_names(unknown, known)
         return 2
     return 0
 

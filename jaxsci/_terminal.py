@@ -41,8 +41,10 @@ def _shown(text: str, code: str) -> str:
     return text if plain else f"\x1b[{code}m{text}\x1b[0m"
 
 
-def similar_names(unknown: Iterable[str], known: Iterable[str]) -> list[str]:
-    """What may have been meant by names that nothing has."""
+def offer_similar_names(unknown: Iterable[str], known: Iterable[str]) -> None:
+    """Say what may have been meant by names that nothing has."""
     among = list(known)
     near = (n for name in unknown for n in difflib.get_close_matches(name, among))
-    return list(dict.fromkeys(near))
+    names = ", ".join(dict.fromkeys(near))
+    if names:
+        print(f"similar names: {names}", file=sys.stderr)

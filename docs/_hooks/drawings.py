@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import curves
@@ -26,18 +26,19 @@ STYLES = ("first", "second", "third", "fourth")
 
 def drawing(row: ElementwiseRow) -> str:
     """A plot over the last continuous argument, a phase portrait, or nothing."""
-    with np.errstate(all="ignore"), warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        argument = _variable(row)
-        return "" if argument is None else _plot(row, argument) + _portrait(row, argument)
+    return _drawn(row, _plot, _portrait)
 
 
 def portrait(row: ElementwiseRow) -> str:
     """The phase portrait alone."""
+    return _drawn(row, _portrait)
+
+
+def _drawn(row: ElementwiseRow, *parts: Callable[[ElementwiseRow, ArgumentSpec], str]) -> str:
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         argument = _variable(row)
-        return "" if argument is None else _portrait(row, argument)
+        return "" if argument is None else "".join(part(row, argument) for part in parts)
 
 
 def _variable(row: ElementwiseRow) -> ArgumentSpec | None:

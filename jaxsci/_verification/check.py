@@ -18,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
-from jaxsci._terminal import bad, good, similar_names
+from jaxsci._terminal import bad, good, offer_similar_names
 
 _DEFAULT_POINTS = 20
 _DEFAULT_PROCESSES = 2
@@ -112,9 +112,7 @@ def _complain(unknown: Sequence[str], known: Sequence[str]) -> None:
             print(f"{name} is no function of numbers: it is not checked", file=sys.stderr)
     if nothing:
         print(f"no such function to check: {', '.join(nothing)}", file=sys.stderr)
-    near = similar_names(nothing, known)
-    if near:
-        print(f"similar names: {', '.join(near)}", file=sys.stderr)
+    offer_similar_names(nothing, known)
 
 
 def _matrices(names: Sequence[str], arguments: argparse.Namespace) -> int:
@@ -125,9 +123,7 @@ def _matrices(names: Sequence[str], arguments: argparse.Namespace) -> int:
     for name in unknown:
         what = "is not measured" if name in linalg.__all__ else "is no function of matrices"
         print(f"{name} {what}", file=sys.stderr)
-    near = similar_names([n for n in unknown if n not in linalg.__all__], problems.PROBLEMS)
-    if near:
-        print(f"similar names: {', '.join(near)}", file=sys.stderr)
+    offer_similar_names([n for n in unknown if n not in linalg.__all__], problems.PROBLEMS)
     if unknown:
         return 2
     processes = arguments.processes or _DEFAULT_PROCESSES

@@ -26,7 +26,7 @@ from kernel_points import (
 from kernel_tables import TABLES
 from make_kernel_tables import block, polynomial, surface
 from mpmath import mp
-from rotation import drawn, generator_of_the_draw
+from rotation import drawn, few_or_many, generator_of_the_draw
 
 import jaxsci
 from jaxsci import special
@@ -202,13 +202,7 @@ def _envelopes(row, kernel, n):
 
 
 @pytest.mark.parametrize(("row", "static"), **with_statics(ROWS))
-@pytest.mark.parametrize(
-    "n",
-    [
-        pytest.param(20, marks=pytest.mark.rotating(0.045), id="few"),
-        pytest.param(300, marks=pytest.mark.rotating(0.009), id="many"),
-    ],
-)
+@few_or_many(20, 300, 0.045)
 def test_errors_are_as_small_as_declared(row, static, n):
     assert row.kernel.ulps <= (4 if len(row.arguments) == 1 else OF_SEVERAL)
     found = errors(row, points(row, n), static)
@@ -218,13 +212,7 @@ def test_errors_are_as_small_as_declared(row, static, n):
 
 
 @pytest.mark.parametrize(("row", "static"), **with_statics(IN_PLANE))
-@pytest.mark.parametrize(
-    "n",
-    [
-        pytest.param(20, marks=pytest.mark.rotating(0.045), id="few"),
-        pytest.param(300, marks=pytest.mark.rotating(0.009), id="many"),
-    ],
-)
+@few_or_many(20, 300, 0.045)
 def test_errors_in_the_plane_are_as_small_as_declared(row, static, n):
     assert row.complex_kernel.ulps <= OF_SEVERAL
     found = errors(row, complex_points(row, n), static)

@@ -20,6 +20,7 @@ from kernel_points import (
     single_complex_points,
     single_points,
 )
+from rotation import few_or_many
 from test_device_kernels import function_of, is_degree, named, numbers, sizes_of, with_statics
 
 import jaxsci
@@ -103,13 +104,7 @@ def errors(row, columns, static=None):
 
 
 @pytest.mark.parametrize(("row", "static"), **with_statics(ROWS))
-@pytest.mark.parametrize(
-    "n",
-    [
-        pytest.param(100, marks=pytest.mark.rotating(0.075), id="few"),
-        pytest.param(2000, marks=pytest.mark.rotating(0.015), id="many"),
-    ],
-)
+@few_or_many(100, 2000, 0.075)
 def test_errors_are_as_small_as_declared(row, static, n):
     assert row.single <= MOST
     columns = single_points(row, n)
@@ -199,13 +194,7 @@ SMALLEST_IN_PLANE, LARGEST_IN_PLANE = 2.0**-100, 2.0**120
 
 
 @pytest.mark.parametrize(("row", "static"), **with_statics(IN_PLANE))
-@pytest.mark.parametrize(
-    "n",
-    [
-        pytest.param(50, marks=pytest.mark.rotating(0.075), id="few"),
-        pytest.param(1000, marks=pytest.mark.rotating(0.015), id="many"),
-    ],
-)
+@few_or_many(50, 1000, 0.075)
 def test_errors_of_complex_numbers_are_as_small_as_declared(row, static, n):
     kernel = row.complex_kernel
     assert kernel.single <= MOST

@@ -57,3 +57,14 @@ def one_by_the_draw(items: Sequence[T], purpose: str) -> list[Any]:
 def is_drawn(name: str, share: float) -> bool:
     """Whether this commit draws the item of that name, as it does a share of all items."""
     return generator_of_the_draw(name).random() < share
+
+
+def few_or_many(few: int, many: int, share: float) -> pytest.MarkDecorator:
+    """Parametrise n, how many points a test takes: many rotate more slowly, as they take longer."""
+    return pytest.mark.parametrize(
+        "n",
+        [
+            pytest.param(few, marks=pytest.mark.rotating(share), id="few"),
+            pytest.param(many, marks=pytest.mark.rotating(share / 5), id="many"),
+        ],
+    )

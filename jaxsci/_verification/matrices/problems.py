@@ -121,6 +121,18 @@ def _both(bands: Any) -> Any:
     return d.of_symmetric(_dense(bands))
 
 
+def _riccati(
+    ours: Callable[..., Arrays], truth: Callable[..., Any], start: Callable[..., np.ndarray]
+) -> Problem:
+    """One with a positive definite weight of two controls, r r^T + 1."""
+    return Problem(
+        ("positive", "columns", "symmetric", "small"),
+        lambda a, b, q, r: ours(a, b, q, r @ r.T + jnp.eye(2)),
+        lambda a, b, q, r, x: truth(a, b, q, r * r.T + d.identity(2), x),
+        start=lambda a, b, q, r: start(a, b, q, r @ r.T + np.eye(2)),
+    )
+
+
 _ORDER = "eigenvalues in order"
 _PROJECTOR = "eigenvalues, and the projector onto the lowest one's vector"
 _SIGNS = "the triangular factor with a positive diagonal"
@@ -272,21 +284,15 @@ PROBLEMS: dict[str, Problem] = {
         ("vector", "vector"), linalg.solve_circulant,
         lambda c, b: d.solved(d.circulant(c), _columns(b)),
     ),
-    "solve_continuous_are": Problem(
-        ("positive", "columns", "symmetric", "small"),
-        lambda a, b, q, r: linalg.solve_continuous_are(a, b, q, r @ r.T + jnp.eye(2)),
-        lambda a, b, q, r, x: d.riccati(a, b, q, r * r.T + d.identity(2), x),
-        start=lambda a, b, q, r: scipy.linalg.solve_continuous_are(a, b, q, r @ r.T + np.eye(2)),
+    "solve_continuous_are": _riccati(
+        linalg.solve_continuous_are, d.riccati, scipy.linalg.solve_continuous_are
     ),
     "solve_continuous_lyapunov": Problem(
         ("stable", "symmetric"), linalg.solve_continuous_lyapunov,
         lambda a, q: d.sylvester(a, a.T, q),
     ),
-    "solve_discrete_are": Problem(
-        ("positive", "columns", "symmetric", "small"),
-        lambda a, b, q, r: linalg.solve_discrete_are(a, b, q, r @ r.T + jnp.eye(2)),
-        lambda a, b, q, r, x: d.discrete_riccati(a, b, q, r * r.T + d.identity(2), x),
-        start=lambda a, b, q, r: scipy.linalg.solve_discrete_are(a, b, q, r @ r.T + np.eye(2)),
+    "solve_discrete_are": _riccati(
+        linalg.solve_discrete_are, d.discrete_riccati, scipy.linalg.solve_discrete_are
     ),
     "solve_discrete_lyapunov": Problem(
         ("contracting", "symmetric"), linalg.solve_discrete_lyapunov, d.stein

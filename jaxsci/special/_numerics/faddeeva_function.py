@@ -21,6 +21,7 @@ import jax.numpy as jnp
 
 from jaxsci.special._numerics.by_precision import by_precision
 from jaxsci.special._numerics.elementary import expm1, upper_half
+from jaxsci.special._numerics.plane import Part
 from jaxsci.special._numerics.shared import shared
 
 _STEP = 0.5
@@ -31,21 +32,6 @@ _FAR = 1e8
 """From here on S is 1/(sqrt(pi) z)."""
 _LARGE = (1e150, 1e18)
 _WEIGHT = 2 * _STEP / math.pi
-
-
-class Part(NamedTuple):
-    """A complex number."""
-
-    re: Any
-    im: Any
-
-    def as_complex(self) -> jax.Array:
-        return jax.lax.complex(self.re, self.im)
-
-    def times(self, other: Part) -> Part:
-        return Part(
-            self.re * other.re - self.im * other.im, self.re * other.im + self.im * other.re
-        )
 
 
 class Rule(NamedTuple):

@@ -2,8 +2,51 @@
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 import jax
 import jax.numpy as jnp
+
+from jaxsci.special._numerics.shared import shared
+
+
+class Part(NamedTuple):
+    """A complex number; by its parts, for XLA's own operations take long to compile and to run."""
+
+    re: Any
+    im: Any
+
+    def as_complex(self) -> jax.Array:
+        return jax.lax.complex(self.re, self.im)
+
+    def where(self, condition: jax.Array, other: Part) -> Part:
+        return Part(
+            jnp.where(condition, self.re, other.re), jnp.where(condition, self.im, other.im)
+        )
+
+    def minus(self, other: Part) -> Part:
+        return Part(self.re - other.re, self.im - other.im)
+
+    def times(self, other: Part) -> Part:
+        return Part(
+            self.re * other.re - self.im * other.im, self.re * other.im + self.im * other.re
+        )
+
+    def inverse(self) -> Part:
+        """Of a number that is not 0, and whose square may be too large."""
+        size = jnp.maximum(jnp.abs(self.re), jnp.abs(self.im))
+        over = shared(1 / size)
+        a, b = self.re * over, self.im * over
+        scale = shared(over / (a * a + b * b))
+        return Part(a * scale, -b * scale)
+
+    def log(self) -> Part:
+        """Likewise."""
+        size = jnp.maximum(jnp.abs(self.re), jnp.abs(self.im))
+        over = shared(1 / size)
+        a, b = self.re * over, self.im * over
+        modulus = jnp.log(size) + 0.5 * jnp.log(a * a + b * b)
+        return Part(shared(modulus), shared(jnp.arctan2(self.im, self.re)))
 
 
 def log_of_size(x: jax.Array, y: jax.Array) -> jax.Array:

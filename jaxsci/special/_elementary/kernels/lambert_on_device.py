@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import jax
 import jax.numpy as jnp
 
 from jaxsci.special._catalog.kernel import device_kernel
+from jaxsci.special._numerics.plane import Part
 from jaxsci.special._numerics.shared import shared
 
 _STEPS = 6
@@ -40,43 +41,6 @@ def _series() -> list[float]:
 
 COEFFICIENTS = _series()
 """Of the powers of sqrt(2(ez + 1)) in W."""
-
-
-class Part(NamedTuple):
-    """A complex number; by its parts, for XLA's own operations take long to compile and to run."""
-
-    re: Any
-    im: Any
-
-    def where(self, condition: jax.Array, other: Part) -> Part:
-        return Part(
-            jnp.where(condition, self.re, other.re), jnp.where(condition, self.im, other.im)
-        )
-
-    def plus(self, other: Part) -> Part:
-        return Part(self.re + other.re, self.im + other.im)
-
-    def minus(self, other: Part) -> Part:
-        return Part(self.re - other.re, self.im - other.im)
-
-    def times(self, other: Part) -> Part:
-        return Part(
-            self.re * other.re - self.im * other.im, self.re * other.im + self.im * other.re
-        )
-
-    def inverse(self) -> Part:
-        size = jnp.maximum(jnp.abs(self.re), jnp.abs(self.im))
-        over = shared(1 / size)
-        a, b = self.re * over, self.im * over
-        scale = shared(over / (a * a + b * b))
-        return Part(a * scale, -b * scale)
-
-    def log(self) -> Part:
-        size = jnp.maximum(jnp.abs(self.re), jnp.abs(self.im))
-        over = shared(1 / size)
-        a, b = self.re * over, self.im * over
-        modulus = jnp.log(size) + 0.5 * jnp.log(a * a + b * b)
-        return Part(shared(modulus), shared(jnp.arctan2(self.im, self.re)))
 
 
 def series_at(p: Part, coefficients: Sequence[float]) -> Part:
@@ -113,6 +77,16 @@ def first_guess(z: Part, logarithm: Part, principal: Any) -> Part:
     return small.where(principal & (tiny | ((z.re >= _LEFT) & (size < _LARGE))), large)
 
 
+def halleys(w: Part, residual: Part) -> Part:
+    """The next number for a root of w + log(w) and a constant (f' = 1 + 1/w, f'' = -1/w^2)."""
+    r = w.inverse()
+    slope = Part(1 + r.re, r.im).inverse()
+    step = residual.times(slope)
+    bend = step.times(r).times(r).times(slope)
+    w = w.minus(step.times(Part(1 + 0.5 * bend.re, 0.5 * bend.im).inverse()))
+    return Part(shared(w.re), shared(w.im))
+
+
 def _by_halley(z: Part, k: Any, w: Part) -> Part:
     over = z.inverse()
     for _ in range(_STEPS):
@@ -120,14 +94,16 @@ def _by_halley(z: Part, k: Any, w: Part) -> Part:
         angle = w.im + logarithm.im - 2 * math.pi * k
         # Which logarithm it is does not count.
         angle = angle - (2 * math.pi) * jnp.round(angle / (2 * math.pi))
-        r = w.inverse()
-        slope = Part(1 + r.re, r.im)
-        step = Part(w.re + logarithm.re, angle).times(slope.inverse())
-        # With f'' = -1/w^2.
-        bend = step.times(r).times(r).times(slope.inverse())
-        w = w.minus(step.times(Part(1 + 0.5 * bend.re, 0.5 * bend.im).inverse()))
-        w = Part(shared(w.re), shared(w.im))
+        w = halleys(w, Part(w.re + logarithm.re, angle))
     return w
+
+
+def root(a: jax.Array, b: jax.Array) -> tuple[Part, jax.Array]:
+    """The root of a + bi, but for the sign of its imaginary part, and its size."""
+    modulus = shared(jnp.sqrt(0.5 * (shared(jnp.hypot(a, b)) + jnp.abs(a))))
+    other = 0.5 * jnp.abs(b) / jnp.where(modulus == 0, 1.0, modulus)
+    parts = Part(jnp.where(a < 0, other, modulus), jnp.where(a < 0, modulus, other))
+    return parts, jnp.hypot(modulus, other)
 
 
 def _from_branch_point(x: jax.Array, y: jax.Array, k: jax.Array) -> tuple[Part, Any, Any]:
@@ -136,12 +112,10 @@ def _from_branch_point(x: jax.Array, y: jax.Array, k: jax.Array) -> tuple[Part, 
     # ez + 1, whose first digits cancel.
     a = 2 * math.e * ((x + _INVERSE_E) + _INVERSE_E_REST)
     b = 2 * math.e * y
-    modulus = shared(jnp.sqrt(0.5 * (shared(jnp.hypot(a, b)) + jnp.abs(a))))
-    other = 0.5 * jnp.abs(b) / jnp.where(modulus == 0, 1.0, modulus)
-    root = Part(jnp.where(a < 0, other, modulus), jnp.copysign(jnp.where(a < 0, modulus, other), y))
+    p, size = root(a, b)
+    p = Part(p.re, jnp.copysign(p.im, y))
     lower = ((k == -1) & above) | ((k == 1) & ~above)
-    p = Part(jnp.where(lower, -root.re, root.re), jnp.where(lower, -root.im, root.im))
-    return p, jnp.hypot(modulus, other), lower
+    return Part(-p.re, -p.im).where(lower, p), size, lower
 
 
 def _parts(z: jax.Array, k: jax.Array) -> tuple[Any, Any]:

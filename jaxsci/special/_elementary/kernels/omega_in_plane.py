@@ -17,13 +17,13 @@ import jax.numpy as jnp
 from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._elementary.kernels.lambert_on_device import (
     COEFFICIENTS,
-    Part,
     first_guess,
+    halleys,
+    root,
     series_at,
 )
 from jaxsci.special._numerics.elementary import expm1
-from jaxsci.special._numerics.plane import nan_like
-from jaxsci.special._numerics.shared import shared
+from jaxsci.special._numerics.plane import Part, nan_like
 
 _STEPS = 6
 _RADIUS = 0.4
@@ -48,21 +48,16 @@ def _from_branch_point(x: jax.Array, y: jax.Array) -> tuple[Part, jax.Array]:
     a = 2 * (expm1(d.re) - 2 * half * half * jnp.exp(d.re))
     b = 2 * jnp.exp(d.re) * jnp.sin(d.im)
     a, b = -a, -b
-    modulus = shared(jnp.sqrt(0.5 * (shared(jnp.hypot(a, b)) + jnp.abs(a))))
-    other = 0.5 * jnp.abs(b) / jnp.where(modulus == 0, 1.0, modulus)
-    root = Part(jnp.where(a < 0, other, modulus), jnp.where(a < 0, modulus, other))
-    # Between the cuts it is the root with a real part that is not negative.
-    beyond = jnp.abs(y) > _PI
-    real = jnp.where(beyond, -root.re, root.re)
+    p, size = root(a, b)
     # exp(z) is above the real line where the sine of y is positive, and so b is then.
-    up = jnp.where(b < 0, -1.0, 1.0)
-    imaginary = jnp.where(beyond, -up * root.im, up * root.im)
-    return Part(real, imaginary), jnp.hypot(modulus, other)
+    p = Part(p.re, jnp.where(b < 0, -p.im, p.im))
+    # Between the cuts it is the root with a real part that is not negative.
+    return Part(-p.re, -p.im).where(jnp.abs(y) > _PI, p), size
 
 
 def _residual(w: Part, z: Part, over: Part, direct: jax.Array) -> Part:
     """What w + log(w) - z is, but for turns, of which there are none."""
-    scale = _where(direct, Part(jnp.ones_like(w.re), jnp.zeros_like(w.re)), over)
+    scale = Part(jnp.ones_like(w.re), jnp.zeros_like(w.re)).where(direct, over)
     logarithm = w.times(scale).log()
     re = jnp.where(direct, (w.re - z.re) + logarithm.re, w.re + logarithm.re)
     im = jnp.where(direct, (w.im - z.im) + logarithm.im, w.im + logarithm.im)
@@ -70,19 +65,9 @@ def _residual(w: Part, z: Part, over: Part, direct: jax.Array) -> Part:
     return Part(re, im)
 
 
-def _where(condition: jax.Array, a: Part, b: Part) -> Part:
-    return a.where(condition, b)
-
-
 def _by_halley(z: Part, over: Part, direct: jax.Array, w: Part) -> Part:
     def step(_: Any, w: Part) -> Part:
-        r = w.inverse()
-        slope = Part(1 + r.re, r.im).inverse()
-        move = _residual(w, z, over, direct).times(slope)
-        # With f'' = -1/w^2.
-        bend = move.times(r).times(r).times(slope)
-        w = w.minus(move.times(Part(1 + 0.5 * bend.re, 0.5 * bend.im).inverse()))
-        return Part(shared(w.re), shared(w.im))
+        return halleys(w, _residual(w, z, over, direct))
 
     return jax.lax.fori_loop(0, _STEPS, step, w)
 

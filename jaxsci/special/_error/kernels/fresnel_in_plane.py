@@ -15,7 +15,8 @@ import jax.numpy as jnp
 from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._numerics import faddeeva_function
 from jaxsci.special._numerics.elementary import upper_half
-from jaxsci.special._numerics.faddeeva_function import Part, product
+from jaxsci.special._numerics.faddeeva_function import product
+from jaxsci.special._numerics.plane import Part
 from jaxsci.special._numerics.shared import shared
 from jaxsci.special._numerics.taylor import once
 

@@ -16,8 +16,7 @@ import jax.numpy as jnp
 
 from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._numerics.by_precision import by_precision
-from jaxsci.special._numerics.faddeeva_function import Part
-from jaxsci.special._numerics.plane import log_of_size, nan_like
+from jaxsci.special._numerics.plane import Part, log_of_size, nan_like
 from jaxsci.special._numerics.shared import shared
 
 _EULER = 0.5772156649015329
@@ -89,22 +88,13 @@ def _fraction(x: jax.Array, y: jax.Array, distance: jax.Array, wanted: jax.Array
     zero = jnp.zeros_like(x)
     start = jnp.max(levels, initial=0.0), zero, zero
     _, re, im = jax.lax.while_loop(lambda state: state[0] > 0, step, start)
-    return _inverse(x + 1 - re, y - im)
-
-
-def _inverse(x: jax.Array, y: jax.Array) -> Part:
-    """1/(x + iy), whose square may be too large a number."""
-    size = jnp.maximum(jnp.abs(x), jnp.abs(y))
-    over = shared(1 / size)
-    a, b = x * over, y * over
-    scale = shared(over / (a * a + b * b))
-    return Part(a * scale, -b * scale)
+    return Part(x + 1 - re, y - im).inverse()
 
 
 def _asymptotic(x: jax.Array, y: jax.Array) -> Part:
     """The same far out."""
     terms = by_precision(x, *_FAR_TERMS)
-    r = _inverse(x, y)
+    r = Part(x, y).inverse()
     re, im = jnp.ones_like(x), jnp.zeros_like(x)
 
     def step(i: Any, state: tuple[Any, Any]) -> tuple[Any, Any]:
@@ -130,12 +120,11 @@ def _scaled(x: jax.Array, y: jax.Array) -> _Scaled:
     fraction = _fraction(a, b, jnp.where(inside, 2.0, distance), ~inside)
     a, b = jnp.where(beyond, x, -end), jnp.where(beyond, y, 0.0)
     asymptotic = _asymptotic(a, b)
-    re = jnp.where(beyond, asymptotic.re, fraction.re)
-    im = jnp.where(beyond, asymptotic.im, fraction.im)
+    outer = asymptotic.where(beyond, fraction)
     # In halves: an exponential may overflow where its products do not.
     half = jnp.exp(-0.5 * jnp.where(near, 0.0, x))
     c, s = jnp.cos(y), -jnp.sin(y)
-    far = Part(half * c, half * s).times(Part(half * re, half * im))
+    far = Part(half * c, half * s).times(Part(half * outer.re, half * outer.im))
     # Half of the jump across the cut, which is all of the imaginary part there.
     jump = jnp.where(beyond, jnp.copysign(math.pi, y), 0.0)
     return _Scaled(near, series, Part(far.re, far.im - jump))
@@ -160,7 +149,7 @@ def exp1(z: jax.Array) -> jax.Array:
     found = _scaled(x, y)
     re = -_EULER - log_of_size(x, y) - found.series.re
     im = -jnp.arctan2(y, x) - found.series.im
-    value = Part(jnp.where(found.near, re, found.far.re), jnp.where(found.near, im, found.far.im))
+    value = Part(re, im).where(found.near, found.far)
     left = jnp.where(z == 0, jnp.inf, jnp.where(z.real == -jnp.inf, jnp.nan, 0.0))
     return _ends(z, value, left.astype(z.dtype))
 
@@ -175,9 +164,7 @@ def expi(z: jax.Array) -> jax.Array:
     angle = jnp.where(y == 0, 0.0, jnp.arctan2(y, x))
     re = _EULER + log_of_size(x, y) + found.series.re
     im = angle + found.series.im
-    value = Part(
-        jnp.where(found.near, re, -found.far.re), jnp.where(found.near, im, turn - found.far.im)
-    )
+    value = Part(re, im).where(found.near, Part(-found.far.re, turn - found.far.im))
     on_line = z.imag == 0
     grown = jnp.where(on_line, jnp.inf, jnp.nan)
     right = jnp.where(z == 0, -jnp.inf, jnp.where(z.real == jnp.inf, grown, 0.0))
@@ -205,24 +192,16 @@ def _sinh_and_cosh(w: Part, size: jax.Array, angle: jax.Array) -> tuple[Part, Pa
     of_left = jnp.round((angle - jnp.arctan2(-b, -a)) / quarter)
     from_size = _EULER + size
     # E_1(w) and Ei(w), and their turns: the angle, or quarters, which cancel to the last digit.
-    first = Part(
-        jnp.where(right.near, -from_size - right.series.re, right.far.re),
-        jnp.where(right.near, -right.series.im, right.far.im),
-    )
-    second = Part(
-        jnp.where(left.near, from_size + left.series.re, -left.far.re),
-        jnp.where(left.near, left.series.im, -left.far.im),
-    )
+    first = Part(-from_size - right.series.re, -right.series.im).where(right.near, right.far)
+    second = Part(from_size + left.series.re, left.series.im)
+    second = second.where(left.near, Part(-left.far.re, -left.far.im))
     before = jnp.where(right.near, 0.0, of_right), jnp.where(left.near, 0.0, of_left)
     beside = jnp.where(right.near, angle, 0.0), jnp.where(left.near, angle, 0.0)
     difference = (before[1] - before[0]) * quarter + (beside[1] - beside[0])
     total = (before[1] + before[0]) * quarter + (beside[1] + beside[0])
     far_shi = Part(0.5 * (second.re + first.re), 0.5 * (second.im + first.im) + 0.5 * difference)
     far_chi = Part(0.5 * (second.re - first.re), 0.5 * (second.im - first.im) + 0.5 * total)
-    return tuple(
-        Part(jnp.where(near, p.re, q.re), jnp.where(near, p.im, q.im))
-        for p, q in ((shi, far_shi), (chi, far_chi))
-    )  # type: ignore[return-value]
+    return shi.where(near, far_shi), chi.where(near, far_chi)
 
 
 def _near(w: Part) -> tuple[Part, Part]:

@@ -9,7 +9,8 @@ import jax
 
 from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._numerics import faddeeva_function
-from jaxsci.special._numerics.faddeeva_function import Part, gaussian
+from jaxsci.special._numerics.faddeeva_function import gaussian
+from jaxsci.special._numerics.plane import Part
 
 
 def _of_parts(function: Callable[..., Part]) -> Callable[[jax.Array], Any]:

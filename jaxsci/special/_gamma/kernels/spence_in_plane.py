@@ -15,9 +15,7 @@ import jax.numpy as jnp
 from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._numerics.bernoulli import BERNOULLI
 from jaxsci.special._numerics.elementary import log1p
-from jaxsci.special._numerics.faddeeva_function import Part
-from jaxsci.special._numerics.plane import log_of_size, nan_like
-from jaxsci.special._numerics.shared import shared
+from jaxsci.special._numerics.plane import Part, log_of_size, nan_like
 
 _TERMS = 11
 _BASEL = math.pi**2 / 6
@@ -33,20 +31,6 @@ def _log_above(w: Part) -> Part:
     s, t = jnp.where(near, w.re, 0.0), jnp.where(near, w.im, 0.0)
     size = jnp.where(near, 0.5 * log1p(s * (2 + s) + t * t), log_of_size(1 + w.re, w.im))
     return Part(size, jnp.arctan2(w.im, 1 + w.re))
-
-
-def _inverse(z: Part) -> Part:
-    """1/z, whose square may be too large a number."""
-    size = jnp.maximum(jnp.abs(z.re), jnp.abs(z.im))
-    over = shared(1 / jnp.where(size == 0, 1.0, size))
-    a, b = z.re * over, z.im * over
-    square = a * a + b * b
-    scale = shared(over / jnp.where(square == 0, 1.0, square))
-    return Part(a * scale, -b * scale)
-
-
-def _where(condition: jax.Array, a: Part, b: Part) -> Part:
-    return Part(jnp.where(condition, a.re, b.re), jnp.where(condition, a.im, b.im))
 
 
 def _series(u: Part) -> Part:
@@ -68,21 +52,22 @@ def spence(z: jax.Array) -> jax.Array:
     less = Part(at.re - 1, at.im)
     outside = log_of_size(less.re, less.im) > 0
     # W = 1 - z or its inverse, and what is 1 less that.
-    minus = _inverse(_where(outside, less, Part(jnp.ones_like(at.re), jnp.zeros_like(at.re))))
-    minus = _where(outside, minus, less)
-    other = _where(outside, at.times(minus), at)
+    one = Part(jnp.ones_like(at.re), jnp.zeros_like(at.re))
+    away = less.where(outside, one)
+    minus = away.inverse().where(outside, less)
+    other = at.times(minus).where(outside, at)
     right = -minus.re > 0.5
     # The logarithm of 1 - w, and where w is reflected that of w too.
-    log_other = _log(_where(right, other, Part(jnp.ones_like(at.re), jnp.zeros_like(at.re))))
-    log_w = _log_above(_where(right, Part(-other.re, -other.im), minus))
+    log_other = _log(other.where(right, one))
+    log_w = _log_above(Part(-other.re, -other.im).where(right, minus))
     u = Part(-log_w.re, -log_w.im)
     series = _series(u)
     product = log_other.times(log_w)
     reflected = Part(_BASEL - product.re - series.re, -product.im - series.im)
-    value = _where(right, reflected, series)
-    far = _log(_where(outside, less, Part(jnp.ones_like(at.re), jnp.zeros_like(at.re))))
+    value = reflected.where(right, series)
+    far = _log(away)
     square = far.times(far)
     inverted = Part(-_BASEL - 0.5 * square.re - value.re, -0.5 * square.im - value.im)
-    value = _where(outside, inverted, value)
+    value = inverted.where(outside, value)
     found = jnp.where(z == 0, _BASEL, value.as_complex())
     return jnp.where(usual, found, nan_like(z))
