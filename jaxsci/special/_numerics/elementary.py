@@ -39,6 +39,11 @@ def exp_of_square(x: jax.Array, factor: float, shift: Any = 0.0) -> jax.Array:
     return jnp.where((main > 0) & (main < jnp.inf), whole, main)
 
 
+def plus_two_parts(x: jax.Array, high: float, low: float) -> jax.Array:
+    """X + high + low, where x is about -high: older compilers would add the constants first."""
+    return jax.lax.optimization_barrier(x + high) + low
+
+
 def power_parts(x: jax.Array, exponent: jax.Array) -> tuple[Any, Any]:
     """x^exponent for x > 0, as a number's logarithm that is not large and a power of two.
 

@@ -15,6 +15,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci.special._catalog.kernel import device_kernel
+from jaxsci.special._numerics.elementary import plus_two_parts
 from jaxsci.special._numerics.plane import Part
 from jaxsci.special._numerics.shared import shared
 
@@ -110,7 +111,7 @@ def _from_branch_point(x: jax.Array, y: jax.Array, k: jax.Array) -> tuple[Part, 
     """The argument p = sqrt(2(ez + 1)) of the series, its size, and whether k is 1 or -1."""
     above = ~jnp.signbit(y)
     # ez + 1, whose first digits cancel.
-    a = 2 * math.e * ((x + _INVERSE_E) + _INVERSE_E_REST)
+    a = 2 * math.e * plus_two_parts(x, _INVERSE_E, _INVERSE_E_REST)
     b = 2 * math.e * y
     p, size = root(a, b)
     p = Part(p.re, jnp.copysign(p.im, y))

@@ -22,7 +22,7 @@ from jaxsci.special._elementary.kernels.lambert_on_device import (
     root,
     series_at,
 )
-from jaxsci.special._numerics.elementary import expm1
+from jaxsci.special._numerics.elementary import expm1, plus_two_parts
 from jaxsci.special._numerics.plane import Part, nan_like
 
 _STEPS = 6
@@ -42,7 +42,8 @@ _PI, _PI_REST = math.pi, 1.2246467991473532e-16
 def _from_branch_point(x: jax.Array, y: jax.Array) -> tuple[Part, jax.Array]:
     """The argument p = sqrt(2(1 - exp(d))) of the series, and its size; d is z + 1 -+ pi i."""
     above = y > 0
-    d = Part(x + 1, jnp.where(above, (y - _PI) - _PI_REST, (y + _PI) + _PI_REST))
+    turned = (plus_two_parts(y, -_PI, -_PI_REST), plus_two_parts(y, _PI, _PI_REST))
+    d = Part(x + 1, jnp.where(above, *turned))
     half = jnp.sin(0.5 * d.im)
     # exp(d) - 1, whose digits do not cancel.
     a = 2 * (expm1(d.re) - 2 * half * half * jnp.exp(d.re))
