@@ -93,9 +93,10 @@ class _Exponent:
         self._large = size > by_precision(x, *_LARGE)
         shifted = jnp.exp(jnp.where(self._large, size - _SHIFT, size))
         if is_single(x):
-            rest = jnp.clip(self._rest, -1.0, 1.0)
-            self._growth = shifted * jnp.exp(rest)
-            self._decay = jnp.exp(-size) * jnp.exp(-rest)
+            # JAX 0.10's compiler takes a product of exponentials for that of the rounded sum.
+            rest, decay = jnp.clip(self._rest, -1.0, 1.0), jnp.exp(-size)
+            self._growth = shifted + shifted * jnp.expm1(rest)
+            self._decay = decay + decay * jnp.expm1(-rest)
             return
         rest = jnp.clip(self._rest, -_MOST_REST, _MOST_REST)
         correction = rest * (1 + rest / 2)
