@@ -66,3 +66,18 @@ def test_the_judgement_goes_both_ways():
     for name in ("test_cc", "test_d[x-2]", "test_d", "test_e[x]"):
         assert judged(how(name, "failed"), LISTED)[1] == [f"a/test_b.py::{name} | an error"]
         assert judged(how(name, "passed"), LISTED)[1:] == ([], [])
+
+
+def test_the_last_bits_may_be_others_elsewhere_but_no_more_than_they():
+    listed = [Reason("last bits", ("a/test_b.py::test_c[*]",), rounding="rtol=1e-15")]
+
+    def what(how, error):
+        return judged({"a/test_b.py::test_c[3]": Outcome(how, 0.0, error)}, listed)
+
+    assert what("failed", "not equal to tolerance rtol=1e-15") == (
+        {"fails: last bits": 1},
+        [],
+        [],
+    )
+    assert what("passed", "")[1:] == ([], [])
+    assert what("failed", "a wrong shape")[1] == ["a/test_b.py::test_c[3] | a wrong shape"]

@@ -781,7 +781,8 @@ def test_blocks_are_their_functions(file, constant):
     with mp.workdps(40):
         places = zip(*(map(mpmath.mpf, x) for x in points_of), strict=True)
         truth = np.array([float(of_three.function(*place)) for place in places])
-    assert np.all(np.abs(np.asarray(stored(*points_of)) - truth) <= 4 * EPS * 0.1)
+    unit = EPS * np.maximum(np.abs(truth), 0.1)
+    assert np.all(np.abs(np.asarray(stored(*points_of)) - truth) <= 4 * unit)
 
 
 # -- what is said of them --------------------------------------------------------------------------

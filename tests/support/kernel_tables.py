@@ -660,12 +660,13 @@ def below_mean(eta: Any, p: Any) -> Any:
     """The u at which p log(1/(1+u)) + r log(r/(r-pu)) is p r eta^2/2, of r = 1 - p and eta < 0."""
     r = 1 - p
     u = eta * r
-    for _ in range(60):
-        value = -mp.log(1 + u) / r - mp.log(1 - p * u / r) / p - eta * eta / 2
-        step = value / (-1 / (r * (1 + u)) + 1 / (r - p * u))
-        u -= step
-        if abs(step) < mp.mpf(10) ** -36 * abs(u):
-            return u
+    with mp.extradps(30):  # the logarithms cancel, as eta^2
+        for _ in range(60):
+            value = -mp.log(1 + u) / r - mp.log(1 - p * u / r) / p - eta * eta / 2
+            step = value / (-1 / (r * (1 + u)) + 1 / (r - p * u))
+            u -= step
+            if abs(step) < mp.mpf(10) ** -36 * abs(u):
+                return u
     raise ArithmeticError(f"no argument for {eta}, {p}")
 
 
