@@ -100,7 +100,8 @@ def _zeta(z: jax.Array, root: jax.Array) -> tuple[jax.Array, jax.Array]:
     doubled = exactly(root)
     left = (exactly(z) - doubled * doubled).rounded()
     product = exactly(z) * doubled
-    whole = product.hi * (2 / 3)
+    # JAX 0.10's compiler would take multiples of the product together, before they are rounded.
+    whole = jax.lax.optimization_barrier(product.hi * (2 / 3))
     third = ((2 * product.hi - 2 * whole) - whole) / 3
     rest = Doubled(third, product.lo * (2 / 3)).rounded() + root * left / 3
     return jax.lax.complex(whole[0], whole[1]), rest

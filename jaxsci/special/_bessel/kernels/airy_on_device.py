@@ -44,7 +44,8 @@ def _zeta(x: jax.Array, root: jax.Array) -> _Parts:
     product = x * root
     rest = ((high * root_high - product) + high * root_low + low * root_high) + low * root_low
     rest = rest + x * left / (2 * root)
-    whole = product * (2 / 3)
+    # JAX 0.10's compiler would take multiples of the product together, before they are rounded.
+    whole = jax.lax.optimization_barrier(product * (2 / 3))
     third = ((2 * product - 2 * whole) - whole) / 3
     return _Parts(whole, third + rest * (2 / 3))
 
