@@ -22,6 +22,7 @@ import fnmatch
 import importlib
 import json
 import os
+import re
 import signal
 import sys
 import tomllib
@@ -236,10 +237,13 @@ class Reason:
     why: str
     tests: tuple[str, ...]
     rounding: str = ""
-    """What the error says, where it is the last bits that fail: another processor has others."""
+    """What the error says (a regular expression) where it is the last bits that fail: another
+    processor has others."""
 
-    def covers(self, name: str) -> bool:
-        return any(name == test or fnmatch.fnmatchcase(name, _literal(test)) for test in self.tests)
+    def covers(self, name: str, error: str) -> bool:
+        return re.search(self.rounding, error) is not None and any(
+            name == test or fnmatch.fnmatchcase(name, _literal(test)) for test in self.tests
+        )
 
 
 def _literal(pattern: str) -> str:
@@ -281,16 +285,15 @@ def judged(
     counts: Counter[str] = Counter()
     unexplained, stale = [], []
     for name, outcome in outcomes.items():
-        reason = next((reason for reason in listed if reason.covers(name)), None)
+        covering = (reason.why for reason in listed if reason.covers(name, outcome.error))
+        why = next(covering, None)
         if outcome.how == "failed":
-            if reason is not None and reason.rounding not in outcome.error:
-                reason = None
-            counts[f"fails: {reason and reason.why}"] += 1
-            if reason is None:
+            counts[f"fails: {why}"] += 1
+            if why is None:
                 unexplained.append(f"{name} | {outcome.error}")
         else:
             counts[outcome.how] += 1
-            if reason is not None and not reason.rounding and outcome.how == "passed":
+            if why is not None and outcome.how == "passed":
                 stale.append(name)
     return counts, unexplained, stale
 

@@ -44,6 +44,15 @@ def plus_two_parts(x: jax.Array, high: float, low: float) -> jax.Array:
     return jax.lax.optimization_barrier(x + high) + low
 
 
+def two_thirds(x: jax.Array) -> tuple[jax.Array, jax.Array]:
+    """2/3 of x, rounded, and what its rounding leaves.
+
+    Older compilers would take the multiples of x together before they are rounded.
+    """
+    whole = jax.lax.optimization_barrier(x * (2 / 3))
+    return whole, ((2 * x - 2 * whole) - whole) / 3
+
+
 def power_parts(x: jax.Array, exponent: jax.Array) -> tuple[Any, Any]:
     """x^exponent for x > 0, as a number's logarithm that is not large and a power of two.
 

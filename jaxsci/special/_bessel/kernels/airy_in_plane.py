@@ -30,6 +30,7 @@ from jaxsci.special._bessel.kernels.airy_scaled import (
 from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._numerics import taylor
 from jaxsci.special._numerics.double_double import Doubled, exactly
+from jaxsci.special._numerics.elementary import two_thirds
 
 _TERMS = 13
 _AI, _AIP = 0.355028053887817239, 0.258819403792806798
@@ -100,9 +101,7 @@ def _zeta(z: jax.Array, root: jax.Array) -> tuple[jax.Array, jax.Array]:
     doubled = exactly(root)
     left = (exactly(z) - doubled * doubled).rounded()
     product = exactly(z) * doubled
-    # JAX 0.10's compiler would take multiples of the product together, before they are rounded.
-    whole = jax.lax.optimization_barrier(product.hi * (2 / 3))
-    third = ((2 * product.hi - 2 * whole) - whole) / 3
+    whole, third = two_thirds(product.hi)
     rest = Doubled(third, product.lo * (2 / 3)).rounded() + root * left / 3
     return jax.lax.complex(whole[0], whole[1]), rest
 

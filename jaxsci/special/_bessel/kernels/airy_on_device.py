@@ -19,7 +19,7 @@ import jax.numpy as jnp
 from jaxsci.special._bessel.kernels import airy_tables as tables
 from jaxsci.special._catalog.kernel import Kernel
 from jaxsci.special._numerics.by_precision import by_precision
-from jaxsci.special._numerics.elementary import upper_half
+from jaxsci.special._numerics.elementary import two_thirds, upper_half
 from jaxsci.special._numerics.polynomials import piecewise
 
 _NEAR, _FAR = 0.5, 5.25
@@ -44,10 +44,8 @@ def _zeta(x: jax.Array, root: jax.Array) -> _Parts:
     product = x * root
     rest = ((high * root_high - product) + high * root_low + low * root_high) + low * root_low
     rest = rest + x * left / (2 * root)
-    # JAX 0.10's compiler would take multiples of the product together, before they are rounded.
-    whole = jax.lax.optimization_barrier(product * (2 / 3))
-    third = ((2 * product - 2 * whole) - whole) / 3
-    return _Parts(whole, third + rest * (2 / 3))
+    whole, left = two_thirds(product)
+    return _Parts(whole, left + rest * (2 / 3))
 
 
 def _decaying(zeta: _Parts) -> Any:
