@@ -151,3 +151,16 @@ def test_backends_agree(f):
         with jaxsci.use_backend(backend):
             found[backend] = jax.jit(along(along(f, 1), 0))(v, z)
     np.testing.assert_allclose(found["ffi"], found["callback"], rtol=1e-13, atol=1e-300)
+
+
+@pytest.mark.parametrize("name", ["kv", "yv"])
+def test_an_argument_next_to_zero_leaves_those_beside_it_their_derivatives(name: str):
+    orders, arguments = np.array([2.5, 1.0]), np.array([1.0, 1e-305])
+    function = getattr(sp, name)
+    _, got = jax.jvp(lambda v: function(v, arguments), (orders,), (np.ones(2),))
+    with mp.workdps(60):
+        want = [
+            float(mp.diff(lambda v, z=z: FUNCTIONS[name](v, mp.mpf(z)), mp.mpf(v)))
+            for v, z in zip(orders, arguments, strict=True)
+        ]
+    np.testing.assert_allclose(got, want, rtol=1e-12)
