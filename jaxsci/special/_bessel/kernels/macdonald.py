@@ -29,13 +29,13 @@ import numpy as np
 from jaxsci._core.types import PyTree
 from jaxsci.special._gamma.kernels.on_device import rgamma
 from jaxsci.special._numerics import taylor
+from jaxsci.special._numerics.subnormal import SMALLEST_NORMAL
 
 _STEP = 0.16
 _LEAST_NODES = 40
 _NEGLIGIBLE = 44.0
 _LEAST = 1e-10
 _TINY = 1e-290
-_LEAST_NORMAL = 2.0**-1022
 _BITS = 400
 _MOST_BITS = 10**8
 _BIG = 2.0**_BITS
@@ -223,16 +223,16 @@ class SteepestDescent:
         self._complex = jnp.iscomplexobj(z)
         self._direction = _root(jnp.conj(z) / self._size) if self._complex else jnp.ones_like(z)
 
+        # At 0 and next to it the quotient is infinite, as all elements' count of nodes would be.
         tiny = self._size < _TINY
         size = jnp.where(tiny, 1.0, self._size)
+        log_size = jnp.log(jnp.maximum(self._size, SMALLEST_NORMAL))
 
         def farther(_: jax.Array, end: jax.Array) -> jax.Array:
             exponent = _NEGLIGIBLE + 2 * m + 2 * end
             y = exponent / size
             end = jnp.log1p(y + jnp.sqrt(y) * jnp.sqrt(2 + y))
-            # At 0 and next to it the quotient is infinite, and so all elements' count of nodes was.
-            logarithm = jnp.log(2 * exponent) - jnp.log(jnp.maximum(self._size, _LEAST_NORMAL))
-            return jnp.where(tiny, logarithm, end)
+            return jnp.where(tiny, jnp.log(2 * exponent) - log_size, end)
 
         self.end = jax.lax.fori_loop(0, 4, farther, jnp.zeros_like(self._size))
         """Where the integrand is negligible, for orders up to 2 and derivatives up to m."""
