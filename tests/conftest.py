@@ -126,7 +126,7 @@ def _choice(config: pytest.Config):
     return belongs
 
 
-_DIAL = {"rotating": 0.55, "smoke": 1.0}
+_DIAL = {"rotating": 0.5, "smoke": 1.0}
 """What the marks' shares are multiplied with, so that a run takes ten minutes."""
 
 
