@@ -3,6 +3,7 @@
 import jax.numpy as jnp
 import numpy as np
 import pytest
+import scipy
 
 from jaxsci import linalg
 from jaxsci._verification.matrices import digits, ensembles, measure, problems, run
@@ -123,8 +124,12 @@ def test_what_is_measured_is_stored_and_told():
 @pytest.mark.rotating(0.05)
 @pytest.mark.parametrize("name", problems.PROBLEMS)
 def test_no_error_of_a_function_of_matrices_has_grown(name):
+    # Values are SciPy's own: another version's may be worse (those of 1.17's cosm are).
+    scipys_own = f"scipy {scipy.__version__}," not in DATA["versions"]
     for quality, errors in measure.measured(name).items():
         for part, error in errors.items():
+            if scipys_own and part.startswith("value"):
+                continue
             before = DATA["of"][name][quality][part]
             if error is None or before is None:
                 assert error is before, (quality, part)

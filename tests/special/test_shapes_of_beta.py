@@ -94,6 +94,39 @@ def test_mixed_derivatives_are_mpmaths(name, orders):
     np.testing.assert_allclose(found, expected, rtol=TOLERANCE)
 
 
+HARDLY_ANY_DEGREES = {
+    "fdtr": (
+        (7.8e-10, 1.3, 0.05),
+        (38.0, 9.6e-7, 4.0),
+        (1e-3, 2.0, 0.5),
+        (0.1, 3.0, 1e-300),
+    ),
+    "fdtrc": ((1e-5, 3.0, 0.5), (3.0, 0.2, 1e30)),
+    "stdtr": ((1e-10, 1.5), (1e-3, 5.0), (0.2, 1e20), (1e-3, -1e200), (1e-3, -1e308)),
+}
+
+
+@pytest.mark.parametrize("name", HARDLY_ANY_DEGREES)
+def test_first_derivatives_next_to_no_degrees_of_freedom(name):
+    points = HARDLY_ANY_DEGREES[name]
+    columns = [np.array(column) for column in zip(*points, strict=True)]
+    for i in range(len(columns) - 1):
+        orders = tuple(int(j == i) for j in range(len(columns)))
+        found = jax.jit(derivative(getattr(sp, name), orders))(*columns)
+        expected = [truth(name, orders, point) for point in points]
+        np.testing.assert_allclose(found, expected, rtol=1e-12)
+
+
+def test_student_of_huge_arguments():
+    # t^2 and, with next to no degree of freedom, t/sqrt(df) overflow.
+    df = np.array([1e-3, 0.1, 300.0, 300.0])
+    t = np.array([-1e308, -1e308, -1e200, 1e300])
+    with mpmath.workdps(50):
+        reference = oracle.Reference(oracle.ROWS["stdtr"], {})
+        expected = [float(reference([exact(x) for x in p])[0][0]) for p in zip(df, t, strict=True)]
+    np.testing.assert_allclose(sp.stdtr(df, t), expected, rtol=1e-13)
+
+
 SHAPES = jnp.array([0.3, 1.0, 5.0, 60.0])
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
@@ -94,21 +94,38 @@ rule(
 )
 
 
-def _infinite_at_zero(x: jax.Array, slope: Callable[[Any], Any]) -> jax.Array:
-    """A derivative that goes to minus infinity like -x^(-1/2)."""
+def _slope(
+    function: Callable[..., Any],
+    args: Sequence[jax.Array],
+    i: int,
+    power: Callable[..., jax.Array],
+) -> jax.Array:
+    """The derivative of a function of `duplication` in its argument i, infinite where that is 0.
+
+    Args:
+        function: the function.
+        args: its arguments.
+        i: the argument's number.
+        power: of the other arguments, what multiplies -x^(-1/2) next to x = 0, up to a positive
+            number: further derivatives there are infinite too, and their signs are those of its.
+    """
+    x = args[i]
     zero = x == 0
-    return jnp.where(zero, -jnp.inf, slope(jnp.where(zero, 1.0, x)))
+    off = duplication.slope(function, [*args[:i], jnp.where(zero, 1.0, x), *args[i + 1 :]], i)
+    if any(jnp.iscomplexobj(t) for t in args):
+        return jnp.where(zero, -jnp.inf, off)
+    others = (jnp.where(zero & (t != 0), t, 1.0) for k, t in enumerate(args) if k != i)
+    at_zero = -power(*others) * jax.lax.rsqrt(jnp.where(zero, x, 1.0))
+    return jnp.where(zero, at_zero, off)
 
 
-def _in(function: Callable[..., Any], i: int) -> Closed:
+def _rd_in(i: int) -> Closed:
     """A derivative by duplication, which is exact at each step."""
-    return closed(
-        "DLMF 19.26",
-        lambda y, *args: _infinite_at_zero(
-            args[i],
-            lambda x: duplication.slope(function, [*args[:i], x, *args[i + 1 :]], i),
-        ),
-    )
+
+    def power(one: jax.Array, last: jax.Array) -> jax.Array:
+        return jax.lax.rsqrt(one * last) / (1.0 if i == 2 else last)
+
+    return closed("DLMF 19.26", lambda y, *args: _slope(duplication.rd, args, i, power))
 
 
 @elementwise(
@@ -140,7 +157,7 @@ def elliprd(x: Complex, y: Complex, z: Complex) -> Array:
     ...
 
 
-rule(elliprd, x=_in(duplication.rd, 0), y=_in(duplication.rd, 1), z=_in(duplication.rd, 2))
+rule(elliprd, x=_rd_in(0), y=_rd_in(1), z=_rd_in(2))
 
 
 @elementwise(
@@ -221,12 +238,20 @@ rule(
 
 
 def _rj_in(i: int) -> Closed:
+    def power(one: jax.Array, other: jax.Array, p: jax.Array) -> jax.Array:
+        return jax.lax.rsqrt(one * other) / p
+
+    def in_argument(function: Any, args: Sequence[jax.Array]) -> jax.Array:
+        if i == 3:
+            return duplication.slope(function, args, i)
+        return _slope(function, args, i, power)
+
     def slope(y: jax.Array, *args: jax.Array) -> jax.Array:
         if not any(jnp.iscomplexobj(x) for x in args):
-            return duplication.slope(duplication.rj_of_either_sign, args, i)
+            return in_argument(duplication.rj_of_either_sign, args)
         # On its cut the value is a mean of both sides, which is no holomorphic function.
         cut = _is_negative(args[3])
-        off = duplication.slope(duplication.rj, [*args[:3], jnp.where(cut, 1.0, args[3])], i)
+        off = in_argument(duplication.rj, [*args[:3], jnp.where(cut, 1.0, args[3])])
         return jnp.where(cut, jnp.nan, off)
 
     return closed("DLMF 19.26, 19.20.14", slope)

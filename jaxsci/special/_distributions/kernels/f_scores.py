@@ -31,6 +31,9 @@ from jaxsci.special._incomplete.kernels.densities import complement, proportion
 from jaxsci.special._numerics.expm1_minus_x import expm1_minus_x
 from jaxsci.special._numerics.stirling import LARGE
 
+_SMALL = 0.15
+"""Of larger shapes no digits are lost."""
+
 
 @native()
 def log_ratio(a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
@@ -69,6 +72,18 @@ def score_constant(shape: jax.Array, other: jax.Array | float, k: int) -> jax.Ar
     large = other >= LARGE
     many = log_less_psi_difference(shape, other, k=k)
     return jnp.where(large, many, psi_remainder(shape, other, k=k))
+
+
+def turns_far_out(shape: jax.Array, share: jax.Array) -> jax.Array:
+    """Whether the score in b changes its sign well beyond x, which it does at about q^b = 1/e.
+
+    Up to there it is some 1/b, so the integral of beyond x is a difference of two such.
+
+    Args:
+        shape: b, or a with p and q exchanged.
+        share: ln q.
+    """
+    return (shape < _SMALL) & (shape * share > -0.5)
 
 
 def pure_derivative(

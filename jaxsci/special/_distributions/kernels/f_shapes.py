@@ -1,7 +1,7 @@
 """The F distribution's derivatives in its degrees of freedom, here a = dfn/2 and b = dfd/2.
 
-They are integrals of the density's own derivatives, which are polynomials in its scores, over that
-tail which does not hold x = 1: over both tails they are 0.
+They are integrals of the density's own derivatives, which are polynomials in its scores, over one
+tail: over both they are 0.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from jaxsci.special._distributions.kernels.f_scores import (
     mixed_derivative,
     pure_derivative,
     score_constant,
+    turns_far_out,
 )
 from jaxsci.special._gamma.kernels.log_minus_digamma import log_less_psi
 from jaxsci.special._incomplete.kernels.beta_scores import log_beside
@@ -85,8 +86,13 @@ def f_distribution(a: jax.Array, b: jax.Array, x: jax.Array, *, m: int, n: int) 
     ends = shapes & ((x == 0) | (x == jnp.inf))
     a, b, x = (jnp.where(inside, z, 1.0) for z in (a, b, x))
     p, q = (jnp.where(inside, z, 0.5) for z in (p, q))
-    factor = _factor(a, b, x, log_beside(p, q), log_beside(q, p), m, n)
-    value = beta_power(a, b, p, q, -1, -1) * tail_integral(a, b, p, q, x > 1, factor)
+    log_p, log_q = log_beside(p, q), log_beside(q, p)
+    # The tail that does not hold x = 1, unless the score changes its sign far out in that.
+    turns_left = (a < b) & turns_far_out(a, log_p)
+    turns_right = (b < a) & turns_far_out(b, log_q)
+    upper = ((x > 1) | turns_left) & ~turns_right
+    factor = _factor(a, b, x, log_p, log_q, m, n)
+    value = beta_power(a, b, p, q, -1, -1) * tail_integral(a, b, p, q, upper, factor)
     return jnp.where(inside, value, jnp.where(ends, 0.0, jnp.nan))
 
 

@@ -38,9 +38,11 @@ def log_fraction(df: jax.Array, t: jax.Array) -> jax.Array:
     """log(1 + t^2/df), where t^2 may overflow."""
     s = jnp.abs(t) / jnp.sqrt(df)
     large = s > 1e8
-    big = jnp.where(large, s, 1e8)
+    # Next to no degree of freedom s may overflow too.
+    scale = jnp.where(s < jnp.inf, 1.0, 2.0**-100)
+    big = jnp.where(large, jnp.abs(t) * scale / jnp.sqrt(df), 1e8)
     small = jnp.where(large, 0.0, t)
-    return jnp.where(large, 2 * jnp.log(big), jnp.log1p(small * small / df))
+    return jnp.where(large, 2 * (jnp.log(big) - jnp.log(scale)), jnp.log1p(small * small / df))
 
 
 @native()

@@ -11,7 +11,11 @@ import jax.numpy as jnp
 
 from jaxsci._core.double_precision import tower
 from jaxsci._core.elementwise_rules import closed
-from jaxsci.special._distributions.kernels.f_scores import pure_derivative, score_constant
+from jaxsci.special._distributions.kernels.f_scores import (
+    pure_derivative,
+    score_constant,
+    turns_far_out,
+)
 from jaxsci.special._distributions.kernels.student_density import (
     density,
     density_times_t,
@@ -46,8 +50,13 @@ def student_distribution(df: jax.Array, t: jax.Array, *, m: int) -> jax.Array:
         return of_exponential(logarithms, 0, m)
 
     # Of t from 0 where |t| < 1, and else from infinity: over both the integral is 0.
-    far = jnp.abs(t) > 1
-    integral = tail_integral_at(half, b, proportion(square), complement(square), odds, far, factor)
+    # Next to no degree of freedom the score changes its sign far out. The square may overflow.
+    complement_of_square = complement(square)
+    turns = turns_far_out(b, log_q) & (complement_of_square > 0)
+    far = (jnp.abs(t) > 1) & ~turns
+    integral = tail_integral_at(
+        half, b, proportion(square), complement_of_square, odds, far, factor
+    )
     value = density_times_t(df, t) / 2 * integral / 2**m
     return jnp.where(inside, value, jnp.where(ends, 0.0, jnp.nan))
 

@@ -53,7 +53,11 @@ OF_QUANTILE = Repair(
 def probability(df: jax.Array, t: jax.Array) -> jax.Array:
     """stdtr(df, t) for df/t^2 that is nothing beside 1: the tail is |t|/df times the density."""
     size = jnp.abs(t)
-    tail = root_ratio(df / 2) / SQRT_2PI * (jnp.power(df, (df - 1) / 2) * jnp.power(size, -df))
+    # (|t|/sqrt(df))^(-df)/sqrt(df), where neither factor overflows.
+    root, few = jnp.sqrt(df), df < 1
+    power = jnp.power(size / jnp.where(few, 1.0, root), -df)
+    scale = jnp.where(few, jnp.power(df, (df - 1) / 2), 1 / root)
+    tail = root_ratio(df / 2) / SQRT_2PI * (power * scale)
     return jnp.where(t > 0, 1 - tail, tail)
 
 

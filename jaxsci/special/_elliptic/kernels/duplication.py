@@ -122,9 +122,11 @@ def rj_of_either_sign(x: jax.Array, y: jax.Array, z: jax.Array, p: jax.Array) ->
     excess = (middle - low) * (high - middle) / (middle + q)
     across = middle + excess
     inner = low * high + across * q
-    plain = rj(low, middle, high, jnp.where(cut, across, p))
-    last = jnp.sqrt(low * middle * high / inner) * rc(inner, across * q)
-    value = (excess * plain + 3 * (last - rf(low, middle, high))) / (middle + q)
+    # Unsorted: of an argument that is 0, and does not vary, square roots would be differentiated.
+    plain = rj(x, y, z, jnp.where(cut, across, p))
+    gone = low == 0
+    last = jnp.where(gone, 0.0, jnp.sqrt(jnp.where(gone, 1.0, low * middle * high / inner)))
+    value = (excess * plain + 3 * (last * rc(inner, across * q) - rf(x, y, z))) / (middle + q)
     return jnp.where(cut, value, plain)
 
 
