@@ -14,7 +14,7 @@ from typing import Any
 import mpmath as mp
 import numpy as np
 
-from jaxsci._verification.oracles import mathieu, student
+from jaxsci._verification.oracles import elliptic, mathieu, student
 
 
 @dataclass(frozen=True)
@@ -405,6 +405,25 @@ STUDENT = [
     )
 ]
 
+# -- Jacobi's elliptic functions -------------------------------------------------------------------
+
+
+def _jacobi(u: Any, m: Any) -> Any:
+    found = [mp.re(mp.ellipfun(name, u, m=m)) for name in ("sn", "cn", "dn")]
+    return *found, elliptic.amplitude(u, m)
+
+
+ELLIPTIC = [
+    Mended(
+        "ellipj",
+        _jacobi,
+        [(u, m) for u in (1e-9, -1e-4, 0.3, 9.0, -20.0) for m in (1 - 1e-10, 1 - 1e-11)]
+        + [(1e-9, 1.0), (-0.2, 1.0)],
+        derivatives=(0,),
+        results=(0, 1, 2, 3),
+    )
+]
+
 # -- hypergeometric functions ----------------------------------------------------------------------
 
 
@@ -472,6 +491,7 @@ GAUSS = [
         [
             *_at_angle(drawn("plane", 10, (-10, 15), (0.1, 15), (10, 30), (-1, 1))),
             *_at_angle(drawn("wide plane", 10, (-50, 50), (-50, 50), (10, 50), (-1, 1))),
+            *((-7.089, 1.728e-10, -0.016 - 0.077j), (2.5, -0.99999997, 2 + 1j)),
         ],
         derivatives=(2,),
         tolerance=1e-8,
@@ -669,6 +689,7 @@ CASES = [
     *LIMITS,
     *NEXT_TO_ZERO,
     *STUDENT,
+    *ELLIPTIC,
     *HYPERGEOMETRIC,
     *MATHIEU,
 ]

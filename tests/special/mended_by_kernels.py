@@ -40,6 +40,30 @@ def _inverse_box_cox(y: Any, lmbda: Any) -> Any:
     return mp.expm1(mp.log1p(lmbda * y) / lmbda)
 
 
+def _kelvin(first: Any, second: Any, sign: int) -> Callable[[Any], Any]:
+    """The derivative of ber or bei (DLMF 10.63.3, 10.63.4), or of ker or kei."""
+    return lambda x: (sign * first(1, x) + second(1, x)) / mp.sqrt(2)
+
+
+_KELVIN = {
+    "ber": lambda x: mp.ber(0, x),
+    "bei": lambda x: mp.bei(0, x),
+    "ker": lambda x: mp.ker(0, x),
+    "kei": lambda x: mp.kei(0, x),
+    "berp": _kelvin(mp.ber, mp.bei, 1),
+    "beip": _kelvin(mp.ber, mp.bei, -1),
+    "kerp": _kelvin(mp.ker, mp.kei, 1),
+    "keip": _kelvin(mp.ker, mp.kei, -1),
+}
+_GROWING = [(10.0,), (-10.5,), (19.9,), *drawn("Kelvin", 6, (10.0, 20.0))]
+_DECAYING = [(3.0,), (9.25,), (19.9,), *drawn("Kelvin", 9, (3.0, 20.0))]
+
+
+def _all_of_kelvin(x: Any) -> Any:
+    pairs = (("ber", "bei"), ("ker", "kei"), ("berp", "beip"), ("kerp", "keip"))
+    return tuple(_KELVIN[real](x) + 1j * _KELVIN[imag](x) for real, imag in pairs)
+
+
 @precisely(150)
 def _owen(h: Any, a: Any) -> Any:
     """The series of 1/(1 + s^2) term by term, for |a| < 1 (DLMF 8.2.1)."""
@@ -187,6 +211,11 @@ CASES = [
         ],
         derivatives=(0,),
     ),
+    *(
+        Mended(name, truth, _GROWING if name[0] == "b" else _DECAYING, derivatives=(0,))
+        for name, truth in _KELVIN.items()
+    ),
+    Mended("kelvin", _all_of_kelvin, _DECAYING, results=(0, 1, 2, 3)),
     Mended(
         "owens_t",
         _owen,

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import jax
+import jax.numpy as jnp
 
 from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._bessel.kernels import kelvin_derivatives as derivatives
 from jaxsci.special._bessel.kernels import kelvin_on_device
 from jaxsci.special._catalog.decorators import (
-    Flaw,
     Samples,
     elementwise,
     rule,
 )
 from jaxsci.special._catalog.domains import Reals
+from jaxsci.special._catalog.kernel import Kernel
+from jaxsci.special._catalog.row import Repair
 from jaxsci.special._catalog.types import Array, Real
 
 _LINE = Reals(-20, 20)
@@ -24,13 +25,24 @@ _HALF_LINE = Reals(0.05, 20)
 _ENTIRE = ((0.0,), (1e-6,), (-3.0,), (0.5,))
 _POSITIVE = ((1e-3,), (0.5,), (40.0,))
 
-_BER_FLAW = Flaw("1e-9", "10 < abs(x) < 15")
-_KER_FLAW = Flaw("1e-9", "4.5 < x < 15")
+# SciPy's series of ker and kei cancels, and its expansions for large x begin too early.
+_OUTER = 20.0
+_GROWING, _DECAYING = 10.0, 3.0
+
+
+def _mended(kernel: Kernel, inner: float) -> Repair:
+    return Repair(
+        f"{inner:g} <= |x| < {_OUTER:g}",
+        lambda ys, x: (jnp.abs(x) >= inner) & (jnp.abs(x) < _OUTER),
+        lambda ys, x: kernel(x),
+        costly=True,
+    )
 
 
 @elementwise(
     source="10.61.1",
-    samples=Samples("ber(0, x)", (_LINE,), awkward=_ENTIRE, flaws=(_BER_FLAW,)),
+    samples=Samples("ber(0, x)", (_LINE,), awkward=_ENTIRE),
+    repair=_mended(kelvin_on_device.ber, _GROWING),
     kernel=kelvin_on_device.ber,
 )
 def ber(x: Real) -> Array:
@@ -58,7 +70,8 @@ rule(ber, x=closed("DLMF 10.61.3", lambda y, x: derivatives.ber_derivative(x, n=
 
 @elementwise(
     source="10.61.1",
-    samples=Samples("bei(0, x)", (_LINE,), awkward=_ENTIRE, flaws=(_BER_FLAW,)),
+    samples=Samples("bei(0, x)", (_LINE,), awkward=_ENTIRE),
+    repair=_mended(kelvin_on_device.bei, _GROWING),
     kernel=kelvin_on_device.bei,
 )
 def bei(x: Real) -> Array:
@@ -81,8 +94,9 @@ rule(bei, x=closed("DLMF 10.61.3", lambda y, x: derivatives.bei_derivative(x, n=
 
 @elementwise(
     source="10.61.2",
-    samples=Samples("ker(0, x)", (_HALF_LINE,), awkward=_POSITIVE, flaws=(_KER_FLAW,)),
+    samples=Samples("ker(0, x)", (_HALF_LINE,), awkward=_POSITIVE),
     note="NaN for x < 0.",
+    repair=_mended(kelvin_on_device.ker, _DECAYING),
     kernel=kelvin_on_device.ker,
 )
 def ker(x: Real) -> Array:
@@ -105,8 +119,9 @@ rule(ker, x=closed("DLMF 10.61.3", lambda y, x: derivatives.ker_derivative(x, n=
 
 @elementwise(
     source="10.61.2",
-    samples=Samples("kei(0, x)", (_HALF_LINE,), awkward=_POSITIVE, flaws=(_KER_FLAW,)),
+    samples=Samples("kei(0, x)", (_HALF_LINE,), awkward=_POSITIVE),
     note="NaN for x < 0.",
+    repair=_mended(kelvin_on_device.kei, _DECAYING),
     kernel=kelvin_on_device.kei,
 )
 def kei(x: Real) -> Array:
@@ -129,7 +144,8 @@ rule(kei, x=closed("DLMF 10.61.3", lambda y, x: derivatives.kei_derivative(x, n=
 
 @elementwise(
     source="10.61.1",
-    samples=Samples("diff(lambda t: ber(0, t), x)", (_LINE,), awkward=_ENTIRE, flaws=(_BER_FLAW,)),
+    samples=Samples("diff(lambda t: ber(0, t), x)", (_LINE,), awkward=_ENTIRE),
+    repair=_mended(kelvin_on_device.berp, _GROWING),
     kernel=kelvin_on_device.berp,
 )
 def berp(x: Real) -> Array:
@@ -150,7 +166,8 @@ rule(berp, x=closed("DLMF 10.61.3", lambda y, x: derivatives.ber_derivative(x, n
 
 @elementwise(
     source="10.61.1",
-    samples=Samples("diff(lambda t: bei(0, t), x)", (_LINE,), awkward=_ENTIRE, flaws=(_BER_FLAW,)),
+    samples=Samples("diff(lambda t: bei(0, t), x)", (_LINE,), awkward=_ENTIRE),
+    repair=_mended(kelvin_on_device.beip, _GROWING),
     kernel=kelvin_on_device.beip,
 )
 def beip(x: Real) -> Array:
@@ -171,10 +188,9 @@ rule(beip, x=closed("DLMF 10.61.3", lambda y, x: derivatives.bei_derivative(x, n
 
 @elementwise(
     source="10.61.2",
-    samples=Samples(
-        "diff(lambda t: ker(0, t), x)", (_HALF_LINE,), awkward=_POSITIVE, flaws=(_KER_FLAW,)
-    ),
+    samples=Samples("diff(lambda t: ker(0, t), x)", (_HALF_LINE,), awkward=_POSITIVE),
     note="NaN for x < 0.",
+    repair=_mended(kelvin_on_device.kerp, _DECAYING),
     kernel=kelvin_on_device.kerp,
 )
 def kerp(x: Real) -> Array:
@@ -195,10 +211,9 @@ rule(kerp, x=closed("DLMF 10.61.3", lambda y, x: derivatives.ker_derivative(x, n
 
 @elementwise(
     source="10.61.2",
-    samples=Samples(
-        "diff(lambda t: kei(0, t), x)", (_HALF_LINE,), awkward=_POSITIVE, flaws=(_KER_FLAW,)
-    ),
+    samples=Samples("diff(lambda t: kei(0, t), x)", (_HALF_LINE,), awkward=_POSITIVE),
     note="NaN for x < 0.",
+    repair=_mended(kelvin_on_device.keip, _DECAYING),
     kernel=kelvin_on_device.keip,
 )
 def keip(x: Real) -> Array:
@@ -227,6 +242,12 @@ def _of_kelvin(y: Sequence[jax.Array], x: jax.Array) -> tuple[jax.Array, ...]:
     )
 
 
+def _all_mended(ys: Sequence[jax.Array], x: jax.Array) -> tuple[jax.Array, ...]:
+    of = kelvin_on_device.kelvin(x)
+    growing = jnp.abs(x) >= _GROWING
+    return tuple(y if i % 2 else jnp.where(growing, y, ys[i]) for i, y in enumerate(of))
+
+
 @elementwise(
     source="10.61.1",
     samples=Samples(
@@ -234,10 +255,16 @@ def _of_kelvin(y: Sequence[jax.Array], x: jax.Array) -> tuple[jax.Array, ...]:
         "diff(lambda t: ber(0, t) + 1j*bei(0, t), x); diff(lambda t: ker(0, t) + 1j*kei(0, t), x)",
         (_HALF_LINE,),
         awkward=_POSITIVE,
-        flaws=(replace(_BER_FLAW, results="Be Bep"), replace(_KER_FLAW, results="Ke Kep")),
     ),
     outputs=("Be", "Ke", "Bep", "Kep"),
     note="Ke and Kep are NaN for x < 0.",
+    repair=Repair(
+        f"{_DECAYING:g} <= |x| < {_OUTER:g}, of Be and Bep from {_GROWING:g} on",
+        lambda ys, x: (jnp.abs(x) >= _DECAYING) & (jnp.abs(x) < _OUTER),
+        _all_mended,
+        results=(0, 1, 2, 3),
+        costly=True,
+    ),
     kernel=kelvin_on_device.kelvin,
 )
 def kelvin(x: Real) -> tuple[Array, Array, Array, Array]:

@@ -156,7 +156,8 @@ rule(hyp0f1, v=_LIMIT_IN_V, z=closed("DLMF 16.3.1", lambda y, *at: limit_slope(*
 
 _KUMMERS = Repair(
     "SciPy's are off by more than 1e-9, as far as |a|, |b| <= 100 and |x| <= 300, and, for real x, "
-    "a = -1, -2, ... or b < -20, for complex x, |x| > 10, |a| > 20 or |b| > 20",
+    "a = -1, -2, ... or b < -20, for complex x, |x| > 10, |a| > 20 or |b| > 20, or b is within "
+    "1e-6 of 0 or -1",
     mended.kummer_is_doubtful,
     mended.by_kummer,
     of="all",

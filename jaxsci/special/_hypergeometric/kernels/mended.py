@@ -33,7 +33,8 @@ def kummer_is_doubtful(
     """Where SciPy's M may be off by more than 1e-9."""
     size, largest = jnp.abs(x), jnp.maximum(jnp.abs(a), jnp.abs(b))
     if jnp.iscomplexobj(x):
-        doubtful = (size > 10) | (largest > 20)
+        beside_pole = jnp.minimum(jnp.abs(b), jnp.abs(b + 1)) < 1e-6
+        doubtful = (size > 10) | (largest > 20) | beside_pole
     else:
         doubtful = is_integer(a) & (a < 0) | (b < -20)
     served = (largest <= _LARGEST) & (size <= 300) & (size > 0) & ~is_pole(b)
