@@ -3,6 +3,7 @@
     python tests/support/drop_in.py                       # all that are listed as looked at
     python tests/support/drop_in.py special/test_ndtr.py  # a module
     python tests/support/drop_in.py --as-is               # nothing converted at the boundary
+    python tests/support/drop_in.py --earlier *.json      # what runs with --json found, together
 
 The tests are those of the installed SciPy. Where a test module names a function of SciPy, it gets
 this package's. Nothing else of it changes, but for what stands at the boundary between NumPy and
@@ -328,16 +329,27 @@ def run(names: Sequence[str]) -> dict[str, Outcome]:
     return plugin.outcomes
 
 
+def read(path: Path) -> dict[str, Outcome]:
+    """What an earlier run found."""
+    return {name: Outcome(**found) for name, found in json.loads(path.read_text()).items()}
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", help="modules or tests")
     parser.add_argument("--as-is", action="store_true", help="convert nothing at the boundary")
     parser.add_argument("--json", type=Path, help="where to write what came of each test")
+    parser.add_argument(
+        "--earlier", type=Path, nargs="+", default=(), help="what such files say, and no test runs"
+    )
     chosen = parser.parse_args()
     jax.config.update("jax_enable_x64", True)
     Replaced.converts = not chosen.as_is
     there = set(all_modules())
-    outcomes = run(chosen.names or [name for name in looked_at() if name in there])
+    if chosen.earlier:
+        outcomes = {k: v for path in chosen.earlier for k, v in read(path).items()}
+    else:
+        outcomes = run(chosen.names or [name for name in looked_at() if name in there])
     if chosen.json:
         chosen.json.write_text(json.dumps({k: asdict(v) for k, v in outcomes.items()}, indent=1))
     counts, unexplained, stale = judged(outcomes, reasons())
