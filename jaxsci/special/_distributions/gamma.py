@@ -70,9 +70,15 @@ def _scaled(a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
     return a * jnp.where((x < 0) | (b == 0) & (x == 0), jnp.nan, x)
 
 
+def _in_rate(a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
+    # An infinite density counts for nothing at x = 0.
+    density = gamma_density(b, _scaled(a, b, x))
+    return x * jnp.minimum(density, jnp.finfo(density.dtype).max)
+
+
 rule(
     gdtr,
-    a=closed("DLMF 8.2.1", lambda y, a, b, x: x * gamma_density(b, _scaled(a, b, x))),
+    a=closed("DLMF 8.2.1", lambda y, a, b, x: _in_rate(a, b, x)),
     b=closed(_SHAPE, lambda y, a, b, x: shape_slope(b, _scaled(a, b, x))),
     x=closed("DLMF 8.2.1", lambda y, a, b, x: a * gamma_density(b, _scaled(a, b, x))),
 )
@@ -100,7 +106,7 @@ def gdtrc(a: Real, b: Real, x: Real) -> Array:
 
 rule(
     gdtrc,
-    a=closed("DLMF 8.2.1", lambda y, a, b, x: -x * gamma_density(b, _scaled(a, b, x))),
+    a=closed("DLMF 8.2.1", lambda y, a, b, x: -_in_rate(a, b, x)),
     b=closed(_SHAPE, lambda y, a, b, x: -shape_slope(b, _scaled(a, b, x))),
     x=closed("DLMF 8.2.1", lambda y, a, b, x: -a * gamma_density(b, _scaled(a, b, x))),
 )

@@ -27,7 +27,7 @@ from jaxsci.special._distributions.kernels.inverse_rules import inverse_rules, o
 from jaxsci.special._distributions.kernels.noncentral_chi_square import chi_square_in_shape
 from jaxsci.special._distributions.kernels.noncentral_densities import noncentral_gamma
 from jaxsci.special._distributions.kernels.noncentral_f import noncentral_f_derivative
-from jaxsci.special._numerics.quotients import quotient
+from jaxsci.special._numerics.quotients import implied, quotient
 
 _IMPLICIT = "implicit function theorem"
 _MIXTURE = "derivative of a Poisson mixture"
@@ -113,11 +113,11 @@ rule(
     p=closed(_IMPLICIT, lambda x, p, df, nc: quotient(1.0, _chi_square(x, df, nc, 0))),
     df=closed(
         _IMPLICIT,
-        lambda x, p, df, nc: -quotient(_in_freedom(x, df, nc), _chi_square(x, df, nc, 0)),
+        lambda x, p, df, nc: -implied(_in_freedom(x, df, nc), _chi_square(x, df, nc, 0), p),
     ),
     nc=closed(
         _IMPLICIT,
-        lambda x, p, df, nc: quotient(_chi_square(x, df, nc, 1), _chi_square(x, df, nc, 0)),
+        lambda x, p, df, nc: implied(_chi_square(x, df, nc, 1), _chi_square(x, df, nc, 0), p),
     ),
 )
 

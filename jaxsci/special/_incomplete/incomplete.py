@@ -24,7 +24,7 @@ from jaxsci.special._incomplete.kernels.densities import beta_density
 from jaxsci.special._incomplete.kernels.gamma_density import gamma_density, reciprocal_gamma_density
 from jaxsci.special._incomplete.kernels.gamma_quantile_slope import quantile_slope
 from jaxsci.special._incomplete.kernels.gamma_shape import shape_slope
-from jaxsci.special._numerics.quotients import quotient
+from jaxsci.special._numerics.quotients import implied, quotient
 
 _SHAPE = Reals(0.05, 200, log=True)
 _HALF_LINE = Reals(0.01, 300, log=True)
@@ -289,9 +289,9 @@ _IMPLICIT = "DLMF 8.17.2, inverse function"
 
 rule(
     betaincinv,
-    a=closed(_IMPLICIT, lambda x, a, b, y: _of_inverse(0, x, a, b, betainccinv(b, a, y))),
-    b=closed(_IMPLICIT, lambda x, a, b, y: _of_inverse(1, x, a, b, betainccinv(b, a, y))),
-    y=closed(_IMPLICIT, lambda x, a, b, y: _of_inverse(2, x, a, b, betainccinv(b, a, y))),
+    a=closed(_IMPLICIT, lambda x, a, b, y: _of_inverse(0, x, a, b, y, betainccinv(b, a, y))),
+    b=closed(_IMPLICIT, lambda x, a, b, y: _of_inverse(1, x, a, b, y, betainccinv(b, a, y))),
+    y=closed(_IMPLICIT, lambda x, a, b, y: _of_inverse(2, x, a, b, y, betainccinv(b, a, y))),
 )
 
 
@@ -323,9 +323,9 @@ def betainccinv(a: Real, b: Real, y: Real) -> Array:
 
 rule(
     betainccinv,
-    a=closed(_IMPLICIT, lambda x, a, b, y: _of_inverse(0, x, a, b, betaincinv(b, a, y))),
-    b=closed(_IMPLICIT, lambda x, a, b, y: _of_inverse(1, x, a, b, betaincinv(b, a, y))),
-    y=closed(_IMPLICIT, lambda x, a, b, y: -_of_inverse(2, x, a, b, betaincinv(b, a, y))),
+    a=closed(_IMPLICIT, lambda x, a, b, y: _of_inverse(0, x, a, b, y, betaincinv(b, a, y))),
+    b=closed(_IMPLICIT, lambda x, a, b, y: _of_inverse(1, x, a, b, y, betaincinv(b, a, y))),
+    y=closed(_IMPLICIT, lambda x, a, b, y: -_of_inverse(2, x, a, b, y, betaincinv(b, a, y))),
 )
 
 
@@ -341,10 +341,11 @@ def _slope(place: int, a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
 
 
 def _of_inverse(
-    place: int, x: jax.Array, a: jax.Array, b: jax.Array, complement: jax.Array
+    place: int, x: jax.Array, a: jax.Array, b: jax.Array, y: jax.Array, complement: jax.Array
 ) -> jax.Array:
-    """How x with I_x(a, b) = y moves with a, b or y."""
+    """How x with I_x(a, b) = y, or 1 - y, moves with a, b or I."""
     rest = _rest(x, complement)
     density = beta_density(a, b, x, rest)
-    slope = -1.0 if place == 2 else incomplete_beta_slope(place, a, b, x, rest)
-    return -quotient(slope, density)
+    if place == 2:
+        return quotient(1.0, density)
+    return -implied(incomplete_beta_slope(place, a, b, x, rest), density, y)

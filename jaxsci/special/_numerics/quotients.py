@@ -22,4 +22,15 @@ def quotient(x: Any, y: jax.Array) -> Any:
     return (x * scale) / (y * scale)
 
 
+def implied(slope: jax.Array, density: jax.Array, probability: jax.Array) -> jax.Array:
+    """Slope/density, which minus a root's derivative in a parameter is.
+
+    Of the probabilities 0 and 1 a root may be an end of the range whatever the parameters are:
+    there the slope is 0 as they change, and the density 0 or infinite.
+    """
+    certain = ((probability == 0) | (probability == 1)) & (slope == 0)
+    gone = certain & ((density == 0) | jnp.isinf(density))
+    return quotient(slope, jnp.where(gone, 1.0, density))
+
+
 _EXPONENT_BITS = 11  # of double precision

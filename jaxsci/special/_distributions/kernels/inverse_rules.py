@@ -14,7 +14,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci._core.elementwise_rules import Closed, closed
-from jaxsci.special._numerics.quotients import quotient
+from jaxsci.special._numerics.quotients import implied, quotient
 
 _STEPS = 3
 _NEAR = 1e-3
@@ -53,7 +53,8 @@ def inverse_rules(
         at = _with(args, place, root)
         if wanted == place:
             return quotient(1.0, slopes([place], *at)[0])
-        return -_straight_quotient(*slopes([wanted, place], *at))
+        slope, density = slopes([wanted, place], *at)
+        return -_straight_quotient(slope, density, args[place])
 
     return {
         name: closed("implicit function theorem", functools.partial(expression, i))
@@ -61,14 +62,15 @@ def inverse_rules(
     }
 
 
-def _straight_quotient(x: jax.Array, y: jax.Array) -> jax.Array:
+def _straight_quotient(x: jax.Array, y: jax.Array, probability: jax.Array) -> jax.Array:
     """X/y = c + (x - cy)/y, of which the derivatives are exactly 0 where x moves as cy does.
 
     So they are where an inverse is a straight line, by a symmetry of the distribution.
     """
     ratio = jax.lax.stop_gradient(x / y)
+    ratio = jnp.where(jnp.isnan(ratio), 0.0, ratio)
     c = jnp.where(jnp.abs(ratio) < _SIMPLE, jnp.round(2 * ratio) / 2, 0.0)
-    return c + quotient(x - c * y, y)
+    return c + implied(jnp.where(c == 0, x, x - c * y), y, probability)
 
 
 def _refined(
@@ -101,7 +103,7 @@ def _refined(
     # Of roots that rounding does not tell apart the shortest is exact, if one is.
     as_good = jnp.abs(off[-1]) <= jnp.abs(off[-2])
     step = jnp.where(as_good, shortened(moved), moved) - start
-    return root + jnp.where(jnp.abs(step) < _NEAR * jnp.abs(start), step, jnp.nan)
+    return root + jnp.where(jnp.abs(step) <= _NEAR * jnp.abs(start), step, jnp.nan)
 
 
 def _chord(below: jax.Array, here: jax.Array, above: jax.Array, aside: jax.Array) -> jax.Array:

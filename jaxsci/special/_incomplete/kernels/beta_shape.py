@@ -31,6 +31,9 @@ def incomplete_beta(
     shapes = (a > 0) & (b > 0) & jnp.isfinite(a) & jnp.isfinite(b)
     inside = shapes & (x > 0) & (q > 0)
     ends = shapes & (((x == 0) & (q == 1)) | ((x == 1) & (q == 0)))
+    # With one shape 0 the function is 0 or 1, whatever the other is.
+    one_is_zero = ((a == 0) & (b > 0) & (m == 0)) | ((b == 0) & (a > 0) & (n == 0))
+    ends = ends | one_is_zero & (x > 0) & (q > 0)
     a, b, x, q = (jnp.where(inside, z, 0.5) for z in (a, b, x, q))
     here = scores(a, b, x, q, m, n)
 
