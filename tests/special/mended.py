@@ -408,7 +408,7 @@ STUDENT = [
 # -- Jacobi's elliptic functions -------------------------------------------------------------------
 
 
-def _jacobi(u: Any, m: Any) -> Any:
+def _jacobis_functions(u: Any, m: Any) -> Any:
     found = [mp.re(mp.ellipfun(name, u, m=m)) for name in ("sn", "cn", "dn")]
     return *found, elliptic.amplitude(u, m)
 
@@ -416,7 +416,7 @@ def _jacobi(u: Any, m: Any) -> Any:
 ELLIPTIC = [
     Mended(
         "ellipj",
-        _jacobi,
+        _jacobis_functions,
         [(u, m) for u in (1e-9, -1e-4, 0.3, 9.0, -20.0) for m in (1 - 1e-10, 1 - 1e-11)]
         + [(1e-9, 1.0), (-0.2, 1.0)],
         derivatives=(0,),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 
 import jax
@@ -164,3 +165,12 @@ def test_an_argument_next_to_zero_leaves_those_beside_it_their_derivatives(name:
             for v, z in zip(orders, arguments, strict=True)
         ]
     np.testing.assert_allclose(got, want, rtol=1e-12)
+
+
+@pytest.mark.parametrize("backend", [None, "device"])
+def test_huge_negative_orders_are_integers(backend: str | None):
+    """Y_{-n} = (-1)^n Y_n (DLMF 10.4.1), where v + 1/2 is v again."""
+    n = np.array([2.0**52 + 1, 2.0**52 + 2, 2.0**60, 5.6234132519034905e25])
+    with jaxsci.use_backend(backend) if backend else contextlib.nullcontext():
+        found = sp.yv(-n, 5.5)
+    np.testing.assert_array_equal(found, [np.inf, -np.inf, -np.inf, -np.inf])

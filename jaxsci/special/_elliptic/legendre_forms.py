@@ -344,6 +344,7 @@ def _of_agm(mean: jax.Array, a: jax.Array, b: jax.Array) -> jax.Array:
     a, b, mean = jnp.abs(a), jnp.abs(b), jnp.abs(mean)
     size = jax.lax.stop_gradient(jnp.maximum(a, b))
     at_zero = (a == 0) | (b == 0)
+    limit = _of_agm_at_zero(*(jnp.where(at_zero, x, 1.0) for x in (a, b)))
     a, b, mean = (jnp.where(at_zero, 1.0, x / size) for x in (a, b, mean))
     # One step of the mean first: the squares are then in range for all arguments that are.
     ra, rb = jnp.sqrt(a), jnp.sqrt(b)
@@ -351,7 +352,16 @@ def _of_agm(mean: jax.Array, a: jax.Array, b: jax.Array) -> jax.Array:
     of_above = (a + b) / 2 * elliprd(0.0, below, above)
     of_below = ra * rb * elliprd(0.0, above, below)
     slope = mean**2 / (3 * math.pi) * (of_above + rb / ra * of_below)
-    return jnp.where(at_zero, jnp.nan, slope)
+    return jnp.where(at_zero, limit, slope)
+
+
+def _of_agm_at_zero(a: jax.Array, b: jax.Array) -> jax.Array:
+    """Infinite at a = 0, and 0 at b = 0, where M is 0 for all a: M is about b/ln(4b/a) near a = 0.
+
+    Of these expressions further derivatives are infinite as they should be, or NaN.
+    """
+    limit = jnp.where(b == 0, 0 * jnp.sqrt(b), b * jax.lax.rsqrt(jnp.where(b == 0, 1.0, a)))
+    return jnp.where((a == 0) & (b == 0), jnp.nan, limit)
 
 
 # -- incomplete integrals --------------------------------------------------------------------------

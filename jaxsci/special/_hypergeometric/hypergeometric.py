@@ -86,8 +86,10 @@ _KUMMERS_UNKNOWN = (
     "abs(a) > 1e4 or b < -20 or b > 1e4 or 1000 < abs(x) < 36 + (abs(a) + 3)*(abs(b - a) + 3)"
 )
 _OF_OTHER_DEGREE = "(-1e3 <= b <= 0 and b % 1 == 0)"
-_GAUSSES_UNKNOWN = "(max(abs(a), abs(b), abs(c)) > 1e3 or c < -20 or abs(z) > 1e30 or z == 1)"
-_TRICOMIS_UNKNOWN = "abs(a) > 100 or abs(b) > 100 or x == 0"
+_GAUSSES_UNKNOWN = (
+    "(max(abs(a), abs(b), abs(c)) > 1e3 or c < -20 or abs(z) > 1e30 or z == 1 and c <= a + b)"
+)
+_TRICOMIS_UNKNOWN = "abs(a) > 100 or abs(b) > 100 or x == 0 and b >= 1"
 
 
 def _in_parameter(source: str, function: NativeFunction, **orders: int) -> Closed:
@@ -364,9 +366,9 @@ def hyperu(a: Real, b: Real, x: Real) -> Array:
 
 @native()
 def tricomi_u(a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
-    """U(a, b, x) for x > 0: ours, and SciPy's where the recurrence of ours is not stable."""
+    """U(a, b, x) for x >= 0: ours, and SciPy's where the recurrence of ours is not stable."""
     unstable = (a < 0) & ((b > 3) & (x < 3) | (jnp.abs(b) > 10))
-    theirs = unstable | (jnp.abs(a) > 500) | (jnp.abs(b) > 500)
+    theirs = unstable | (jnp.abs(a) > 500) | (jnp.abs(b) > 500) | (x == 0)
     ours = tricomi(*(jnp.where(theirs | ~(x > 0), 1.0, t) for t in (a, b, x)))
     return jnp.where(theirs, hyperu(a, b, x), jnp.where(x > 0, ours, jnp.nan))
 

@@ -81,7 +81,7 @@ def of_y() -> Repair:
     """Of Y, or of a derivative whose order is the static argument n."""
 
     def is_half(v: jax.Array) -> jax.Array:
-        return (v < 0) & is_integer(v + 0.5)
+        return (v < 0) & is_integer(v + 0.5) & ~is_integer(v)  # large ones are both
 
     def where(ys: Sequence[jax.Array], v: jax.Array, z: jax.Array, n: int = 0) -> jax.Array:
         # At half orders it is J of -v, up to a sign, which is 0 where Y of -v is infinite.
@@ -90,7 +90,7 @@ def of_y() -> Repair:
 
     def formula(ys: Sequence[jax.Array], v: jax.Array, z: jax.Array, n: int = 0) -> jax.Array:
         # Of cos(v pi), with Gamma(-v) for v < 0.
-        nearest = jnp.floor(v + 0.5)
+        nearest = jnp.round(v)
         turned = jnp.where((v >= 0) | (nearest % 2 == 0), -1.0, 1.0)
         sign = turned * (-1.0) ** n
         return jnp.where(is_half(v), 0.0, sign * jnp.full_like(z, jnp.inf))

@@ -97,8 +97,9 @@ def jv(v: jax.Array, x: jax.Array) -> jax.Array:
 def yv(v: jax.Array, x: jax.Array) -> jax.Array:
     """Y_v(x)."""
     # The sign of -cos(pi v) Gamma(-v) or -Gamma(v); the cosine is 0 at -1/2, -3/2, ...
-    half = jnp.floor(v + 0.5)
-    below = jnp.where(v + 0.5 == half, 0.0, jnp.where(half % 2 == 0, -jnp.inf, jnp.inf))
+    nearest = jnp.round(v)
+    is_half = jnp.abs(v - nearest) == 0.5
+    below = jnp.where(is_half, 0.0, jnp.where(nearest % 2 == 0, -jnp.inf, jnp.inf))
     pole = jnp.where(jnp.isnan(v), v, jnp.where(v >= 0, -jnp.inf, below))
     return _singular(lambda v, x: cylinder.y_in_order(v, x, 0, 0), v, x, pole)
 

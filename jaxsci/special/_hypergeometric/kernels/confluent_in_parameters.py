@@ -85,8 +85,8 @@ def tricomi_in_parameters(
     """The i-th derivative in a, the j-th in b and the n-th in x of U(a, b, x)."""
 
     def differentiated(a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
-        known = (jnp.abs(a) <= _LARGEST_OF_TRICOMI) & (jnp.abs(b) <= _LARGEST_OF_TRICOMI)
-        known = known & (x > 0) & (x < jnp.inf)
+        moderate = (jnp.abs(a) <= _LARGEST_OF_TRICOMI) & (jnp.abs(b) <= _LARGEST_OF_TRICOMI)
+        known = moderate & (x > 0) & (x < jnp.inf)
         sign = (-1.0) ** n
 
         def function(a: jax.Array, b: jax.Array) -> jax.Array:
@@ -94,6 +94,10 @@ def tricomi_in_parameters(
 
         at = jnp.where(known, a, 1.0), jnp.where(known, b, 1.0)
         value = jnp.where(known, mixed_derivative(function, at, (i, j)), jnp.nan)
+        finite = moderate & (x == 0) & (b + n < 1)
+        at = jnp.where(finite, a, 1.0), jnp.where(finite, b, -1.0 - n)
+        at_zero = mixed_derivative(lambda a, b: _tricomi_at_zero(a, b, n), at, (i, j))
+        value = jnp.where(finite, at_zero, value)
         if i:
             return value
         integer = is_degree(a, _MOST_DEGREE) & (x >= 0)
@@ -105,6 +109,13 @@ def tricomi_in_parameters(
         return jnp.where(integer, mixed_derivative(polynomial, (b,), (j,)), value)
 
     return by_blocks(differentiated, a, b, x)
+
+
+def _tricomi_at_zero(a: jax.Array, b: jax.Array, n: int) -> jax.Array:
+    """The n-th derivative of U(a, b, x) at x = 0, for b + n < 1 (DLMF 13.2.20 to 13.2.22)."""
+    factors, logarithms = reciprocal_gamma(jnp.stack([a - b + 1, 1 - b - n]))
+    front = (-1.0) ** n * rising(a, n)
+    return front * factors[0] / factors[1] * jnp.exp(logarithms[0] - logarithms[1])
 
 
 def _kummers_polynomial(n: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:

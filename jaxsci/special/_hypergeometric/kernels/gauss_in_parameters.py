@@ -3,7 +3,7 @@
 By Taylor steps of its differential equation (`_numerics/hypergeometric_equations.py`), which JAX
 differentiates in a, b and c as they stand. It is solved twice, with steps of different lengths:
 where the derivatives differ, digits were lost to another solution that grew meanwhile, and they are
-NaN.
+NaN. At z = 1 it has a sum by gamma functions.
 
 Where F is a polynomial, and not differentiated in the parameter that makes it one, its derivatives
 are polynomials too, much smaller than other solutions next to z = 1 or far from 0. They are by the
@@ -13,13 +13,15 @@ recurrence in the degree (DLMF 15.5.11), written for differences. So are those i
 
 from __future__ import annotations
 
+import functools
+
 import jax
 import jax.numpy as jnp
 
 from jaxsci._core.double_precision import tower
 from jaxsci.special._hypergeometric.kernels.integer_parameters import is_degree
 from jaxsci.special._numerics.blocks import by_blocks
-from jaxsci.special._numerics.gamma_factors import is_pole, rising
+from jaxsci.special._numerics.gamma_factors import is_pole, reciprocal_gamma, rising
 from jaxsci.special._numerics.hypergeometric_equations import gauss
 from jaxsci.special._numerics.nth_derivative import derivative_and_aside, mixed_derivative
 from jaxsci.special._numerics.recurrences import by_recurrence
@@ -62,11 +64,23 @@ def _differentiated(
     apart = jnp.abs(value - other)
     known = known & (apart <= _APART * jnp.abs(value) + _APART_OF_VALUE * jnp.abs(size))
     value = jnp.where(known, value, jnp.nan)
+    converges = served & _is_moderate(a, b, c) & ~pole & (z == 1) & (c - a - b > n)
+    at = tuple(jnp.where(converges, t, s) for t, s in ((a, 0.5), (b, 0.5), (c, 2.0 + n)))
+    sums = mixed_derivative(functools.partial(_sum_at_one, n=n), at, orders)
+    value = jnp.where(converges, sums, value)
     if i == 0:
         value = _or_polynomial(value, a, b, c, z, (j, k), n)
     if j == 0:
         value = _or_polynomial(value, b, a, c, z, (i, k), n)
     return value
+
+
+def _sum_at_one(a: jax.Array, b: jax.Array, c: jax.Array, n: int) -> jax.Array:
+    """The n-th derivative in z at z = 1, by Gauss's sum (DLMF 15.4.20)."""
+    factors, logarithms = reciprocal_gamma(jnp.stack([c - a, c - b, c + n, c - a - b - n]))
+    front = rising(a, n) * rising(b, n) / rising(c, n) * factors[0] * factors[1]
+    log = logarithms[0] + logarithms[1] - logarithms[2] - logarithms[3]
+    return front / (factors[2] * factors[3]) * jnp.exp(log)
 
 
 def _or_polynomial(
