@@ -207,7 +207,13 @@ def _quotient(pair: jax.Array) -> jax.Array:
     """Alpha / beta: infinite where beta is 0, NaN where both are."""
     alpha, beta = pair[..., 0, :], pair[..., 1, :]
     infinite = beta == 0
-    w = alpha / jnp.where(infinite, 1, beta)
+    divisor = jnp.where(infinite, 1, beta)
+    w = alpha / divisor
+    # NumPy divides by a real number in two steps, for SciPy: that is the value, to the last bit.
+    reciprocal = 1 / divisor.real
+    in_two = jax.lax.complex(alpha.real * reciprocal, alpha.imag * reciprocal)
+    fixed = jax.lax.stop_gradient
+    w = jnp.where(divisor.imag == 0, fixed(in_two) + (w - fixed(w)), w)
     w = jnp.where(infinite, jnp.where(alpha == 0, jnp.nan, jnp.inf), w)
     factor = once(infinite, alpha)  # the first derivative is NaN
     return jax.lax.complex(factor * w.real, factor * w.imag)
