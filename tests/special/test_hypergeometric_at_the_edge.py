@@ -8,7 +8,7 @@ import jax
 import mpmath
 import numpy as np
 import pytest
-from identities import along
+from identities import along, mixed
 from mpmath import mp
 from quickly import QUICKLY
 
@@ -64,7 +64,7 @@ def test_derivatives_in_parameters(case, total: int):
     wanted = orders_of(len(columns), total)
 
     def derivatives(*xs: jax.Array) -> list[jax.Array]:
-        return [nested(function, orders)(*xs, np.full_like(columns[0], end)) for orders in wanted]
+        return [mixed(function, orders)(*xs, np.full_like(columns[0], end)) for orders in wanted]
 
     found = jax.jit(derivatives, compiler_options=QUICKLY)(*columns)
     compare(found, wanted, truth, points, (1e-12, 1e-10)[total - 1])
@@ -79,17 +79,10 @@ def test_derivatives_beside_the_argument(case):
 
     def derivatives(*xs: jax.Array) -> list[jax.Array]:
         ends = np.full_like(columns[0], end)
-        return [along(nested(function, orders), n)(*xs, ends) for orders in wanted]
+        return [along(mixed(function, orders), n)(*xs, ends) for orders in wanted]
 
     found = jax.jit(derivatives, compiler_options=QUICKLY)(*columns)
     compare(found, wanted, truth, points, 1e-10)
-
-
-def nested(function, orders):
-    for i, order in enumerate(orders):
-        for _ in range(order):
-            function = along(function, i)
-    return function
 
 
 def compare(found, wanted, truth, points, tolerance: float) -> None:

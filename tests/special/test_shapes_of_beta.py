@@ -9,7 +9,7 @@ import jax.numpy as jnp
 import mpmath
 import numpy as np
 import pytest
-from identities import along
+from identities import mixed
 
 from jaxsci import special as sp
 from jaxsci._verification import reference as oracle
@@ -19,14 +19,6 @@ pytestmark = pytest.mark.rotating(0.022)
 
 TOLERANCE = 1e-11
 STEP = mpmath.mpf(10) ** -20
-
-
-def derivative(f, orders):
-    """The mixed derivative of these orders in the arguments."""
-    for i, order in enumerate(orders):
-        for _ in range(order):
-            f = along(f, i)
-    return f
 
 
 def truth(name, orders, point):
@@ -89,7 +81,7 @@ CASES = [
 def test_mixed_derivatives_are_mpmaths(name, orders):
     points = (POINTS | POINTS_OF_TWO)[name]
     columns = [np.array(column) for column in zip(*points, strict=True)]
-    found = jax.jit(derivative(getattr(sp, name), orders))(*columns)
+    found = jax.jit(mixed(getattr(sp, name), orders))(*columns)
     expected = [truth(name, orders, point) for point in points]
     np.testing.assert_allclose(found, expected, rtol=TOLERANCE)
 
@@ -112,7 +104,7 @@ def test_first_derivatives_next_to_no_degrees_of_freedom(name):
     columns = [np.array(column) for column in zip(*points, strict=True)]
     for i in range(len(columns) - 1):
         orders = tuple(int(j == i) for j in range(len(columns)))
-        found = jax.jit(derivative(getattr(sp, name), orders))(*columns)
+        found = jax.jit(mixed(getattr(sp, name), orders))(*columns)
         expected = [truth(name, orders, point) for point in points]
         np.testing.assert_allclose(found, expected, rtol=1e-12)
 
@@ -137,19 +129,19 @@ SHAPES = jnp.array([0.3, 1.0, 5.0, 60.0])
 def test_at_the_ends_of_the_domain_nothing_depends_on_shapes(function, ends, orders):
     for end in ends:
         at = SHAPES[:, None], SHAPES, jnp.asarray(end)
-        np.testing.assert_array_equal(derivative(function, orders)(*at), 0.0)
+        np.testing.assert_array_equal(mixed(function, orders)(*at), 0.0)
 
 
 @pytest.mark.parametrize("point", [(-1.0, 2.0, 0.5), (2.0, -1.0, 0.5), (2.0, 3.0, -0.5)])
 @pytest.mark.parametrize("function", [sp.betainc, sp.betaincc, sp.fdtr])
 @pytest.mark.parametrize("orders", [(1, 0, 0), (0, 1, 0), (2, 0, 0)])
-def test_outside_the_domain_there_is_no_derivative(function, point, orders):
-    assert np.isnan(derivative(function, orders)(*map(jnp.asarray, point)))
+def test_outside_the_domain_there_is_no_mixed(function, point, orders):
+    assert np.isnan(mixed(function, orders)(*map(jnp.asarray, point)))
 
 
 def test_density_in_a_shape_at_the_end_is_infinite_or_nothing():
-    mixed = derivative(sp.betainc, (1, 0, 1))
-    found = mixed(jnp.array([0.5, 1.0, 1.5, 3.0]), jnp.asarray(2.0), jnp.asarray(0.0))
+    density = mixed(sp.betainc, (1, 0, 1))
+    found = density(jnp.array([0.5, 1.0, 1.5, 3.0]), jnp.asarray(2.0), jnp.asarray(0.0))
     np.testing.assert_array_equal(found, [-np.inf, -np.inf, 0.0, 0.0])
 
 
@@ -157,21 +149,21 @@ def test_student_approaches_the_normal_distribution():
     # Student's distribution function less the normal one is -(t^3 + t) phi(t)/(4 df) + O(1/df^2).
     df, t = 1e8, jnp.linspace(-6.0, 6.0, 13)
     phi = jnp.exp(-t * t / 2) / jnp.sqrt(2 * jnp.pi)
-    found = derivative(sp.stdtr, (1, 0))(jnp.full_like(t, df), t)
+    found = mixed(sp.stdtr, (1, 0))(jnp.full_like(t, df), t)
     np.testing.assert_allclose(found, (t**3 + t) * phi / 4 / df**2, rtol=1e-5)
-    np.testing.assert_array_equal(derivative(sp.stdtr, (1, 0))(jnp.full_like(t, jnp.inf), t), 0.0)
+    np.testing.assert_array_equal(mixed(sp.stdtr, (1, 0))(jnp.full_like(t, jnp.inf), t), 0.0)
 
 
 def test_where_scipys_search_finds_no_root_there_is_no_derivative():
     # No dfd brings fdtr(2, dfd, 0.5) up to 0.9.
     at = map(jnp.asarray, (2.0, 0.9, 0.5))
-    assert np.isnan(derivative(sp.fdtridfd, (0, 1, 0))(*at))
+    assert np.isnan(mixed(sp.fdtridfd, (0, 1, 0))(*at))
 
 
 @pytest.mark.parametrize("place", [0, 1])
 def test_modes_and_transforms_agree(place):
     at = [jnp.array([0.4, 7.0]), jnp.array([2.0, 30.0]), jnp.array([0.6, 0.2])]
-    curvature = derivative(sp.betainc, [2 * (i == place) for i in range(3)])(*at)
+    curvature = mixed(sp.betainc, [2 * (i == place) for i in range(3)])(*at)
 
     def one(*at):
         return jax.grad(jax.grad(sp.betainc, place), place)(*at)

@@ -53,6 +53,14 @@ def along(f, i):
     return derivative
 
 
+def mixed(f, orders):
+    """The mixed derivative of these orders in the arguments."""
+    for i, order in enumerate(orders):
+        for _ in range(order):
+            f = along(f, i)
+    return f
+
+
 def curvature(f, *fixed):
     """d2/dz2 of f(*fixed, z), elementwise."""
     return slope(slope(f, *fixed))

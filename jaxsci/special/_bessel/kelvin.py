@@ -17,6 +17,7 @@ from jaxsci.special._catalog.decorators import (
 )
 from jaxsci.special._catalog.domains import Reals
 from jaxsci.special._catalog.kernel import Kernel
+from jaxsci.special._catalog.mending import by_own
 from jaxsci.special._catalog.row import Repair
 from jaxsci.special._catalog.types import Array, Real
 
@@ -28,14 +29,16 @@ _POSITIVE = ((1e-3,), (0.5,), (40.0,))
 # SciPy's series of ker and kei cancels, and its expansions for large x begin too early.
 _OUTER = 20.0
 _GROWING, _DECAYING = 10.0, 3.0
+_WITHIN = 1e-15
 
 
-def _mended(kernel: Kernel, inner: float) -> Repair:
-    return Repair(
+def _mended(kernel: Kernel, inner: float, results: Sequence[int] = (0,)) -> Repair:
+    return by_own(
         f"{inner:g} <= |x| < {_OUTER:g}",
-        lambda ys, x: (jnp.abs(x) >= inner) & (jnp.abs(x) < _OUTER),
-        lambda ys, x: kernel(x),
-        costly=True,
+        lambda x: (jnp.abs(x) >= inner) & (jnp.abs(x) < _OUTER),
+        kernel,
+        within=_WITHIN,
+        results=results,
     )
 
 
@@ -242,12 +245,6 @@ def _of_kelvin(y: Sequence[jax.Array], x: jax.Array) -> tuple[jax.Array, ...]:
     )
 
 
-def _all_mended(ys: Sequence[jax.Array], x: jax.Array) -> tuple[jax.Array, ...]:
-    of = kelvin_on_device.kelvin(x)
-    growing = jnp.abs(x) >= _GROWING
-    return tuple(y if i % 2 else jnp.where(growing, y, ys[i]) for i, y in enumerate(of))
-
-
 @elementwise(
     source="10.61.1",
     samples=Samples(
@@ -258,13 +255,7 @@ def _all_mended(ys: Sequence[jax.Array], x: jax.Array) -> tuple[jax.Array, ...]:
     ),
     outputs=("Be", "Ke", "Bep", "Kep"),
     note="Ke and Kep are NaN for x < 0.",
-    repair=Repair(
-        f"{_DECAYING:g} <= |x| < {_OUTER:g}, of Be and Bep from {_GROWING:g} on",
-        lambda ys, x: (jnp.abs(x) >= _DECAYING) & (jnp.abs(x) < _OUTER),
-        _all_mended,
-        results=(0, 1, 2, 3),
-        costly=True,
-    ),
+    repair=_mended(kelvin_on_device.kelvin, _DECAYING, (0, 1, 2, 3)),
     kernel=kelvin_on_device.kelvin,
 )
 def kelvin(x: Real) -> tuple[Array, Array, Array, Array]:

@@ -17,7 +17,7 @@ from jaxsci.special._catalog.decorators import (
     rule,
 )
 from jaxsci.special._catalog.domains import Reals
-from jaxsci.special._catalog.row import Repair
+from jaxsci.special._catalog.mending import by_own
 from jaxsci.special._catalog.types import Array, Real
 from jaxsci.special._elliptic.carlson import elliprd
 from jaxsci.special._elliptic.kernels import duplication, legendre_on_device
@@ -257,23 +257,17 @@ def _amplitude_in_m(y: Sequence[jax.Array], m: jax.Array) -> jax.Array:
 
 # SciPy expands in 1 - m there (DLMF 22.10.7 to 22.10.9): the amplitude is a difference from pi/2,
 # and the terms grow with cosh(u).
-def _expanded(ys: Sequence[jax.Array], u: jax.Array, m: jax.Array) -> jax.Array:
+def _expanded(u: jax.Array, m: jax.Array) -> jax.Array:
     size = jnp.abs(u)
     return (m >= 0.9999999999) & (m <= 1) & ((size < 0.5) | (size > 5) & (m < 1))
 
 
-def _next_to_one(ys: Sequence[jax.Array], u: jax.Array, m: jax.Array) -> tuple[jax.Array, ...]:
-    near = jnp.abs(u) < 0.5
-    *found, amplitude = legendre_on_device.ellipj(u, m)
-    return *(jnp.where(near, y, z) for y, z in zip(ys[:3], found, strict=True)), amplitude
-
-
-_NEXT_TO_ONE = Repair(
-    "1 - m <= 1e-10 and |u| > 5, and the amplitude where 1 - m <= 1e-10 and |u| < 0.5",
+_NEXT_TO_ONE = by_own(
+    "1 - m <= 1e-10 and |u| < 0.5, or 0 < 1 - m <= 1e-10 and |u| > 5",
     _expanded,
-    _next_to_one,
+    legendre_on_device.ellipj,
+    within=1e-15,
     results=(0, 1, 2, 3),
-    costly=True,
 )
 
 

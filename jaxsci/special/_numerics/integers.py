@@ -1,4 +1,4 @@
-"""Which numbers are integers."""
+"""Which numbers are integers, or halfway between."""
 
 from __future__ import annotations
 
@@ -9,3 +9,8 @@ import jax.numpy as jnp
 def is_integer(x: jax.Array) -> jax.Array:
     """Whether a real number is an integer, as all large ones are, the infinite ones included."""
     return x == jnp.floor(x)
+
+
+def is_half_integer(x: jax.Array) -> jax.Array:
+    """Whether a real number lies halfway between two integers, as no large one does."""
+    return jnp.abs(x - jnp.round(x)) == 0.5

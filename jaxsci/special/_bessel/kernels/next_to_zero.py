@@ -13,7 +13,7 @@ import jax.numpy as jnp
 
 from jaxsci.special._bessel.kernels.derivatives_on_device import power_series
 from jaxsci.special._catalog.row import Repair
-from jaxsci.special._numerics.integers import is_integer
+from jaxsci.special._numerics.integers import is_half_integer, is_integer
 
 _LARGEST_ORDER = 170.0
 _RANGE = 720.0
@@ -81,7 +81,7 @@ def of_y() -> Repair:
     """Of Y, or of a derivative whose order is the static argument n."""
 
     def is_half(v: jax.Array) -> jax.Array:
-        return (v < 0) & is_integer(v + 0.5) & ~is_integer(v)  # large ones are both
+        return (v < 0) & is_half_integer(v)
 
     def where(ys: Sequence[jax.Array], v: jax.Array, z: jax.Array, n: int = 0) -> jax.Array:
         # At half orders it is J of -v, up to a sign, which is 0 where Y of -v is infinite.

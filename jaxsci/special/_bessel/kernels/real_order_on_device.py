@@ -19,7 +19,7 @@ from jaxsci.special._bessel.kernels import modified_in_order as modified
 from jaxsci.special._bessel.kernels.modified import MOST_STEPS
 from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._gamma.kernels.on_device import rgamma
-from jaxsci.special._numerics.integers import is_integer
+from jaxsci.special._numerics.integers import is_half_integer, is_integer
 
 _SERIES_END, _SERIES_ORDERS = 1.0, 100.0
 _TERMS = 10
@@ -98,8 +98,7 @@ def yv(v: jax.Array, x: jax.Array) -> jax.Array:
     """Y_v(x)."""
     # The sign of -cos(pi v) Gamma(-v) or -Gamma(v); the cosine is 0 at -1/2, -3/2, ...
     nearest = jnp.round(v)
-    is_half = jnp.abs(v - nearest) == 0.5
-    below = jnp.where(is_half, 0.0, jnp.where(nearest % 2 == 0, -jnp.inf, jnp.inf))
+    below = jnp.where(is_half_integer(v), 0.0, jnp.where(nearest % 2 == 0, -jnp.inf, jnp.inf))
     pole = jnp.where(jnp.isnan(v), v, jnp.where(v >= 0, -jnp.inf, below))
     return _singular(lambda v, x: cylinder.y_in_order(v, x, 0, 0), v, x, pole)
 

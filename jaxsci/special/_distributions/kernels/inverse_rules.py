@@ -68,7 +68,6 @@ def _straight_quotient(x: jax.Array, y: jax.Array, probability: jax.Array) -> ja
     So they are where an inverse is a straight line, by a symmetry of the distribution.
     """
     ratio = jax.lax.stop_gradient(x / y)
-    ratio = jnp.where(jnp.isnan(ratio), 0.0, ratio)
     c = jnp.where(jnp.abs(ratio) < _SIMPLE, jnp.round(2 * ratio) / 2, 0.0)
     return c + implied(jnp.where(c == 0, x, x - c * y), y, probability)
 
