@@ -96,7 +96,7 @@ rule(
     eval_genlaguerre,
     n=LAGUERRE_IN_DEGREE,
     alpha=LAGUERRE_IN_ALPHA,
-    x=closed("DLMF 18.9.23", lambda y, n, alpha, x: _laguerre_derivative(n, alpha, x)),
+    x=closed("DLMF 18.9.23", lambda y, n, alpha, x: towers.laguerre_slope(n, alpha, x)),
 )
 
 
@@ -132,7 +132,7 @@ def eval_laguerre(n: Real, x: Complex) -> Array:
 rule(
     eval_laguerre,
     n=closed(DEGREE_OF_LAGUERRE, lambda y, n, x: laguerre_in_parameter(n, 0.0, x, orders=(1, 0))),
-    x=closed("DLMF 18.9.23", lambda y, n, x: _laguerre_derivative(n, 0.0, x)),
+    x=closed("DLMF 18.9.23", lambda y, n, x: towers.laguerre_slope(n, 0.0, x)),
 )
 
 
@@ -163,7 +163,7 @@ def assoc_laguerre(x: Complex, n: Real, k: Real = 0.0) -> Array:
 
 rule(
     assoc_laguerre,
-    x=closed("DLMF 18.9.23", lambda y, x, n, k: _laguerre_derivative(n, k, x)),
+    x=closed("DLMF 18.9.23", lambda y, x, n, k: towers.laguerre_slope(n, k, x)),
     n=closed(DEGREE_OF_LAGUERRE, lambda y, x, n, k: laguerre_in_parameter(n, k, x, orders=(1, 0))),
     k=closed("DLMF 18.9.1", lambda y, x, n, k: laguerre_in_parameter(n, k, x, orders=(0, 1))),
 )
@@ -231,7 +231,3 @@ def eval_hermitenorm(n: Int, x: Real) -> Array:
 
 
 rule(eval_hermitenorm, x=closed("DLMF 18.9.27", _hermite_derivative(eval_hermitenorm, 1)))
-
-
-def _laguerre_derivative(n: jax.Array, a: jax.Array | float, x: jax.Array) -> jax.Array:
-    return -towers.laguerre(n - 1, a + 1, x)

@@ -46,6 +46,7 @@ from jaxsci.special._orthogonal.kernels.integer_degree import (
     SHIFTED_JACOBI_IN_Q,
 )
 from jaxsci.special._orthogonal.kernels.legendre_in_degree import legendre_by
+from jaxsci.special._orthogonal.kernels.lowered_degree import of_lowered_degree
 
 _POINTS = (1.0, 0.0, 1e-9, 0.6, -0.75, 1.5)
 _ENDS = ((3.0, -1.0), (4.0, -1.0), (7.0, -3.5), (2.0, 0.3 + 1e-3j))
@@ -281,7 +282,9 @@ rule(
     alpha=GEGENBAUER_IN_ALPHA,
     x=closed(
         "DLMF 18.9.19",
-        lambda y, n, alpha, x: 2 * alpha * _gegenbauer(n - 1, alpha + 1, x),
+        lambda y, n, alpha, x: (
+            2 * alpha * of_lowered_degree(lambda d: _gegenbauer(d, alpha + 1, x), n, 1)
+        ),
     ),
 )
 
@@ -335,7 +338,9 @@ rule(
     x=closed(
         "DLMF 18.9.15",
         lambda y, n, alpha, beta, x: (
-            (n + alpha + beta + 1) / 2 * _jacobi(n - 1, alpha + 1, beta + 1, x)
+            (n + alpha + beta + 1)
+            / 2
+            * of_lowered_degree(lambda d: _jacobi(d, alpha + 1, beta + 1, x), n, 1)
         ),
     ),
 )
@@ -505,4 +510,4 @@ def _chebyt(n: jax.Array, x: jax.Array, *orders: int, shifted: bool = False) -> 
 
 
 def _chebyu(n: jax.Array, x: jax.Array, *orders: int, shifted: bool = False) -> jax.Array:
-    return _chebyshev(n + 1, x, second=True, shifted=shifted, orders=orders)
+    return _chebyshev(n, x, second=True, shifted=shifted, orders=orders)

@@ -15,6 +15,7 @@ import jax.numpy as jnp
 
 from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._gamma.kernels import gamma_tables as tables
+from jaxsci.special._numerics.by_precision import by_precision
 from jaxsci.special._numerics.elementary import log1p, sine_of_half_turns, sine_of_pi
 from jaxsci.special._numerics.integers import is_integer
 
@@ -23,9 +24,23 @@ _LARGE = 2.0**31
 """From here on SciPy takes no negative number for an integer."""
 
 
-def positive_beta(a: jax.Array, b: jax.Array) -> tuple[Any, Any]:
-    """B(a, b) for a, b > 0, as a factor and the logarithm of another."""
+def positive_beta(
+    a: jax.Array,
+    b: jax.Array,
+    a_less_one: jax.Array | None = None,
+    b_less_one: jax.Array | None = None,
+) -> tuple[Any, Any]:
+    """B(a, b) for a, b > 0, as a factor and the logarithm of another.
+
+    Next to 1 a power of a huge number shows what a and b have lost by rounding: who has a - 1 and
+    b - 1 without it gives them too.
+    """
     less, more = jnp.minimum(a, b), jnp.maximum(a, b)
+    less_one = jnp.where(
+        a <= b,
+        a - 1 if a_less_one is None else a_less_one,
+        b - 1 if b_less_one is None else b_less_one,
+    )
     small = less < _SCALED
     # B(a, b) = B(a, b + 2) (a + b) (a + b + 1)/(b (b + 1))
     near = more < _SCALED
@@ -43,7 +58,11 @@ def positive_beta(a: jax.Array, b: jax.Array) -> tuple[Any, Any]:
     of_less = tables.GAMMA_NEAR(jnp.where(below_one, less, jnp.minimum(less, _SCALED) - 1))
     of_less = of_less / jnp.where(below_one, less, 1.0)
     factor = jnp.where(small, of_less * up, tables.GAMMA_SCALED(1 / s) / jnp.sqrt(s))
-    exponent = jnp.where(small, less * (1 - logarithm), less * logarithm)
+    # One power of the sum goes into the factor, where its inverse is a number of the type.
+    moderate = (jnp.abs(less_one) <= 0.5) & (total < by_precision(total, 2.0**1020, 2.0**120))
+    factor = factor * jnp.where(moderate, math.e / total, 1.0)
+    power = jnp.where(moderate, less_one, less)
+    exponent = jnp.where(small, power * (1 - logarithm), less * logarithm)
     # B(1, b) = 1/b, without a rounding: its logarithm is zero at b = 1.
     one = (less == 1) | (more == 1)
     return (
@@ -58,9 +77,14 @@ def _parts(a: jax.Array, b: jax.Array) -> tuple[Any, Any, Any]:
     both = more < 0
     one, out = (less < 0) & ~both & (total > 0), (less < 0) & ~both & (total <= 0)
     p = jnp.where(both | one, 1 - less, jnp.where(out, 1 - total, less))
+    p_less_one = jnp.where(both | one, -less, jnp.where(out, -total, less - 1))
     q = jnp.where(both, 1 - more, jnp.where(one, total, more))
+    q_less_one = jnp.where(both, -more, jnp.where(one, total, more) - 1)
     regular = (p > 0) & (q > 0) & (p < jnp.inf) & (q < jnp.inf)
-    factor, logarithm = positive_beta(jnp.where(regular, p, 1.0), jnp.where(regular, q, 1.0))
+    factor, logarithm = positive_beta(
+        *(jnp.where(regular, x, 1.0) for x in (p, q)),
+        *(jnp.where(regular, x, 0.0) for x in (p_less_one, q_less_one)),
+    )
     pole_less, pole_more = _is_pole(less), _is_pole(more)
     pole = _is_pole(a) | _is_pole(b)
     finite = jnp.where(regular & ~pole_less & ~pole_more, less, -0.5)

@@ -148,7 +148,10 @@ def _choose(
     q = jnp.where(both, -more, jnp.where(turned, -x, jnp.where(one, x + 1, above_more)))
     # Of one and x below -1: B(-x, more + 1).
     p = jnp.where(turned, above_more, p)
-    factor, logarithm = positive_beta(p, q)
+    p_less_one = jnp.where(turned, more, jnp.where(both | one, -less - 1, less))
+    q_less_one = jnp.where(one, x, more)
+    q_less_one = jnp.where(both, -more - 1, jnp.where(turned, -x - 1, q_less_one))
+    factor, logarithm = positive_beta(p, q, p_less_one, q_less_one)
     half = jnp.exp(-0.5 * logarithm)
     plain = ((half / factor) / (x + 1)) * half  # for the largest x its inverse is subnormal
     reflected = _times_exp(-sine_less / math.pi * factor, logarithm)

@@ -31,45 +31,47 @@ def chebyshev_by(gegenbauer: Any) -> NativeFunction:
 
     @native()
     def chebyshev(
-        m: Any, x: jax.Array, *, second: bool, shifted: bool, orders: tuple[int, int]
+        n: Any, x: jax.Array, *, second: bool, shifted: bool, orders: tuple[int, int]
     ) -> jax.Array:
-        """A derivative of T_m(x), or U_(m-1)(x), of orders given for m and for x.
+        """A derivative of T_n(x), or U_n(x), of orders given for n and for x.
 
         Args:
-            m: the degree, of U plus one.
-            x: the argument; with an order in m, NaN for real numbers below -1, where the function
+            n: the degree.
+            x: the argument; with an order in n, NaN for real numbers below -1, where the function
                 is complex.
             second: whether it is U.
             shifted: whether the functions are those of 2x - 1.
             orders: those of the derivatives, not both 0.
         """
         if orders[0] == 0:
-            return _in_x_alone(gegenbauer, m, x, second, shifted, orders[1])
-        return _in_both(m, x, int(second), shifted, *orders)
+            return _in_x_alone(gegenbauer, n, x, second, shifted, orders[1])
+        return _in_both(n + int(second), x, int(second), shifted, *orders)
 
-    def higher(in_m: int, in_x: int) -> Any:
+    def higher(in_n: int, in_x: int) -> Any:
         def derivative(
-            y: jax.Array, m: jax.Array, x: jax.Array, *, orders: tuple[int, int], **kind: Any
+            y: jax.Array, n: jax.Array, x: jax.Array, *, orders: tuple[int, int], **kind: Any
         ) -> jax.Array:
-            return chebyshev(m, x, orders=(orders[0] + in_m, orders[1] + in_x), **kind)
+            return chebyshev(n, x, orders=(orders[0] + in_n, orders[1] + in_x), **kind)
 
         return closed("DLMF 18.5.1, 18.5.2", derivative)
 
-    chebyshev.partials(m=higher(1, 0), x=higher(0, 1))
+    chebyshev.partials(n=higher(1, 0), x=higher(0, 1))
     return chebyshev
 
 
-def _in_x_alone(gegenbauer: Any, m: Any, x: Any, second: bool, shifted: bool, k: int) -> jax.Array:
-    """By DLMF 18.9.19 and 18.9.21: polynomials for integer m, for every x."""
+def _in_x_alone(gegenbauer: Any, n: Any, x: Any, second: bool, shifted: bool, k: int) -> jax.Array:
+    """By DLMF 18.9.19 and 18.9.21: polynomials for integer n, for every x."""
     scale = 2**k if shifted else 1
     x = 2 * x - 1 if shifted else x
-    size = jnp.abs(m)
     if second:
         # U_{-n-2} = -U_n
-        function = of_lowered_degree(lambda n: gegenbauer(n, k + 1.0, x), size, k + 1)
+        below = n < -1
+        upper = jnp.where(below, -n - 2, n)
+        function = of_lowered_degree(lambda d: gegenbauer(d, k + 1.0, x), upper, k)
         value = 2**k * math.factorial(k) * function
-        return scale * jnp.where(m < 0, -value, value)
-    function = of_lowered_degree(lambda n: gegenbauer(n, float(k), x), size, k)
+        return scale * jnp.where(below, -value, value)
+    size = jnp.abs(n)
+    function = of_lowered_degree(lambda d: gegenbauer(d, float(k), x), size, k)
     return scale * 2 ** (k - 1) * math.factorial(k - 1) * size * function
 
 

@@ -18,13 +18,13 @@ def of_lowered_degree(
 ) -> jax.Array:
     """function(n - k) of one that vanishes at n = 0, whose digits a difference takes from small n.
 
-    So n is exchanged for a number near it, from which k is taken exactly, and which is a factor of
-    the value. It is not to be differentiated in n.
+    So n is exchanged for a number near it, n + c with a constant c, from which k is taken exactly,
+    and which is a factor of the value: c is nothing beside anything else.
     """
     small = (jnp.abs(n) < 0.5) & ~is_integer(n)
     # What is added and taken away again to round a number, older compilers leave out.
     unit = 2.0 ** (k.bit_length() - 52)
     near = jnp.where(jnp.abs(n) < _LEAST, _LEAST, jnp.round(n / unit) * unit)
-    near = jnp.where(small, near, n)
+    near = jax.lax.stop_gradient(jnp.where(small, near, n)) + (n - jax.lax.stop_gradient(n))
     value = function(near - k)
     return jnp.where(small, value * (n / jnp.where(small, near, 1.0)), value)

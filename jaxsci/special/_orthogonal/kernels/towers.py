@@ -33,6 +33,7 @@ from jaxsci.special._orthogonal.kernels.integer_degree import (
     SHIFTED_JACOBI_IN_P,
     SHIFTED_JACOBI_IN_Q,
 )
+from jaxsci.special._orthogonal.kernels.lowered_degree import of_lowered_degree
 from jaxsci.special._orthogonal.kernels.three_terms import (
     Step,
     by_three_terms,
@@ -114,7 +115,10 @@ def gegenbauer_by(eval_gegenbauer: Any) -> NativeFunction:
     gegenbauer.partials(
         n=GEGENBAUER_IN_DEGREE,
         c=GEGENBAUER_IN_ALPHA,
-        x=closed("DLMF 18.9.19", lambda y, n, c, x: 2 * c * gegenbauer(n - 1, c + 1, x)),
+        x=closed(
+            "DLMF 18.9.19",
+            lambda y, n, c, x: 2 * c * of_lowered_degree(lambda d: gegenbauer(d, c + 1, x), n, 1),
+        ),
     )
     return gegenbauer
 
@@ -140,7 +144,9 @@ def jacobi_by(eval_jacobi: Any) -> NativeFunction:
         b=JACOBI_IN_BETA,
         x=closed(
             "DLMF 18.9.15",
-            lambda y, n, a, b, x: (n + a + b + 1) / 2 * jacobi(n - 1, a + 1, b + 1, x),
+            lambda y, n, a, b, x: (
+                (n + a + b + 1) / 2 * of_lowered_degree(lambda d: jacobi(d, a + 1, b + 1, x), n, 1)
+            ),
         ),
     )
     return jacobi
@@ -212,5 +218,10 @@ def laguerre(n: Any, a: jax.Array, x: jax.Array) -> Any:
 laguerre.partials(
     n=LAGUERRE_IN_DEGREE,
     a=LAGUERRE_IN_ALPHA,
-    x=closed("DLMF 18.9.23", lambda y, n, a, x: -laguerre(n - 1, a + 1, x)),
+    x=closed("DLMF 18.9.23", lambda y, n, a, x: laguerre_slope(n, a, x)),
 )
+
+
+def laguerre_slope(n: Any, a: Any, x: jax.Array) -> jax.Array:
+    """d/dx L_n^(a)(x)."""
+    return -of_lowered_degree(lambda d: laguerre(d, a + 1, x), n, 1)
