@@ -274,6 +274,7 @@ LIMITS = [
     Mended("yv", _near_zero(mp.bessely), [(-0.5, 0.0), (-1.5, 0.0), (-8.5, -0.0)]),
     Mended("iv", _near_zero(mp.besseli), [(-1.5, 0.0), (-1.01, 0.0), (-3.99, 0.0), (-7.5, 0.0)]),
     Mended("sici", lambda x: (mp.si(x), mp.ci(-x)), [(-np.inf,)], results=(1,)),
+    Mended("zeta", lambda x, q: q**-x, [(1e19, 40.0), (1e14, 1.5), (3e17, 1e5), (np.inf, 2.0)]),
     Mended("pdtri", lambda k, y: mp.mpf(0), [(0, 1.0), (3, 1.0), (100, 1.0)]),
     Mended("nctdtrit", lambda df, nc, p: -mp.inf, [(0.3, -1.0, 0.0), (3.0, 2.5, 0.0)]),
     Mended("stdtrit", lambda df, p: -mp.inf, [(0.3, 0.0), (3.0, 0.0), (500.0, 0.0)]),

@@ -232,3 +232,9 @@ def test_shares_of_large_numbers_keep_their_digits(far):
     np.testing.assert_allclose(second, np.diag(shares) - np.outer(shares, shares), 1e-13)
     turned = jax.grad(lambda z: sp.logsumexp(z), holomorphic=True)(near + far + 0j)
     np.testing.assert_allclose(turned, shares, 1e-14)
+
+
+@pytest.mark.parametrize("weights", [None, 1.0])
+def test_nothing_to_complain_of_without_jit(weights):
+    with jax.debug_nans(True), jax.disable_jit():
+        assert sp.logsumexp(1.0, b=weights) == 1.0

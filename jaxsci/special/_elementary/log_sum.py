@@ -71,7 +71,8 @@ def logsumexp(
     if jnp.iscomplexobj(sign):
         # Not size + 1j * ..., which is NaN where one of them is infinite.
         return jax.lax.complex(size, jnp.angle(sign))
-    return jnp.where(sign < 0, jnp.nan, size)
+    # NaN where the sign is negative, without a constant that `jax.debug_nans` would refuse.
+    return size + jnp.log(jax.lax.stop_gradient(sign))
 
 
 @array_function(source="C. M. Bishop, Pattern Recognition and Machine Learning, 2006, eq. 4.62")

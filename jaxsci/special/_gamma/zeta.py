@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import jax
@@ -16,6 +17,7 @@ from jaxsci._core.signature import parse_signature
 from jaxsci.special._catalog.decorators import (
     ArgumentSpec,
     OnHost,
+    Repair,
     RowFunction,
     Samples,
     elementwise,
@@ -49,6 +51,13 @@ _riemann_zeta.kernel = zeta_on_device.riemann
 _riemann_zeta.rules_from({"x": _RIEMANN})
 
 
+_HUGE = 1e12
+
+
+def _underflows(ys: Sequence[jax.Array], x: jax.Array, q: jax.Array) -> jax.Array:
+    return jnp.isnan(ys[0]) & (x > _HUGE) & (q > 1)
+
+
 @elementwise(
     source="25.11.1",
     samples=Samples(
@@ -63,6 +72,11 @@ _riemann_zeta.rules_from({"x": _RIEMANN})
             (3.0, -0.25),
             (60.0, 1.0),
         ),
+    ),
+    repair=Repair(
+        f"x > {_HUGE:g} and q > 1, as far as SciPy's are NaN",
+        _underflows,
+        lambda ys, x, q: jnp.exp(-x * jnp.log1p(q - 1)),
     ),
     kernel=zeta_on_device.zeta,
     host=OnHost(scipy.special.zeta, without_last=_riemann_zeta.as_jax_function),
