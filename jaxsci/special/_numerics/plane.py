@@ -32,6 +32,9 @@ class Part(NamedTuple):
             self.re * other.re - self.im * other.im, self.re * other.im + self.im * other.re
         )
 
+    def scaled(self, factor: Any) -> Part:
+        return Part(self.re * factor, self.im * factor)
+
     def inverse(self) -> Part:
         """Of a number that is not 0, and whose square may be too large."""
         size = jnp.maximum(jnp.abs(self.re), jnp.abs(self.im))

@@ -62,7 +62,7 @@ def _growing(x: jax.Array, n: int) -> Parts:
     """The n-th derivative of ber and bei, n >= 1."""
     if n == 1:
         slope = kernels.growing(x)[1]
-        return slope.real, slope.imag
+        return slope.re, slope.im
     near = jnp.abs(x) < _NEAR
     far = jnp.where(near, _NEAR, x)
     beyond = _by_equation(far, *kernels.growing(far), n)
@@ -74,7 +74,7 @@ def _decaying(x: jax.Array, n: int) -> Parts:
     """The n-th derivative of ker and kei, n >= 1."""
     if n == 1:
         slope = kernels.decaying(x)[1]
-        return slope.real, slope.imag
+        return slope.re, slope.im
     ahead = x > 0
     inside = jnp.where(ahead, x, 1.0)
     real, imag = _by_equation(inside, *kernels.decaying(inside), n)

@@ -21,6 +21,7 @@ from jaxsci.special._bessel.kernels import kelvin_tables as tables
 from jaxsci.special._catalog.kernel import Kernel, device_kernel
 from jaxsci.special._numerics.by_precision import by_precision, is_single
 from jaxsci.special._numerics.elementary import upper_half
+from jaxsci.special._numerics.plane import Part
 from jaxsci.special._numerics.polynomials import Piece, piecewise
 
 _NEAR, _FAR = 2.0, 8.0
@@ -59,28 +60,6 @@ _KEP = _Tables(
 )
 
 
-class _Pair(NamedTuple):
-    """The real and the imaginary part."""
-
-    real: Any
-    imag: Any
-
-    def times(self, other: _Pair) -> _Pair:
-        return _Pair(
-            self.real * other.real - self.imag * other.imag,
-            self.real * other.imag + self.imag * other.real,
-        )
-
-    def scaled(self, factor: jax.Array) -> _Pair:
-        return _Pair(self.real * factor, self.imag * factor)
-
-
-def _where(condition: jax.Array, first: _Pair, second: _Pair) -> _Pair:
-    return _Pair(
-        jnp.where(condition, first.real, second.real), jnp.where(condition, first.imag, second.imag)
-    )
-
-
 class _Exponent:
     """x/sqrt(2), which is both parts of z: a number of 50 bits, and what it leaves."""
 
@@ -103,96 +82,92 @@ class _Exponent:
         self._growth = shifted * (1 + correction)
         self._decay = jnp.exp(-size) * (1 - correction + rest * rest)
 
-    def _phase(self, sign: float) -> _Pair:
+    def _phase(self, sign: float) -> Part:
         """exp(i Im z), or its conjugate."""
-        first = _Pair(jnp.cos(self._whole), sign * jnp.sin(self._whole))
-        return first.times(_Pair(jnp.cos(self._rest), sign * jnp.sin(self._rest)))
+        first = Part(jnp.cos(self._whole), sign * jnp.sin(self._whole))
+        return first.times(Part(jnp.cos(self._rest), sign * jnp.sin(self._rest)))
 
-    def decaying(self, value: _Pair) -> _Pair:
+    def decaying(self, value: Part) -> Part:
         """The product with exp(-z)."""
         return self._phase(-1.0).times(value).scaled(self._decay)
 
-    def growing(self, value: _Pair) -> _Pair:
+    def growing(self, value: Part) -> Part:
         """The product with exp(z), which overflows before it does."""
         value = self._phase(1.0).times(value)
         return value.scaled(jnp.where(self._large, math.exp(_SHIFT), 1.0)).scaled(self._growth)
 
 
-def _far_decaying(of: _Tables, x: jax.Array) -> _Pair:
+def _far_decaying(of: _Tables, x: jax.Array) -> Part:
     real, imag = of.far
     r = 1 / x
-    return _Exponent(x).decaying(_Pair(real(r), imag(r)).scaled(jnp.sqrt(r)))
+    return _Exponent(x).decaying(Part(real(r), imag(r)).scaled(jnp.sqrt(r)))
 
 
-def _far_growing(of: _Tables, decaying: _Tables, x: jax.Array) -> _Pair:
+def _far_growing(of: _Tables, decaying: _Tables, x: jax.Array) -> Part:
     real, imag = of.far
     r = 1 / x
-    value = _Exponent(x).growing(_Pair(real(r), imag(r)).scaled(jnp.sqrt(r)))
+    value = _Exponent(x).growing(Part(real(r), imag(r)).scaled(jnp.sqrt(r)))
     small = _far_decaying(decaying, x)
-    return _Pair(value.real - small.imag / math.pi, value.imag + small.real / math.pi)
+    return Part(value.re - small.im / math.pi, value.im + small.re / math.pi)
 
 
-def _middle(of: _Tables, x: jax.Array) -> _Pair:
-    return _Pair(*(piecewise(part, x) for part in of.middle))
+def _middle(of: _Tables, x: jax.Array) -> Part:
+    return Part(*(piecewise(part, x) for part in of.middle))
 
 
-def _near_growing(x: jax.Array) -> tuple[_Pair, _Pair]:
+def _near_growing(x: jax.Array) -> tuple[Part, Part]:
     """Ber + i bei and its derivative."""
     u = (x * x) * (x * x)
     ber, bei, berp, beip = (u * part(u) for part in (*_BE.near, *_BEP.near))
     square, cube = x * x / 4, x * x * x / -16
     return (
-        _Pair(1 + ber, square + square * bei),
-        _Pair(cube + cube * berp, x / 2 + x / 2 * beip),
+        Part(1 + ber, square + square * bei),
+        Part(cube + cube * berp, x / 2 + x / 2 * beip),
     )
 
 
-def growing(x: jax.Array) -> tuple[_Pair, _Pair]:
+def growing(x: jax.Array) -> tuple[Part, Part]:
     """Ber + i bei and its derivative, for any real x."""
     size = jnp.abs(x)
     near = _near_growing(jnp.minimum(size, _NEAR))
     far = jnp.where(size > _FAR, size, _FAR)
     value, slope = (
-        _where(
-            size > _FAR,
-            _far_growing(of, decaying, far),
-            _where(size > _NEAR, _middle(of, size), pair),
+        _far_growing(of, decaying, far).where(
+            size > _FAR, _middle(of, size).where(size > _NEAR, pair)
         )
         for of, decaying, pair in ((_BE, _KE, near[0]), (_BEP, _KEP, near[1]))
     )
     return value, slope.scaled(jnp.where(x < 0, -1.0, 1.0))
 
 
-def _near_decaying(x: jax.Array) -> tuple[_Pair, _Pair]:
+def _near_decaying(x: jax.Array) -> tuple[Part, Part]:
     """Ker + i kei and its derivative, for 0 < x <= 1."""
     value, slope = _near_growing(x)
     logarithm, u = -jnp.log(x), x * x
-    rest = _Pair(*(part(u) for part in _KE.near))
-    rest_of_slope = _Pair(*(x * part(u) for part in _KEP.near))
+    rest = Part(*(part(u) for part in _KE.near))
+    rest_of_slope = Part(*(x * part(u) for part in _KEP.near))
     return (
-        _Pair(logarithm * value.real + rest.real, logarithm * value.imag + rest.imag),
-        _Pair(
-            (logarithm * slope.real + rest_of_slope.real) - 1 / x,
-            logarithm * slope.imag + rest_of_slope.imag,
+        Part(logarithm * value.re + rest.re, logarithm * value.im + rest.im),
+        Part(
+            (logarithm * slope.re + rest_of_slope.re) - 1 / x,
+            logarithm * slope.im + rest_of_slope.im,
         ),
     )
 
 
-def decaying(x: jax.Array) -> tuple[_Pair, _Pair]:
+def decaying(x: jax.Array) -> tuple[Part, Part]:
     """Ker + i kei and its derivative, for x >= 0."""
     near = _near_decaying(jnp.where((x > 0) & (x <= _NEAR_OF_DECAYING), x, 1.0))
     far = jnp.where(x > _FAR, x, _FAR)
-    at_zero = _Pair(jnp.inf, -math.pi / 4), _Pair(-jnp.inf, 0.0)
-    none = _Pair(jnp.nan, jnp.nan)
+    at_zero = Part(jnp.inf, -math.pi / 4), Part(-jnp.inf, 0.0)
+    none = Part(jnp.nan, jnp.nan)
     value, slope = (
-        _where(
-            x > _FAR,
-            _far_decaying(of, far),
-            _where(x > _NEAR_OF_DECAYING, _middle(of, x), _where(x > 0, pair, pole)),
+        _far_decaying(of, far).where(
+            x > _FAR, _middle(of, x).where(x > _NEAR_OF_DECAYING, pair.where(x > 0, pole))
         )
         for of, pair, pole in zip((_KE, _KEP), near, at_zero, strict=True)
     )
-    return _where(x >= 0, value, none), _where(x >= 0, slope, none)
+    return value.where(x >= 0, none), slope.where(x >= 0, none)
 
 
 def _part(name: str, envelope: str) -> Callable[[Callable[[jax.Array], Any]], Kernel]:
@@ -223,11 +198,11 @@ def kelvin(x: jax.Array) -> tuple[Any, ...]:
     )
 
 
-ber = _part("ber", _OF_BE)(lambda x: growing(x)[0].real)
-bei = _part("bei", _OF_BE)(lambda x: growing(x)[0].imag)
-berp = _part("berp", _OF_BEP)(lambda x: growing(x)[1].real)
-beip = _part("beip", _OF_BEP)(lambda x: growing(x)[1].imag)
-ker = _part("ker", _OF_KE)(lambda x: decaying(x)[0].real)
-kei = _part("kei", _OF_KE)(lambda x: decaying(x)[0].imag)
-kerp = _part("kerp", _OF_KEP)(lambda x: decaying(x)[1].real)
-keip = _part("keip", _OF_KEP)(lambda x: decaying(x)[1].imag)
+ber = _part("ber", _OF_BE)(lambda x: growing(x)[0].re)
+bei = _part("bei", _OF_BE)(lambda x: growing(x)[0].im)
+berp = _part("berp", _OF_BEP)(lambda x: growing(x)[1].re)
+beip = _part("beip", _OF_BEP)(lambda x: growing(x)[1].im)
+ker = _part("ker", _OF_KE)(lambda x: decaying(x)[0].re)
+kei = _part("kei", _OF_KE)(lambda x: decaying(x)[0].im)
+kerp = _part("kerp", _OF_KEP)(lambda x: decaying(x)[1].re)
+keip = _part("keip", _OF_KEP)(lambda x: decaying(x)[1].im)
