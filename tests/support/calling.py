@@ -39,10 +39,13 @@ def by_scipy(
             mends_of if mends else lambda *at: mends_of(*at)[0], compiler_options=QUICKLY
         )
         found = program(list(theirs), [_in_double(x) for x in arrays])
-        wrong, *mended_values = found if mends else [found, *(theirs[j] for j in parts)]
+        wrong, *mended_values = found if mends else [found, *(None for _ in parts)]
     mended = list(theirs)
     for j, mend in zip(parts, mended_values, strict=True):
+        if j >= len(theirs):  # a result that was not asked for
+            continue
         y = theirs[j]
+        mend = y if mend is None else mend
         mask = np.broadcast_to(_over_core(wrong, y), y.shape)
         mended[j] = np.ma.array(np.where(mask, np.asarray(mend, y.dtype), y), mask=mask)
     return tuple(mended)

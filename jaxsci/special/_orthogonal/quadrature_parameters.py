@@ -14,6 +14,7 @@ from jax.scipy.special import gammaln
 from jaxsci.special._catalog.decorators import (
     F,
     OnHost,
+    Repair,
     Samples,
     alias,
     elementwise,
@@ -22,6 +23,10 @@ from jaxsci.special._catalog.decorators import (
 from jaxsci.special._catalog.domains import Domain, Reals
 from jaxsci.special._catalog.types import Array, Real, StaticBool, StaticInt
 from jaxsci.special._orthogonal.kernels import quadrature_derivatives as derivatives
+from jaxsci.special._orthogonal.kernels.quadrature_mended import (
+    next_to_minus_one,
+    of_gegenbauer,
+)
 
 _STATICS = ({"n": 2, "mu": False}, {"n": 4, "mu": True})
 
@@ -43,6 +48,29 @@ def _host(function: Callable[..., Any]) -> Callable[..., Any]:
     return quadrature
 
 
+# -- sums of the weights ---------------------------------------------------------------------------
+
+
+def _log_total_jacobi(a: jax.Array, b: jax.Array) -> jax.Array:
+    log_beta = gammaln(a + 1) + gammaln(b + 1) - gammaln(a + b + 2)
+    return (a + b + 1) * math.log(2) + log_beta
+
+
+def _log_total_gegenbauer(c: jax.Array) -> jax.Array:
+    return 0.5 * math.log(math.pi) + gammaln(c + 0.5) - gammaln(c + 1)
+
+
+def _log_total_laguerre(a: jax.Array) -> jax.Array:
+    return gammaln(a + 1)
+
+
+def _log_total_sh_jacobi(p: jax.Array, q: jax.Array) -> jax.Array:
+    return gammaln(p - q + 1) + gammaln(q) - gammaln(p + 1)
+
+
+# -- rows ------------------------------------------------------------------------------------------
+
+
 def _rule(
     host: Callable[..., Any],
     total: str,
@@ -50,6 +78,7 @@ def _rule(
     b: str,
     domain: tuple[Domain, ...],
     awkward: tuple[tuple[float, ...], ...],
+    repair: Repair,
 ) -> Callable[[F], F]:
     recurrence = f"lambda k: {a}, lambda k: {b}"
     return elementwise(
@@ -70,6 +99,7 @@ def _rule(
             kept=lambda n, mu: 3 if mu else 2,
         ),
         check=_some,
+        repair=repair,
         note="NaN where the weight function has no integral.",
     )
 
@@ -95,6 +125,9 @@ _JACOBI = _rule(
     *_jacobi_recurrence("alpha", "beta"),
     (_PARAMETER, _PARAMETER),
     ((0.0, 0.0), (0.5, -0.5), (0.5, 0.25), (1.0, 0.0), (-0.25, 0.25)),
+    next_to_minus_one(
+        "alpha or beta", derivatives.jacobi, _log_total_jacobi, lambda a, b: (a + 1, b + 1)
+    ),
 )
 _GEGENBAUER = _rule(
     lambda n, alpha, mu: _host(scipy.special.roots_gegenbauer)(n, alpha),
@@ -103,6 +136,7 @@ _GEGENBAUER = _rule(
     "k*(k + 2*alpha - 1)/(4*(k + alpha)*(k + alpha - 1)) if k > 1 else 1/(2*(1 + alpha))",
     (Reals(-0.4, 6),),
     ((0.0,), (0.5,), (1.0,)),
+    of_gegenbauer(derivatives.gegenbauer, _log_total_gegenbauer),
 )
 _GENLAGUERRE = _rule(
     lambda n, alpha, mu: _host(scipy.special.roots_genlaguerre)(n, alpha),
@@ -111,6 +145,7 @@ _GENLAGUERRE = _rule(
     "k*(k + alpha)",
     (_PARAMETER,),
     ((0.0,), (0.5,), (1.0,), (-0.5,)),
+    next_to_minus_one("alpha", derivatives.laguerre, _log_total_laguerre, lambda a: (a + 1,)),
 )
 _CENTRE, _SQUARE = _jacobi_recurrence("(p1 - q1)", "(q1 - 1)")
 _SH_JACOBI = _rule(
@@ -120,6 +155,12 @@ _SH_JACOBI = _rule(
     f"({_SQUARE})/4",
     (Reals(2, 6), Reals(0.1, 2.5)),
     ((1.0, 1.0), (2.0, 1.5), (3.0, 1.0)),
+    next_to_minus_one(
+        "p1 - q1 or q1 - 1",
+        derivatives.shifted_jacobi,
+        _log_total_sh_jacobi,
+        lambda p, q: (p - q + 1, q),
+    ),
 )
 
 
@@ -206,24 +247,6 @@ def roots_sh_jacobi(n: StaticInt, p1: Real, q1: Real, mu: StaticBool = False) ->
 
 
 # -- rules -----------------------------------------------------------------------------------------
-
-
-def _log_total_jacobi(a: jax.Array, b: jax.Array) -> jax.Array:
-    log_beta = gammaln(a + 1) + gammaln(b + 1) - gammaln(a + b + 2)
-    return (a + b + 1) * math.log(2) + log_beta
-
-
-def _log_total_gegenbauer(c: jax.Array) -> jax.Array:
-    return gammaln(c + 0.5) - gammaln(c + 1)
-
-
-def _log_total_laguerre(a: jax.Array) -> jax.Array:
-    return gammaln(a + 1)
-
-
-def _log_total_sh_jacobi(p: jax.Array, q: jax.Array) -> jax.Array:
-    return gammaln(p - q + 1) + gammaln(q) - gammaln(p + 1)
-
 
 _IN_JACOBI = [derivatives.in_parameter(i, derivatives.jacobi, _log_total_jacobi) for i in range(2)]
 _IN_SH_JACOBI = [

@@ -17,8 +17,10 @@ Recurrence = Callable[..., tuple[Any, Any]]
 """Of k = 0 ... n - 1 and parameters: a_k and b_k, where p_{k+1} = (x - a_k) p_k - b_k p_{k-1}."""
 
 
-def jacobi(k: jax.Array, a: jax.Array, b: jax.Array) -> tuple[jax.Array, jax.Array]:
-    """Of the monic Jacobi polynomials (DLMF 18.9.2); b_0 is 1."""
+def jacobi(
+    k: jax.Array, a: jax.Array, b: jax.Array, above_b: jax.Array | None = None
+) -> tuple[jax.Array, jax.Array]:
+    """Of the monic Jacobi polynomials (DLMF 18.9.2); b_0 is 1. `above_b` is b + 1, unrounded."""
     s = a + b
     second = jnp.where(k > 0, k, 1)
     centre = jnp.where(
@@ -30,7 +32,7 @@ def jacobi(k: jax.Array, a: jax.Array, b: jax.Array) -> tuple[jax.Array, jax.Arr
     m = 2 * third + s
     square = jnp.where(
         k == 1,
-        4 * (a + 1) * (b + 1) / ((2 + s) ** 2 * (3 + s)),
+        4 * (a + 1) * (b + 1 if above_b is None else above_b) / ((2 + s) ** 2 * (3 + s)),
         4 * third * (third + a) * (third + b) * (third + s) / (m**2 * (m + 1) * (m - 1)),
     )
     return centre, jnp.where(k == 0, 1.0, square)
@@ -38,14 +40,14 @@ def jacobi(k: jax.Array, a: jax.Array, b: jax.Array) -> tuple[jax.Array, jax.Arr
 
 def shifted_jacobi(k: jax.Array, p: jax.Array, q: jax.Array) -> tuple[jax.Array, jax.Array]:
     """Of the monic Jacobi polynomials on [0, 1]; b_0 is 1."""
-    centre, square = jacobi(k, p - q, q - 1)
+    centre, square = jacobi(k, p - q, q - 1, q)
     return (1 + centre) / 2, jnp.where(k == 0, 1.0, square / 4)
 
 
 def gegenbauer(k: jax.Array, c: jax.Array) -> tuple[jax.Array, jax.Array]:
     """Of the monic Gegenbauer polynomials; b_0 is 1."""
     third = jnp.where(k > 1, k, 2)
-    square = third * (third + 2 * c - 1) / (4 * (third + c) * (third + c - 1))
+    square = third * ((third - 2) + (2 * c + 1)) / (4 * (third + c) * (third + c - 1))
     square = jnp.where(k == 1, 1 / (2 * (1 + c)), square)
     return jnp.zeros_like(square), jnp.where(k == 0, 1.0, square)
 
@@ -71,9 +73,9 @@ def in_parameter(position: int, recurrence: Recurrence, log_total: Callable[...,
             coefficients = recurrence(k, *(x[..., None] for x in moved))
             nodes = start
             for _ in range(_NEWTON_STEPS):
-                value, slope, norm = _polynomials(nodes, *coefficients)
+                value, slope, norm = polynomials(nodes, *coefficients)
                 nodes = nodes - value / slope
-            _, _, norm = _polynomials(nodes, *coefficients)
+            _, _, norm = polynomials(nodes, *coefficients)
             return nodes, sum_of_weights[..., None] / norm, sum_of_weights
 
         x = parameters[position]
@@ -82,7 +84,7 @@ def in_parameter(position: int, recurrence: Recurrence, log_total: Callable[...,
     return closed("implicit function theorem, DLMF 18.2.8, 3.5.18", partials)
 
 
-def _polynomials(
+def polynomials(
     x: jax.Array, centres: jax.Array, squares: jax.Array
 ) -> tuple[jax.Array, jax.Array, jax.Array]:
     """p_n up to a factor, its derivative, and the sum of the orthonormal p_k^2 over k < n."""

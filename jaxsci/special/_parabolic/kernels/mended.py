@@ -7,14 +7,16 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 from jaxsci.special._catalog.row import Repair
 from jaxsci.special._gamma.kernels.on_device import gammaln, rgamma
 from jaxsci.special._numerics.few import formula_of_few, where_wanted
 from jaxsci.special._parabolic.kernels import contour
 
-_LARGEST_ORDER, _LARGEST_ARGUMENT = 250.0, 30.0
+_LARGEST_ORDER, _LARGEST_ARGUMENT = 250.0, 35.0
 _NEAR_ZERO = 0.01
+_NEAR_INTEGER = 0.01
 _LIMITS = f"(up to |v| = {_LARGEST_ORDER:g} and |x| = {_LARGEST_ARGUMENT:g})"
 
 
@@ -52,40 +54,70 @@ def _repair(kind: str, words: str, doubtful: Callable[[Any, Any], Any]) -> Repai
     return Repair(f"{words} {_LIMITS}", where, formula, results=(0, 1), costly=True)
 
 
+def _is_next_to_integer(v: Any) -> Any:
+    distance = abs(v - np.round(v)) if isinstance(v, float) else jnp.abs(v - jnp.round(v))
+    return (distance > 0) & (distance < _NEAR_INTEGER)
+
+
+_NEXT_TO_INTEGER = f"v is within {_NEAR_INTEGER:g} of an integer but is none"
+
 D = _repair(
     "D",
-    "v < 0 and 4 < |x| < 10, or v < -20 and 0 < x < 10, or v > 0 and x < -4",
+    "v < 0 and |x| > 4, or v < -5 and x > 0, or v > 0 and x < -4, "
+    f"or v > -0.5 and |x| < 6 and {_NEXT_TO_INTEGER}",
     lambda v, x: (
-        ((v < 0) & (jnp.abs(x) > 4) & (jnp.abs(x) < 10))
-        | ((v < -20) & (x > 0) & (x < 10))
+        ((v < 0) & (jnp.abs(x) > 4))
+        | ((v < -5) & (x > 0))
         | ((v > 0) & (x < -4))
+        | ((v > -0.5) & (jnp.abs(x) < 6) & _is_next_to_integer(v))
     ),
 )
 V = _repair(
     "V",
-    f"v < 0 and 2 < |x| < 10, or v >= 0 and |x| > 2, or |x| < {_NEAR_ZERO:g}",
-    lambda v, x: ((jnp.abs(x) > 2) & ((jnp.abs(x) < 10) | (v >= 0))) | (jnp.abs(x) < _NEAR_ZERO),
+    f"|x| > 2, or |x| < {_NEAR_ZERO:g}, or |x| <= 2 and either v < 0 and x < 0, or |v| > 30, or "
+    f"{_NEXT_TO_INTEGER}",
+    lambda v, x: (
+        (jnp.abs(x) > 2)
+        | (jnp.abs(x) < _NEAR_ZERO)
+        # Where v + 1/2 is an integer, V(-v-1/2, x) decays for x < 0, by a factor of sin(pi v).
+        | ((v < 0) & (x < 0))
+        | (jnp.abs(v) > 30)
+        | _is_next_to_integer(v)
+    ),
 )
 
 
-def _of_sequence(kind: str, words: str, doubtful: Callable[[Any], Any]) -> Repair:
-    """Of the functions of orders v0, v0 + 1, ... v, along a last dimension."""
+def _of_sequence(kind: str, words: str, doubtful: Callable[[float, Any], Any]) -> Repair:
+    """Of the functions of orders v0, v0 + 1, ... v, along a last dimension.
+
+    Args:
+        kind: which function.
+        words: where SciPy's values are doubtful.
+        doubtful: the same as a condition on v and x.
+    """
 
     def where(ys: Sequence[jax.Array], x: jax.Array, *, v: float) -> Any:
         # No order is served where the smallest one is not.
-        return _served(jnp.asarray(v % 1), x) & doubtful(x)
+        return _served(jnp.asarray(v % 1), x) & doubtful(v, x)
 
     def formula(ys: Sequence[jax.Array], x: jax.Array, *, v: float) -> tuple[jax.Array, ...]:
         x = jnp.expand_dims(x, -1)
         orders, x = jnp.broadcast_arrays(v % 1 + jnp.arange(float(ys[0].shape[-1])), x)
-        return where_wanted(_served(orders, x) & doubtful(x), _own(kind), (orders, x), tuple(ys))
+        wanted = _served(orders, x) & doubtful(v, x)
+        return where_wanted(wanted, _own(kind), (orders, x), tuple(ys))
 
     return Repair(f"{words} {_LIMITS}", where, formula, results=(0, 1), costly=True)
 
 
-D_IN_SEQUENCE = _of_sequence("D", "x < -3 or 4 < x < 10", lambda x: (x < -3) | (x > 4) & (x < 10))
+D_IN_SEQUENCE = _of_sequence(
+    "D",
+    f"x < -3 or 4 < x < 10, or |x| < 6 and {_NEXT_TO_INTEGER}",
+    lambda v, x: (
+        (x < -3) | (x > 4) & (x < 10) | (jnp.abs(x) < 6) & bool(_is_next_to_integer(float(v)))
+    ),
+)
 V_IN_SEQUENCE = _of_sequence(
     "V",
-    f"|x| > 2 or |x| < {_NEAR_ZERO:g}",
-    lambda x: (jnp.abs(x) > 2) | (jnp.abs(x) < _NEAR_ZERO),
+    f"|x| > 2 or |x| < {_NEAR_ZERO:g}, or {_NEXT_TO_INTEGER}",
+    lambda v, x: (jnp.abs(x) > 2) | (jnp.abs(x) < _NEAR_ZERO) | bool(_is_next_to_integer(float(v))),
 )
