@@ -612,6 +612,8 @@ ORTHOGONAL = [
     for place, points in _degrees(name, *interval, *shapes).items()
 ]
 
+_MIDDLE = ((1.0, 1e-12), (5.0, -1e-8), (4.0, 1e-5), (99.0, 9e-4), (1200.0, -0.5))
+
 ORTHOGONAL += [
     # Whole degrees below 0, at whole and other x, and an overflow of SciPy's.
     Mended(
@@ -626,6 +628,17 @@ ORTHOGONAL += [
         [(-12.0, -0.7), (-29.0, -0.97), (-25.0, 0.1), (-15.0, -3.5), (-40.0, -1 + 1e-9)],
     ),
     Mended("eval_gegenbauer", _gegenbauer, [(40.0, 66.0, 0.9), (31.5, 70.25, 1.25)]),
+    # Next to the middle of the interval, where odd polynomials vanish, and of large degree.
+    *(
+        Mended(name, truth, [(n, *shapes, x) for n, x in _MIDDLE])
+        for name, truth, shapes in (
+            ("eval_legendre", lambda n, x: _jacobi(n, 0, 0, x), ()),
+            ("eval_chebyt", _first_kind, ()),
+            ("eval_chebys", lambda n, x: _second_kind(n, x / 2), ()),
+            ("eval_gegenbauer", _gegenbauer, (0.75,)),
+            ("eval_jacobi", _jacobi, (0.75, 0.75)),
+        )
+    ),
     *(
         Mended(
             name,

@@ -29,6 +29,9 @@ from jaxsci.special._orthogonal.kernels.three_terms import (
 
 _REAL_FROM, _COMPLEX_FROM = 3.0, 6.0
 _ALWAYS_FROM = 30.0
+_POLYNOMIALS_FROM = 1e3
+_MIDDLE = 1e-3
+"""So near to the middle of the interval, where odd polynomials are 0, SciPy's 1 - x has lost x."""
 _MOST_STEPS = 1e5
 _LEAST_PARAMETER = -20.0
 _LARGEST_PARAMETER = 100.0
@@ -55,7 +58,9 @@ def chebyshev(second: bool, half_width: float = 1.0, shifted: bool = False) -> R
             return served | (at == -1)
         # Real functions of other degrees end at -1.
         above = at > -1
-        return served & ((n < 0) & is_integer(n) | ~is_integer(n) & above)
+        function = served & ((n < 0) & is_integer(n) | ~is_integer(n) & above)
+        polynomial = is_integer(n) & _is_doubtful_polynomial(m - shift, at)
+        return function | polynomial & (jnp.abs(x) <= _LARGEST_ARGUMENT)
 
     def formula(ys: Sequence[jax.Array], n: jax.Array, x: jax.Array) -> jax.Array:
         return scale * chebyshev_value(n, x / half_width, second, shifted)
@@ -64,7 +69,8 @@ def chebyshev(second: bool, half_width: float = 1.0, shifted: bool = False) -> R
     degree = "|n + 1|" if second else "|n|"
     return Repair(
         f"3 < {degree} <= 1e5 and |x| <= 1e10, of degrees that are negative or not integers, and "
-        "of complex x, which may be the lower end for any degree",
+        "of complex x, which may be the lower end for any degree; and for integer degrees of a "
+        f"floating type above {_POLYNOMIALS_FROM:g} or within {_MIDDLE:g} of the interval's middle",
         where,
         formula,
         of="all",
@@ -86,14 +92,12 @@ def _repair(
 def _by_degree(
     polynomial: Callable[..., Any],
     function: Callable[..., Any],
-    polynomials_are_right: bool = True,
 ) -> Callable[..., Any]:
     """The value by the degree, the first argument; what nobody needs is not computed.
 
     Args:
         polynomial: of the same arguments, where the degree is an integer.
         function: of the same arguments, where it is not.
-        polynomials_are_right: whether SciPy's are, for real arguments.
     """
 
     def value(n: Any, *at: jax.Array) -> jax.Array:
@@ -104,8 +108,6 @@ def _by_degree(
             harmless = jnp.where(integer, 0.5, n), *parameters, jnp.where(integer, 0.25, x)
             return function(*harmless)
 
-        if polynomials_are_right and not jnp.iscomplexobj(x):
-            return between()
         zero = jnp.zeros_like(x)
         first = jax.lax.cond(
             jnp.any(integer), lambda: polynomial(jnp.where(integer, n, 0.0), *at), lambda: zero
@@ -131,12 +133,20 @@ def _doubtful(n: jax.Array, x: jax.Array, at: jax.Array) -> jax.Array:
         function = above & (n <= real_degree.LARGEST_DEGREE)
         return served & (n > _COMPLEX_FROM) & (integer | function)
     cancels = (n > _REAL_FROM) & (at < 0.5) | (n > _ALWAYS_FROM)
-    return served & cancels & ~is_integer(n) & (at > -1) & (n <= real_degree.LARGEST_DEGREE)
+    function = cancels & (at > -1) & (n <= real_degree.LARGEST_DEGREE)
+    return served & jnp.where(is_integer(n), _is_doubtful_polynomial(n, at), function)
+
+
+def _is_doubtful_polynomial(n: jax.Array, at: jax.Array) -> jax.Array:
+    """Of an integer degree of a floating type, at a real point."""
+    return (n >= 1) & (n <= _MOST_STEPS) & ((n > _POLYNOMIALS_FROM) | (jnp.abs(at) < _MIDDLE))
 
 
 _WORDS = (
     "the degree is above {complex:g} and x is complex, or it is not an integer, above {real:g} and "
-    "{at} is below 1/2, or above {always:g} (up to 1e4, integers to 1e5, and |x| <= 1e10{limits})"
+    "{at} is below 1/2, or above {always:g}, or it is an integer of a floating type and above "
+    f"{_POLYNOMIALS_FROM:g} or |{{at}}| < {_MIDDLE:g} "
+    "(up to 1e4, integers to 1e5, and |x| <= 1e10{limits})"
 )
 
 
@@ -183,7 +193,6 @@ def gegenbauer() -> Repair:
         _by_degree(
             lambda n, c, x: _by_steps(n, 2 * c * x, gegenbauer_step(c, x)),
             lambda n, c, x: real_degree.gegenbauer(n, c, *ends(x)),
-            polynomials_are_right=False,
         ),
     )
 
@@ -242,7 +251,6 @@ def _laguerre_is_doubtful(n: Any, a: jax.Array, x: jax.Array) -> Any:
 _laguerre = _by_degree(
     lambda n, a, x: towers.laguerre_polynomial(n, a, x, x),
     real_degree.laguerre,
-    polynomials_are_right=False,
 )
 
 
