@@ -87,20 +87,24 @@ def _refined(
     def shortened(x: jax.Array) -> jax.Array:
         return jax.lax.reduce_precision(x, 11, _SHORT)
 
-    def visit(i: jax.Array, state: tuple[jax.Array, jax.Array]) -> tuple[jax.Array, jax.Array]:
-        x, off = state
+    def visit(i: jax.Array, state: Sequence[jax.Array]) -> tuple[jax.Array, ...]:
+        x, below, above, middle, _, last = state
         ends = jnp.where(i == 0, start - aside, start + aside)
         point = jnp.where(i < 2, ends, jnp.where(i < _STEPS + 3, x, shortened(x)))
         here = function(*_with(fixed, place, point)) - goal
-        off = off.at[i].set(here)
+        below, above, middle = (
+            jnp.where(i == k, here, y) for k, y in enumerate((below, above, middle))
+        )
         # SciPy's root is nearly one, so a single chord serves for all steps.
-        ahead = x - jnp.where(here == 0, 0.0, here / _chord(off[0], off[2], off[1], aside))
-        return jnp.where((i >= 2) & (i < _STEPS + 2), ahead, x), off
+        ahead = x - jnp.where(here == 0, 0.0, here / _chord(below, middle, above, aside))
+        moved = jnp.where((i >= 2) & (i < _STEPS + 2), ahead, x)
+        return moved, below, above, middle, last, here
 
-    visited = jnp.zeros((_STEPS + 4, *start.shape), start.dtype)
-    moved, off = jax.lax.fori_loop(0, _STEPS + 4, visit, (start, visited))
+    # An array of all that is found would need to know over which devices the roots are spread.
+    nothing = (jnp.zeros_like(start),) * 5
+    moved, *_, before, last = jax.lax.fori_loop(0, _STEPS + 4, visit, (start, *nothing))
     # Of roots that rounding does not tell apart the shortest is exact, if one is.
-    as_good = jnp.abs(off[-1]) <= jnp.abs(off[-2])
+    as_good = jnp.abs(last) <= jnp.abs(before)
     step = jnp.where(as_good, shortened(moved), moved) - start
     return root + jnp.where(jnp.abs(step) <= _NEAR * jnp.abs(start), step, jnp.nan)
 
