@@ -11,9 +11,9 @@ import jax.numpy as jnp
 from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._bessel.kernels import spherical_on_device, vanishing
 from jaxsci.special._catalog.decorators import (
-    Flaw,
     Guard,
     OnHost,
+    Repair,
     Samples,
     elementwise,
     rule,
@@ -216,6 +216,23 @@ def _riccati_derivatives(function: Callable[..., Any]) -> Any:
     return closed("DLMF 10.51.1", both)
 
 
+_NEAR = 0.1
+_TERMS = 5
+
+
+def _riccati_by_series(
+    ys: Sequence[jax.Array], x: jax.Array, *, n: int
+) -> tuple[jax.Array, jax.Array]:
+    """Of small x, x j_k(x) and its derivative for k = 0 ... n (DLMF 10.53.1)."""
+    k, x = jnp.arange(n + 1.0), jnp.expand_dims(x, -1)
+    power = jnp.cumprod(jnp.where(k == 0, 1.0, x / (2 * k + 1)), axis=-1)  # x^k/(2k + 1)!!
+    term = value = slope = jnp.ones_like(power)
+    for m in range(1, _TERMS + 1):
+        term = term * (-x * x / 2) / (m * (2 * k + 2 * m + 1))
+        value, slope = value + term, slope + term * (k + 1 + 2 * m) / (k + 1)
+    return power * x * value, power * (k + 1) * slope
+
+
 @elementwise(
     source="Abramowitz & Stegun (1964) 10.3.1",
     samples=Samples(
@@ -223,12 +240,17 @@ def _riccati_derivatives(function: Callable[..., Any]) -> Any:
         (Reals(0.1, 30),),
         awkward=((0.0,), (1e-3,)),
         statics=({"n": 0}, {"n": 1}, {"n": 5}),
-        flaws=(Flaw("4e-16/x**2", "0 < abs(x) < 0.1"),),
     ),
     outputs=("S", "S'"),
     host=OnHost(core="(k),(k)", sizes=lambda n: {"k": n + 1}, batched=False),
     check=not_negative,
     guard=_WRITTEN,
+    repair=Repair(
+        f"0 < |x| < {_NEAR:g}",
+        lambda ys, x, *, n: (x != 0) & (jnp.abs(x) < _NEAR),
+        _riccati_by_series,
+        results=(0, 1),
+    ),
 )
 def riccati_jn(n: StaticInt, x: Real) -> tuple[Array, Array]:
     """Riccati-Bessel functions of the first kind, x j_k(x) for k = 0 ... n, and derivatives.
@@ -258,12 +280,13 @@ rule(riccati_jn, x=_riccati_derivatives(spherical_jn))
 def _of_riccati_yn(y: Sequence[jax.Array], x: jax.Array, *, n: int) -> tuple[jax.Array, ...]:
     """C_k' = x y_{k-1} - k y_k, and C_k'' by the differential equation: near the pole none cancels.
 
-    C_0 is -cos x.
+    C_0 is -cos x, also at 0.
     """
     k, x = jnp.arange(n + 1), jnp.expand_dims(x, -1)
     value = spherical_yn(k, x)
-    below = jnp.where(k == 0, jnp.sin(x), x * spherical_yn(jnp.maximum(k - 1, 0), x))
-    return below - k * value, k * (k + 1) / x * value - x * value
+    slope = x * spherical_yn(jnp.maximum(k - 1, 0), x) - k * value
+    second = k * (k + 1) / x * value - x * value
+    return jnp.where(k == 0, jnp.sin(x), slope), jnp.where(k == 0, jnp.cos(x), second)
 
 
 @elementwise(
