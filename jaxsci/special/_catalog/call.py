@@ -11,6 +11,7 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 from jaxsci._core.jax_compat import Tracer
 from jaxsci.special._catalog.exact import exact_integers
@@ -73,6 +74,8 @@ def _static_value(function: str, spec: ArgumentSpec, value: Any) -> Any:
             if abs(integer) >= 2**63:
                 raise OverflowError
             return integer
+        if spec.annotation is complex and isinstance(value, complex | np.complexfloating):
+            return complex(value)
         return float(value)
     except OverflowError:
         raise ValueError(
@@ -119,6 +122,19 @@ def direct_call(
     return host.of_positional if plain and all(e is None for e in extras) else None
 
 
+def _as_complex(value: Any) -> Any:
+    """Numbers with an imaginary part of zero, in their precision; anything else stays as it is."""
+    if isinstance(value, bool | int | float):
+        return value + 0j if abs(value) < 2**63 or isinstance(value, float) else value
+    if not isinstance(value, jax.Array | np.ndarray | np.generic):
+        return value
+    if not (jnp.issubdtype(value.dtype, jnp.number) or value.dtype == np.bool_):
+        return value
+    floating = jnp.issubdtype(value.dtype, jnp.inexact)
+    wide = jnp.finfo(value.dtype if floating else jnp.result_type(float)).bits > 32
+    return jnp.asarray(value).astype(np.complex128 if wide else np.complex64)
+
+
 def caller(
     host: RowFunction,
     original: Callable[..., Any],
@@ -142,8 +158,11 @@ def caller(
         if static.get("exact"):
             return exact_integers(name, original, dict(zip(names, arrays, strict=True)), static)
         for argument, kind in (narrowed or {}).items():
-            value = arrays[names.index(argument)]
-            if jnp.iscomplexobj(value):
+            place = names.index(argument)
+            value = arrays[place]
+            if kind is Kind.COMPLEX:
+                arrays[place] = _as_complex(value)
+            elif jnp.iscomplexobj(value):
                 raise TypeError(
                     f"{name}: argument {argument!r} takes {ACCEPTED[kind]} with these static "
                     f"arguments, got {jnp.result_type(value)}"

@@ -29,5 +29,7 @@ OptionalReal: TypeAlias = Annotated[ArrayLike | None, Kind.REAL]
 """Real, and None by default: another function of the remaining arguments serves then."""
 StaticInt: TypeAlias = Annotated[int, Kind.STATIC]
 StaticReal: TypeAlias = Annotated[float, Kind.STATIC]
+StaticComplex: TypeAlias = Annotated[complex, Kind.STATIC]
+"""A real number, or a complex one."""
 StaticBool: TypeAlias = Annotated[bool, Kind.STATIC]
 StaticStr: TypeAlias = Annotated[str, Kind.STATIC]

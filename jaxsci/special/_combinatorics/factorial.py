@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import cmath
 import math
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import jax
@@ -19,7 +21,7 @@ from jaxsci.special._catalog.decorators import (
     rule,
 )
 from jaxsci.special._catalog.domains import Complexes
-from jaxsci.special._catalog.types import Array, Complex, Kind, StaticBool, StaticReal, StaticStr
+from jaxsci.special._catalog.types import Array, Complex, Kind, StaticBool, StaticComplex, StaticStr
 from jaxsci.special._combinatorics.combinatorial import EXACT
 from jaxsci.special._gamma.kernels import on_device
 from jaxsci.special._gamma.psi import psi
@@ -46,13 +48,13 @@ def _integer_unless_extended(exact: bool, extend: str) -> Mapping[str, Kind]:
     return {"n": Kind.INT} if extend == "zero" else {}
 
 
-def _of_step(k: float, exact: bool, extend: str) -> Mapping[str, Kind]:
+def _of_step(k: complex, exact: bool, extend: str) -> Mapping[str, Kind]:
     narrowed = _integer_unless_extended(exact, extend)
-    if extend == "zero" and not (k >= 1 and k % 1 == 0):
+    if extend == "zero" and not (isinstance(k, float) and k >= 1 and k % 1 == 0):
         raise ValueError(f"argument 'k' must be a positive integer for extend='zero', got {k}")
-    if not (k > 0 and math.isfinite(k)):
-        raise ValueError(f"argument 'k' must be positive, got {k}")
-    return narrowed
+    if k == 0:
+        raise ValueError("argument 'k' must not be 0")
+    return narrowed if isinstance(k, float) and not k < 0 else {"n": Kind.COMPLEX}
 
 
 def _factorial_on_host(n: np.ndarray, **static: Any) -> np.ndarray:
@@ -65,14 +67,17 @@ def _factorial2_on_host(n: Any, *, exact: bool, extend: str) -> Any:
     return _factorialk_on_host(n, 2, exact=exact, extend=extend)
 
 
-def _factorialk_on_host(n: Any, k: float, *, exact: bool, extend: str) -> Any:
+def _factorialk_on_host(n: Any, k: complex, *, exact: bool, extend: str) -> Any:
     """SciPy's function refuses floating-point numbers for extend="zero", also integers."""
     n = np.asarray(n) + 0.0
     if extend == "complex":
-        return np.asarray(scipy.special.factorialk(n, k, extend=extend))
+        continued = partial(scipy.special.factorialk, k=k, extend=extend)
+        if isinstance(k, complex) or k < 0:  # n has been made complex, as the results are
+            return np.where(n.imag == 0, continued(n.real), continued(n))
+        return np.asarray(continued(n))
     integer = np.isfinite(n) & (n == np.floor(n))
     counted = np.where(integer, np.clip(n, -1, 10**9), 0).astype(int)
-    return np.where(integer, scipy.special.factorialk(counted, int(k)), np.nan)
+    return np.where(integer, scipy.special.factorialk(counted, int(k.real)), np.nan)
 
 
 _ZERO = "With extend='zero' it is 0 for n < 0"
@@ -151,13 +156,16 @@ rule(
 )
 
 
-def _of_factorialk(y: jax.Array, n: jax.Array, *, k: float, exact: bool, extend: str) -> jax.Array:
+def _of_factorialk(
+    y: jax.Array, n: jax.Array, *, k: complex, exact: bool, extend: str
+) -> jax.Array:
     if extend == "zero":
         raise NotImplementedError(
             "factorial2 and factorialk with extend='zero' are functions of integers and have no "
             "derivative: pass extend='complex', or jax.lax.stop_gradient(n)"
         )
-    return y * (math.log(k) + psi(n / k + 1)) / k
+    logarithm = cmath.log(k) if isinstance(k, complex) or k < 0 else math.log(k)
+    return y * (logarithm + psi(n / k + 1)) / k
 
 
 @elementwise(
@@ -171,17 +179,16 @@ def _of_factorialk(y: jax.Array, n: jax.Array, *, k: float, exact: bool, extend:
     host=OnHost(_factorialk_on_host, results="follow"),
     check=_of_step,
     note=f"{_ZERO}, n is an integer without a derivative, and k is an integer; extend='complex' "
-    "continues the values at n = 1, 1 + k, .... The step k is positive here, where SciPy allows "
-    f"negative and complex ones too. {EXACT}",
+    f"continues the values at n = 1, 1 + k, ...; it is complex if k is, or negative. {EXACT}",
 )
 def factorialk(
-    n: Complex, k: StaticReal, exact: StaticBool = False, extend: StaticStr = "zero"
+    n: Complex, k: StaticComplex, exact: StaticBool = False, extend: StaticStr = "zero"
 ) -> Array:
     """The multifactorial of step k, n (n - k) (n - 2k) ... .
 
     Args:
         n: an integer for extend='zero'; with 'complex' any number, NaN at the poles -k, -2k, ...
-        k: step from factor to factor, above 0
+        k: step from factor to factor; with extend='complex' any number but 0
         exact: whether to count with integers, not in double precision
         extend: 'zero' or 'complex': how the function goes on at n < 0, and which n it takes
 
