@@ -360,6 +360,14 @@ PARABOLIC = [
             *drawn("D right", 4, (-10.0, 0.0), (4.0, 10.0)),
             *((10 + 1.5e-9, 0.5), (3 - 1e-6, 1.5), (25.004, 5.3), (1 + 1e-12, -0.1), (1e-9, 0.7)),
             *((-12.4, 1.7), (-90.0, 20.0), (60.5, -33.0)),
+            *(
+                (-0.08, 42.4),
+                (-7.4, 45.9),
+                (-20.7, 38.5),
+                (5.3, -45.0),
+                (-3.3, -50.5),
+                (40.2, -38.0),
+            ),
         ],
         tolerance=1e-10,
         results=(0, 1),
@@ -374,6 +382,7 @@ PARABOLIC = [
             *drawn("V below", 5, (-10.0, 0.0), (-10.0, -2.0)),
             *((3 + 1e-6, 1.5), (-4 + 1e-4, 0.5), (-1 - 1e-9, 1.9), (120 - 1e-12, -1.9)),
             *((-2.5, -10.14), (-54.5, -1.03), (-27.5, -6.0), (51.5, 1.97), (-90.5, 20.0)),
+            *((5.3, -45.0), (-9.3, -50.5), (40.2, -38.0), (0.3, 51.0)),
         ],
         tolerance=1e-10,
         results=(0, 1),
@@ -497,6 +506,8 @@ GAUSS = [
             *_at_angle(drawn("plane", 10, (-10, 15), (0.1, 15), (10, 30), (-1, 1))),
             *_at_angle(drawn("wide plane", 10, (-50, 50), (-50, 50), (10, 50), (-1, 1))),
             *((-7.089, 1.728e-10, -0.016 - 0.077j), (2.5, -0.99999997, 2 + 1j)),
+            *((3.0, 200.0, -40 + 1j), (40.5, 240.0, -58 + 1e-12j), (-11.98, 218.7, -19.5 - 8.3j)),
+            *_at_angle(drawn("large plane", 6, (-300, 300), (0.1, 300), (1, 40), (-1, 1))),
         ],
         derivatives=(2,),
         tolerance=1e-8,
@@ -513,6 +524,8 @@ GAUSS = [
             *((9.0, 9.0, -100.0 + 0.5, -0.99), (15.5, 47.6, -32.875, -8530.0)),
             *drawn("c far below", 6, (-45, 45), (-45, 45), (-50, -20), (-0.95, 0.9)),
             *drawn("far left", 6, (-45, 45), (-45, 45), (-50, 40), (-1e4, -5.0)),
+            *drawn("large", 6, (-300, 300), (-300, 300), (8, 300), (-0.95, 0.9)),
+            (178.0, 84.1, -237.9, -0.349),
         ],
         derivatives=(3,),
         tolerance=1e-8,
@@ -529,6 +542,7 @@ GAUSS = [
             *((-0.7, -0.7, -0.7, -2.2 + 0.1j), (1.25, 3.0, 6.0, 0.45 - 0.91j)),
             *_at_angle(drawn("circle", 8, (-5, 5), (-5, 5), (0.2, 8), (0.9, 1.1), (0.25, 0.4))),
             *_at_angle(drawn("plane", 8, (-20, 20), (-20, 20), (8, 20), (0.1, 3), (-1, 1))),
+            *((154.3, 96.1, 17.0, 1.09 + 1.42j), (165.8, -38.8, 19.55, -0.31 + 0.26j)),
         ],
         derivatives=(3,),
         tolerance=1e-8,
@@ -628,6 +642,28 @@ ORTHOGONAL += [
         [(-12.0, -0.7), (-29.0, -0.97), (-25.0, 0.1), (-15.0, -3.5), (-40.0, -1 + 1e-9)],
     ),
     Mended("eval_gegenbauer", _gegenbauer, [(40.0, 66.0, 0.9), (31.5, 70.25, 1.25)]),
+    # Of small degree, with exponents that are large.
+    *(
+        Mended(name, truth, [turned(*point) for point in points], tolerance=1e-9)
+        for name, truth, turned in (
+            ("eval_gegenbauer", _gegenbauer, lambda n, a, b, x: (n, a + 1, x)),
+            ("eval_jacobi", _jacobi, lambda n, a, b, x: (n, a, b, x)),
+            (
+                "eval_sh_jacobi",
+                _shifted_jacobi,
+                lambda n, a, b, x: (n, a + b + 1, b + 1, (x + 1) / 2),
+            ),
+        )
+        for points in (
+            [
+                *drawn("large exponents", 8, (0, 6), (15, 60), (15, 60), (-0.9, 0.9)),
+                *((0.0026, 33.0, 89.9, -0.859), (0.43, 39.8, 22.9, -0.7), (2.5, 90.0, 90.0, -0.5)),
+            ],
+            _at_angle(
+                drawn("large exponents' plane", 6, (0, 6), (10, 30), (10, 30), (0.1, 2), (-1, 1))
+            ),
+        )
+    ),
     # Next to the middle of the interval, where odd polynomials vanish, and of large degree.
     *(
         Mended(name, truth, [(n, *shapes, x) for n, x in _MIDDLE])
@@ -658,7 +694,8 @@ ORTHOGONAL += [
         for points in (
             drawn("Laguerre line", 6, (7, 90), _SHAPE, (0.1, 60))
             + _whole_first(drawn("Laguerre whole", 6, (7, 90), _SHAPE, (0.1, 60))),
-            _at_angle(drawn("Laguerre plane", 6, (7, 90), _SHAPE, (0.1, 30), (-0.95, 0.95))),
+            _at_angle(drawn("Laguerre plane", 6, (7, 90), _SHAPE, (0.1, 30), (-0.95, 0.95)))
+            + _at_angle(drawn("few of degree", 6, (-2, 6), (0.3, 20), (11, 60), (-0.95, 0.95))),
         )
     ),
 ]

@@ -157,18 +157,19 @@ rule(hyp0f1, v=_LIMIT_IN_V, z=closed("DLMF 16.3.1", lambda y, *at: limit_slope(*
 
 
 _KUMMERS = Repair(
-    "SciPy's are off by more than 1e-9, as far as |a|, |b| <= 100 and |x| <= 300, and, for real x, "
+    "SciPy's are off by more than 1e-9, as far as |a|, |b| <= 300 and |x| <= 300, and, for real x, "
     "a = -1, -2, ... or b < -20, for complex x, |x| > 10, |a| > 20 or |b| > 20, or b is within "
-    "1e-6 of 0 or -1",
+    "1e-6 of 0 or -1; they are NaN if |a| or |b| is above 100 and 32 digits are lost",
     mended.kummer_is_doubtful,
     mended.by_kummer,
     of="all",
     costly=True,
 )
 _GAUSSES = Repair(
-    "SciPy's are off by more than 1e-9, as far as |a|, |b|, |c| <= 100 and |z| <= 1e6, and, for "
+    "SciPy's are off by more than 1e-9, as far as |a|, |b|, |c| <= 300 and |z| <= 1e6, and, for "
     "real z < 1, the largest of |a|, |b| and |c| is above 7.5, for complex z, it is above 5, "
-    "c < 0, or 0.88 < |z| < 1.3; or SciPy's are NaN; with c < 0 they are NaN if 32 digits are lost",
+    "c < 0, or 0.88 < |z| < 1.3; or SciPy's are NaN; with c < 0, or a parameter above 100 in size, "
+    "they are NaN if 32 digits are lost",
     mended.gauss_is_doubtful,
     mended.by_gauss,
     of="all",

@@ -16,7 +16,7 @@ import jax.numpy as jnp
 from jaxsci._core.types import PyTree
 from jaxsci.special._numerics.double_double import Doubled, exactly, unpacked
 
-_MOST_TERMS = 1500.0
+_MOST_TERMS = 2500.0
 _LARGEST = 1e250
 _SMALL = 1e-33
 _PRECISION = 1e-32
@@ -30,9 +30,14 @@ _CONNECTED = 1e-12
 def kummer(a: jax.Array, b: jax.Array, x: jax.Array) -> tuple[Any, Any]:
     """M(a, b, x) for real a and b (DLMF 13.2.2, 13.2.39), and the relative error, about."""
     upper = _combined([[1, 0], [-1, 1]], (a, b))
-    sizes = jnp.abs(a) + 2 * jnp.abs(b) + jnp.abs(x)
-    sums, errors = _sums((upper,), exactly(b), _combined([[1], [-1]], (x,)), sizes)
+    at = _combined([[1], [-1]], (x,))
+    sums, errors = _sums((upper,), exactly(b), at, kummer_falls_off(a, b, x))
     return _best(jnp.stack([sums[0], jnp.exp(x) * sums[1]]), errors)
+
+
+def kummer_falls_off(a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
+    """From which term on both series fall off: with b < 0 small ones may grow once more."""
+    return jnp.where(b > 0, jnp.abs(x), jnp.abs(a) + 2 * jnp.abs(b) + jnp.abs(x))
 
 
 # Of the six series the parameters as sums of a, b, c and 1, and the argument as a quotient of sums

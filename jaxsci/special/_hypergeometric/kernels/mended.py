@@ -19,10 +19,11 @@ from jaxsci.special._numerics.few import where_wanted
 from jaxsci.special._numerics.gamma_factors import is_pole
 from jaxsci.special._numerics.integers import is_integer
 
-_LARGEST = 100.0
+_LARGEST, _RIGHT_OFTEN = 300.0, 100.0
+"""Sizes of parameters; above the second one most of SciPy's values have no digits."""
 _WRONG = 1e-9
 _UNKNOWN = 1e-5
-_TERMS = 400.0
+_TERMS = 1500.0
 _AT_ONCE = 512
 """Elements of which a series is summed until the slowest is done."""
 
@@ -74,9 +75,11 @@ def by_kummer(ys: Sequence[jax.Array], a: jax.Array, b: jax.Array, x: jax.Array)
 
         # DLMF 13.2.39.
         factors = _both(jnp.ones_like(x), jnp.exp(x))
-        return _series(ratio, _both(x, -x), factors, jnp.abs(a) + 2 * jnp.abs(b))
+        return _series(ratio, _both(x, -x), factors, by_sums.kummer_falls_off(a, b, x))
 
-    return _mended(doubtful, y, series, [by_sums.kummer, by_taylor.kummer], (a, b, x))
+    solutions = [by_sums.kummer, by_taylor.kummer]
+    lost = jnp.maximum(jnp.abs(a), jnp.abs(b)) > _RIGHT_OFTEN
+    return _mended(doubtful, y, series, solutions, (a, b, x), lost)
 
 
 def by_gauss(
@@ -86,17 +89,22 @@ def by_gauss(
     a, b, c, z, y = jnp.broadcast_arrays(a, b, c, z, ys[0])
     doubtful = gauss_is_doubtful(ys, a, b, c, z)
 
-    def series(a: jax.Array, b: jax.Array, c: jax.Array, z: jax.Array) -> Any:
-        def ratio(k: jax.Array) -> jax.Array:
-            return (_both(a, a) + k) * (_both(b, c - b) + k) / (_both(c, c) + k)
-
-        # DLMF 15.8.1.
-        factors = _both(jnp.ones_like(z), jnp.exp(-a * jnp.log(1 - z)))
-        sizes = jnp.abs(a) + jnp.abs(b) + 2 * jnp.abs(c)
-        return _series(ratio, _both(z, z / (z - 1)), factors, sizes)
-
     solutions = [by_sums.gauss, by_taylor.gauss]
-    return _mended(doubtful, y, series, solutions, (a, b, c, z), lost=c < 0)
+    lost = (c < 0) | (jnp.maximum(jnp.maximum(jnp.abs(a), jnp.abs(b)), c) > _RIGHT_OFTEN)
+    return _mended(doubtful, y, gauss_in_double, solutions, (a, b, c, z), lost)
+
+
+def gauss_in_double(
+    a: jax.Array, b: jax.Array, c: jax.Array, z: jax.Array, terms: float = _TERMS
+) -> tuple[Any, Any]:
+    """F by its power series in double precision (DLMF 15.2.1, 15.8.1), and its relative error."""
+
+    def ratio(k: jax.Array) -> jax.Array:
+        return (_both(a, a) + k) * (_both(b, c - b) + k) / (_both(c, c) + k)
+
+    factors = _both(jnp.ones_like(z), jnp.exp(-a * jnp.log(1 - z)))
+    sizes = jnp.abs(a) + jnp.abs(b) + 2 * jnp.abs(c)
+    return _series(ratio, _both(z, z / (z - 1)), factors, sizes, terms)
 
 
 def _near(theirs: jax.Array, ours: jax.Array) -> jax.Array:
@@ -108,7 +116,11 @@ def _both(x: jax.Array, y: jax.Array) -> jax.Array:
 
 
 def _series(
-    ratio: Callable[[Any], Any], z: jax.Array, factors: jax.Array, sizes: jax.Array
+    ratio: Callable[[Any], Any],
+    z: jax.Array,
+    factors: jax.Array,
+    sizes: jax.Array,
+    terms: float = _TERMS,
 ) -> tuple[Any, Any]:
     """The better of two sums in double precision, and its relative error, about.
 
@@ -117,6 +129,7 @@ def _series(
         z: the argument.
         factors: of the sums.
         sizes: from which term on they fall off.
+        terms: how many there are at most.
     """
 
     def add(carry: PyTree) -> PyTree:
@@ -135,7 +148,7 @@ def _series(
 
     def going(carry: Any) -> Any:
         k, *_ = carry
-        return jnp.any(unfinished(carry)) & (k < _TERMS) | (k < 3)
+        return jnp.any(unfinished(carry)) & (k < terms) | (k < 3)
 
     one = jnp.ones_like(z)
     k, term, total, absolute = jax.lax.while_loop(going, add, (0.0, one, one, _size(one)))

@@ -14,6 +14,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci.special._catalog.decorators import Repair
+from jaxsci.special._hypergeometric.kernels.mended import gauss_in_double
 from jaxsci.special._numerics.few import formula_of_few
 from jaxsci.special._numerics.integers import is_integer
 from jaxsci.special._orthogonal.kernels import real_degree, towers
@@ -28,7 +29,11 @@ from jaxsci.special._orthogonal.kernels.three_terms import (
 )
 
 _REAL_FROM, _COMPLEX_FROM = 3.0, 6.0
+_LAGUERRE_COMPLEX_FROM = 10.0
 _ALWAYS_FROM = 30.0
+_EXPONENTS_FROM = 4.0
+_MOST_TERMS = 5000.0
+_SUMMED, _ROUGH = 1e-11, 1e-6
 _POLYNOMIALS_FROM = 1e3
 _MIDDLE = 1e-3
 """So near to the middle of the interval, where odd polynomials are 0, SciPy's 1 - x has lost x."""
@@ -123,16 +128,25 @@ def _by_steps(n: Any, first: jax.Array, step: Step) -> jax.Array:
     return by_three_terms(n, first, jnp.ones_like(first), step)
 
 
-def _doubtful(n: jax.Array, x: jax.Array, at: jax.Array) -> jax.Array:
-    """Where SciPy's sums may cancel, at a point of the interval from -1 to 1."""
+def _doubtful(n: jax.Array, x: jax.Array, at: jax.Array, largest: Any = 0.0) -> jax.Array:
+    """Where SciPy's sums may cancel, at a point of the interval from -1 to 1.
+
+    Args:
+        n: degree.
+        x: the argument.
+        at: its place on the interval.
+        largest: the larger of both exponents a and b of the weight (1 - at)^a (1 + at)^b.
+    """
     served = jnp.abs(x) <= _LARGEST_ARGUMENT
+    of_exponents = (n >= 0) & (largest > _EXPONENTS_FROM)
     if jnp.iscomplexobj(x):
         integer = is_integer(n) & (n <= _MOST_STEPS)
         # Functions of other degrees end at -1.
         above = (at.real != -1) | (x.imag != 0)
         function = above & (n <= real_degree.LARGEST_DEGREE)
-        return served & (n > _COMPLEX_FROM) & (integer | function)
-    cancels = (n > _REAL_FROM) & (at < 0.5) | (n > _ALWAYS_FROM)
+        of_function = function & ~is_integer(n) & of_exponents
+        return served & ((n > _COMPLEX_FROM) & (integer | function) | of_function)
+    cancels = (n > _REAL_FROM) & (at < 0.5) | (n > _ALWAYS_FROM) | of_exponents
     function = cancels & (at > -1) & (n <= real_degree.LARGEST_DEGREE)
     return served & jnp.where(is_integer(n), _is_doubtful_polynomial(n, at), function)
 
@@ -145,14 +159,22 @@ def _is_doubtful_polynomial(n: jax.Array, at: jax.Array) -> jax.Array:
 _WORDS = (
     "the degree is above {complex:g} and x is complex, or it is not an integer, above {real:g} and "
     "{at} is below 1/2, or above {always:g}, or it is an integer of a floating type and above "
-    f"{_POLYNOMIALS_FROM:g} or |{{at}}| < {_MIDDLE:g} "
+    f"{_POLYNOMIALS_FROM:g} or |{{at}}| < {_MIDDLE:g}{{exponents}} "
     "(up to 1e4, integers to 1e5, and |x| <= 1e10{limits})"
 )
 
 
 def _words(at: str, limits: str = "") -> str:
+    exponents = (
+        f", or it is 0 or more and an exponent of the weight function above {_EXPONENTS_FROM:g}"
+    )
     return _WORDS.format(
-        complex=_COMPLEX_FROM, real=_REAL_FROM, always=_ALWAYS_FROM, at=at, limits=limits
+        complex=_COMPLEX_FROM,
+        real=_REAL_FROM,
+        always=_ALWAYS_FROM,
+        at=at,
+        limits=limits,
+        exponents=exponents if limits else "",
     )
 
 
@@ -185,14 +207,14 @@ def gegenbauer() -> Repair:
             function = function & (x > -1)
         polynomial = is_integer(n) & (n <= _MOST_STEPS) & (n >= 0)
         overflows = (n + 2 * c > 170) & (jnp.abs(x) <= _LARGEST_ARGUMENT) & (polynomial | function)
-        return served & (_doubtful(n, x, x.real) | overflows)
+        return served & (_doubtful(n, x, x.real, c) | overflows)
 
     return _repair(
         _words("x", ", and -1/2 < alpha <= 100, not 0") + ", and where n + 2 alpha > 170",
         where,
         _by_degree(
             lambda n, c, x: _by_steps(n, 2 * c * x, gegenbauer_step(c, x)),
-            lambda n, c, x: real_degree.gegenbauer(n, c, *ends(x)),
+            _gegenbauer,
         ),
     )
 
@@ -204,7 +226,7 @@ def jacobi() -> Repair:
         ys: Sequence[jax.Array], n: jax.Array, a: jax.Array, b: jax.Array, x: jax.Array
     ) -> jax.Array:
         least, most = jnp.minimum(a, b), jnp.maximum(a, b)
-        return (least > -1) & (most <= _LARGEST_PARAMETER) & _doubtful(n, x, x.real)
+        return (least > -1) & (most <= _LARGEST_PARAMETER) & _doubtful(n, x, x.real, most)
 
     def polynomial(n: Any, a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
         return _by_steps(n, ((a - b) + (a + b + 2) * x) / 2, jacobi_step(a, b, x))
@@ -212,7 +234,7 @@ def jacobi() -> Repair:
     return _repair(
         _words("x", ", and both parameters above -1 and up to 100"),
         where,
-        _by_degree(polynomial, lambda n, a, b, x: real_degree.jacobi(n, a, b, *ends(x))),
+        _by_degree(polynomial, _jacobi),
     )
 
 
@@ -222,30 +244,66 @@ def shifted_jacobi() -> Repair:
     def where(ys: Sequence[jax.Array], n: jax.Array, p: Any, q: jax.Array, x: jax.Array) -> Any:
         a = p - q
         served = (a > -1) | (a > _LEAST_PARAMETER) & (a != jnp.floor(a))
-        served = served & (q > 0) & (p <= _LARGEST_PARAMETER)
-        return served & _doubtful(n, x, 2 * x.real - 1)
+        served = served & (q > 0) & (jnp.maximum(a, q) <= _LARGEST_PARAMETER)
+        return served & _doubtful(n, x, 2 * x.real - 1, jnp.maximum(a, q - 1))
 
     def polynomial(n: Any, p: jax.Array, q: jax.Array, x: jax.Array) -> jax.Array:
         return _by_steps(n, x - q / (p + 1), shifted_jacobi_step(p, q, x))
 
-    def function(n: jax.Array, p: Any, q: jax.Array, x: jax.Array) -> jax.Array:
-        return real_degree.shifted_jacobi(n, p, q, *ends(x, shifted=True))
-
     return _repair(
-        _words("2x - 1", ", and q > 0, p <= 100, p - q > -20 and not -1, -2, ..."),
+        _words("2x - 1", ", and 0 < q <= 100, -20 < p - q <= 100 and not -1, -2, ..."),
         where,
-        _by_degree(polynomial, function),
+        _by_degree(polynomial, _shifted_jacobi),
     )
+
+
+def _by_sum(
+    n: jax.Array, b: jax.Array, c: jax.Array, low: jax.Array, front: Any, other: jax.Array
+) -> jax.Array:
+    """Front times F(-n, b; c; low), where an exponent is large and the power series cancels little.
+
+    There the differential equation has lost digits, as F falls off before it grows.
+    """
+    wanted = jnp.maximum(c - 1, b + n - c) > _EXPONENTS_FROM
+    n, b, c, low = (jnp.where(wanted, t, 0.5) for t in (n, b, c, low))
+    value, error = gauss_in_double(-n, b, c, low, _MOST_TERMS)
+    value = front * value
+    apart = ~(jnp.abs(value - other) <= 10 * error * jnp.abs(value))
+    better = (error < _SUMMED) | (error < _ROUGH) & apart
+    return jnp.where(wanted & better & jnp.isfinite(value), value, other)
+
+
+def _jacobi(n: jax.Array, a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
+    low, high = ends(x)
+    other = real_degree.jacobi(n, a, b, low, high)
+    return _by_sum(n, n + a + b + 1, a + 1, low, real_degree.binomial(n, a), other)
+
+
+def _gegenbauer(n: jax.Array, c: jax.Array, x: jax.Array) -> jax.Array:
+    low, high = ends(x)
+    front, other = real_degree.gegenbauer_factor(n, c), real_degree.gegenbauer(n, c, low, high)
+    return _by_sum(n, n + 2 * c, c + 0.5, low, front, other)
+
+
+def _shifted_jacobi(n: jax.Array, p: jax.Array, q: jax.Array, x: jax.Array) -> jax.Array:
+    low, high = ends(x, shifted=True)
+    front = real_degree.shifted_factor(n, p, q)
+    other = real_degree.shifted_jacobi(n, p, q, low, high)
+    return _by_sum(n, n + p, p - q + 1, low, front, other)
 
 
 # -- Laguerre's ------------------------------------------------------------------------------------
 
 
 def _laguerre_is_doubtful(n: Any, a: jax.Array, x: jax.Array) -> Any:
-    served = (a > -1) & (a <= _LARGEST_PARAMETER) & (n > _COMPLEX_FROM)
+    size = jnp.abs(x)
     integer = is_integer(n) & (n <= _MOST_STEPS)
-    function = (n <= real_degree.LARGEST_DEGREE) & (jnp.abs(x) <= real_degree.LARGEST_ARGUMENT)
-    return served & (jnp.abs(x) <= _LARGEST_ARGUMENT) & (integer | function)
+    function = (n <= real_degree.LARGEST_DEGREE) & (size <= real_degree.LARGEST_ARGUMENT)
+    doubtful = (n > _COMPLEX_FROM) & (integer | function)
+    if jnp.iscomplexobj(x):
+        between = ~is_integer(n) & (n > real_degree.LEAST_DEGREE) & (size > _LAGUERRE_COMPLEX_FROM)
+        doubtful = doubtful | between & function
+    return doubtful & (a > -1) & (a <= _LARGEST_PARAMETER) & (size <= _LARGEST_ARGUMENT)
 
 
 _laguerre = _by_degree(
@@ -269,7 +327,8 @@ def laguerre(arranged: Callable[..., tuple[Any, Any, Any]], name: str, n: int) -
     limits = f", and -1 < {name} <= 100" if name else ""
     return _repair(
         f"the degree is above {_COMPLEX_FROM:g}, of a floating type or x complex (up to 1e5 and "
-        f"|x| <= 1e10; between integer degrees 1e4 and 1e3{limits})",
+        f"|x| <= 1e10; between integer degrees 1e4 and 1e3{limits}), or it is between integers "
+        f"above {real_degree.LEAST_DEGREE:g} and x is complex, |x| > {_LAGUERRE_COMPLEX_FROM:g}",
         where,
         lambda *xs: _laguerre(*arranged(*xs)),
         n,

@@ -14,7 +14,9 @@ from jaxsci.special._gamma.kernels.on_device import gammaln, rgamma
 from jaxsci.special._numerics.few import formula_of_few, where_wanted
 from jaxsci.special._parabolic.kernels import contour
 
-_LARGEST_ORDER, _LARGEST_ARGUMENT = 250.0, 35.0
+_LARGEST_ORDER, _LARGEST_ARGUMENT = 250.0, 54.0
+_EXPANDED, _OVERFLOWS = 35.0, 50.0
+_GROWS = f"|x| > 2 but not {_EXPANDED:g} <= x <= {_OVERFLOWS:g}"
 _NEAR_ZERO = 0.01
 _NEAR_INTEGER = 0.01
 _LIMITS = f"(up to |v| = {_LARGEST_ORDER:g} and |x| = {_LARGEST_ARGUMENT:g})"
@@ -50,7 +52,13 @@ def _repair(kind: str, words: str, doubtful: Callable[[Any, Any], Any]) -> Repai
     def where(ys: Sequence[jax.Array], v: jax.Array, x: jax.Array) -> Any:
         return _served(v, x) & doubtful(v, x)
 
-    formula = formula_of_few(where, _own(kind), results=2)
+    of_few = formula_of_few(where, _own(kind), results=2)
+
+    def formula(ys: Sequence[jax.Array], v: jax.Array, x: jax.Array) -> tuple[jax.Array, ...]:
+        # Where the value is nearly infinite, a factor of it may be.
+        pairs = zip(ys, of_few(ys, v, x), strict=True)
+        return tuple(jnp.where(jnp.isnan(own), y, own) for y, own in pairs)
+
     return Repair(f"{words} {_LIMITS}", where, formula, results=(0, 1), costly=True)
 
 
@@ -72,12 +80,19 @@ D = _repair(
         | ((v > -0.5) & (jnp.abs(x) < 6) & _is_next_to_integer(v))
     ),
 )
+
+
+def _grows(x: jax.Array) -> jax.Array:
+    """Where SciPy's expansion for V fails, or its values overflow too early."""
+    return (jnp.abs(x) > 2) & ((x < _EXPANDED) | (x > _OVERFLOWS))
+
+
 V = _repair(
     "V",
-    f"|x| > 2, or |x| < {_NEAR_ZERO:g}, or |x| <= 2 and either v < 0 and x < 0, or |v| > 30, or "
+    f"{_GROWS}, or |x| < {_NEAR_ZERO:g}, or |x| <= 2 and either v < 0 and x < 0, or |v| > 30, or "
     f"{_NEXT_TO_INTEGER}",
     lambda v, x: (
-        (jnp.abs(x) > 2)
+        _grows(x)
         | (jnp.abs(x) < _NEAR_ZERO)
         # Where v + 1/2 is an integer, V(-v-1/2, x) decays for x < 0, by a factor of sin(pi v).
         | ((v < 0) & (x < 0))
@@ -118,6 +133,6 @@ D_IN_SEQUENCE = _of_sequence(
 )
 V_IN_SEQUENCE = _of_sequence(
     "V",
-    f"|x| > 2 or |x| < {_NEAR_ZERO:g}, or {_NEXT_TO_INTEGER}",
-    lambda v, x: (jnp.abs(x) > 2) | (jnp.abs(x) < _NEAR_ZERO) | bool(_is_next_to_integer(float(v))),
+    f"{_GROWS}, or |x| < {_NEAR_ZERO:g}, or {_NEXT_TO_INTEGER}",
+    lambda v, x: _grows(x) | (jnp.abs(x) < _NEAR_ZERO) | bool(_is_next_to_integer(float(v))),
 )
