@@ -25,6 +25,7 @@ from jaxsci.special._mathieu.kernels.series import (
 from jaxsci.special._numerics.few import formula_of_few, where_wanted
 
 _WRONG = 1e-9
+_SMALL, _SMALL_OF_LARGE, _LARGE = 0.01, 2.0, 40
 _WORDS = "SciPy's are off by more than 1e-9, as far as "
 _SEARCH = "|q| > 4m and m > 2, or |q| > 3m and m > 12, or |q| > 1500"
 
@@ -87,8 +88,18 @@ def solution(even: bool, within: Guard) -> Repair:
     def wavenumber(m: Any, q: jax.Array, x: jax.Array) -> jax.Array:
         return jnp.sqrt(1 + m * m + 2 * jnp.abs(q))
 
+    def doubtful(m: jax.Array, q: jax.Array) -> jax.Array:
+        # Coefficients underflow, or SciPy's characteristic value is not close enough for them.
+        size = jnp.abs(q)
+        small = (size > 1e-8) & (size < jnp.where(m < _LARGE, _SMALL, _SMALL_OF_LARGE))
+        return _search_may_fail(m, q) | (m >= 2) & small
+
     own = functools.partial(angular_and_slope, even=even)
-    return _function(_SEARCH, within, _search_may_fail, own, wavenumber)
+    words = (
+        f"m >= 2 and 1e-8 < |q| < {_SMALL:g}, or m >= {_LARGE} and 1e-8 < |q| < "
+        f"{_SMALL_OF_LARGE:g}, or {_SEARCH}"
+    )
+    return _function(words, within, doubtful, own, wavenumber)
 
 
 def modified(even: bool, kind: int, within: Guard) -> Repair:
