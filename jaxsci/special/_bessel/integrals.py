@@ -119,6 +119,16 @@ def iti0k0(x: Real) -> tuple[Array, Array]:
 rule(iti0k0, x=closed("fundamental theorem of calculus", lambda y, x: (i0(x), k0(x))))
 
 
+def _is_far(x: jax.Array) -> jax.Array:
+    """Where SciPy's expansion of the integral of (I_0(t) - 1)/t has four to seven digits."""
+    return (jnp.abs(x) >= 40) & (jnp.abs(x) <= 700)
+
+
+def _far_out(x: jax.Array) -> jax.Array:
+    size = jnp.where(_is_far(x), jnp.abs(x), 40.0)
+    return long_integrals.growing(size, 1) - jnp.log(size / 2) - jnp.euler_gamma
+
+
 @elementwise(
     source="10.43",
     samples=Samples(
@@ -128,10 +138,13 @@ rule(iti0k0, x=closed("fundamental theorem of calculus", lambda y, x: (i0(x), k0
     ),
     outputs=("ii0", "ik0"),
     repair=Repair(
-        "x > 3, for ik0",
-        lambda ys, x: (x > 3) & (x < jnp.inf),
-        lambda ys, x: macdonald_integral.tail(jnp.where((x > 3) & (x < jnp.inf), x, 4.0)),
-        results=(1,),
+        "x > 3, for ik0, and 40 <= |x| <= 700, for ii0",
+        lambda ys, x: ((x > 3) | _is_far(x)) & (x < jnp.inf),
+        lambda ys, x: (
+            jnp.where(_is_far(x), _far_out(x), ys[0]),
+            jnp.where(x > 3, macdonald_integral.tail(jnp.where(x > 3, x, 4.0)), ys[1]),
+        ),
+        results=(0, 1),
         costly=True,
     ),
 )

@@ -188,16 +188,19 @@ def _struve_over_t(x: jax.Array) -> tuple[jax.Array]:
     return (jnp.where(x < 0, math.pi - value, value),)
 
 
-def _growing(x: jax.Array) -> jax.Array:
-    """The integral of I_0 by DLMF 10.40.1, term by term: that of L_0 has the same digits there."""
+def growing(x: jax.Array, power: int = 0) -> jax.Array:
+    """The integral of I_0(t)/t^power, by DLMF 10.40.1 term by term, but for a constant.
+
+    That of L_0 has the same digits there.
+    """
     b, previous, coefficients = 1.0, 0.0, []
     for k in range(_EXPANSION):
-        previous = b + (k - 0.5) * previous
+        previous = b + (k - 0.5 + power) * previous
         coefficients.append(previous)
         b *= (2 * k + 1) ** 2 / (8.0 * (k + 1))
     total = _expansion(coefficients, x)
     half = jnp.exp(x / 2)
-    return half * total / jnp.sqrt(2 * math.pi * x) * half
+    return half * total / (x**power * jnp.sqrt(2 * math.pi * x)) * half
 
 
 def _i0(x: jax.Array) -> tuple[jax.Array]:
@@ -211,7 +214,7 @@ def _i0(x: jax.Array) -> tuple[jax.Array]:
         return (term * q / (k + 1) ** 2, total + term / (2 * k + 1)), None
 
     total = jax.lax.scan(add, (term, total), for_all)[0][1]
-    far = _growing(jnp.maximum(size, _FAR))
+    far = growing(jnp.maximum(size, _FAR))
     return (jnp.sign(x) * jnp.where(size > _FAR, far, near * total),)
 
 
@@ -219,7 +222,7 @@ def _modified_struve(x: jax.Array) -> tuple[jax.Array]:
     size = jnp.abs(x)
     near = jnp.where(size > _FAR, 1.0, size)
     value = 2 / math.pi * near * near * _struve_sum(near, 1, 0)
-    far = _growing(jnp.maximum(size, _FAR))
+    far = growing(jnp.maximum(size, _FAR))
     return (jnp.where(size > _FAR, far, value),)
 
 

@@ -13,17 +13,16 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxsci._core.types import PyTree
 from jaxsci.special._hypergeometric.kernels import by_sums, by_taylor
 from jaxsci.special._numerics.few import where_wanted
 from jaxsci.special._numerics.gamma_factors import is_pole
+from jaxsci.special._numerics.hypergeometric_series import better_sum, both, gauss_in_double
 from jaxsci.special._numerics.integers import is_integer
 
 _LARGEST, _RIGHT_OFTEN = 300.0, 100.0
 """Sizes of parameters; above the second one most of SciPy's values have no digits."""
 _WRONG = 1e-9
 _UNKNOWN = 1e-5
-_TERMS = 1500.0
 _AT_ONCE = 512
 """Elements of which a series is summed until the slowest is done."""
 
@@ -71,11 +70,11 @@ def by_kummer(ys: Sequence[jax.Array], a: jax.Array, b: jax.Array, x: jax.Array)
 
     def series(a: jax.Array, b: jax.Array, x: jax.Array) -> Any:
         def ratio(k: jax.Array) -> jax.Array:
-            return (_both(a, b - a) + k) / (_both(b, b) + k)
+            return (both(a, b - a) + k) / (both(b, b) + k)
 
         # DLMF 13.2.39.
-        factors = _both(jnp.ones_like(x), jnp.exp(x))
-        return _series(ratio, _both(x, -x), factors, by_sums.kummer_falls_off(a, b, x))
+        factors = both(jnp.ones_like(x), jnp.exp(x))
+        return better_sum(ratio, both(x, -x), factors, by_sums.kummer_falls_off(a, b, x))
 
     solutions = [by_sums.kummer, by_taylor.kummer]
     lost = jnp.maximum(jnp.abs(a), jnp.abs(b)) > _RIGHT_OFTEN
@@ -94,74 +93,8 @@ def by_gauss(
     return _mended(doubtful, y, gauss_in_double, solutions, (a, b, c, z), lost)
 
 
-def gauss_in_double(
-    a: jax.Array, b: jax.Array, c: jax.Array, z: jax.Array, terms: float = _TERMS
-) -> tuple[Any, Any]:
-    """F by its power series in double precision (DLMF 15.2.1, 15.8.1), and its relative error."""
-
-    def ratio(k: jax.Array) -> jax.Array:
-        return (_both(a, a) + k) * (_both(b, c - b) + k) / (_both(c, c) + k)
-
-    factors = _both(jnp.ones_like(z), jnp.exp(-a * jnp.log(1 - z)))
-    sizes = jnp.abs(a) + jnp.abs(b) + 2 * jnp.abs(c)
-    return _series(ratio, _both(z, z / (z - 1)), factors, sizes, terms)
-
-
 def _near(theirs: jax.Array, ours: jax.Array) -> jax.Array:
     return jnp.abs(theirs - ours) <= _WRONG * jnp.abs(ours)
-
-
-def _both(x: jax.Array, y: jax.Array) -> jax.Array:
-    return jnp.stack([x, y])
-
-
-def _series(
-    ratio: Callable[[Any], Any],
-    z: jax.Array,
-    factors: jax.Array,
-    sizes: jax.Array,
-    terms: float = _TERMS,
-) -> tuple[Any, Any]:
-    """The better of two sums in double precision, and its relative error, about.
-
-    Args:
-        ratio: of coefficients k + 1 and k, times k + 1.
-        z: the argument.
-        factors: of the sums.
-        sizes: from which term on they fall off.
-        terms: how many there are at most.
-    """
-
-    def add(carry: PyTree) -> PyTree:
-        k, term, total, absolute = carry
-        # An element that is done stays as it is while others go on.
-        active = unfinished(carry)
-        term = jnp.where(active, term * (ratio(k) * z / (k + 1)), term)
-        part = jnp.where(active, term, 0.0)
-        return k + 1, term, total + part, absolute + _size(part)
-
-    def unfinished(carry: Sequence[jax.Array]) -> jax.Array:
-        k, term, total, _ = carry
-        size = _size(total)
-        # Where a lower parameter comes near 0, small terms grow once more.
-        return ((_size(term) > 1e-17 * size) | (k <= sizes)) & (size < 1e250) | (k < 3)
-
-    def going(carry: Any) -> Any:
-        k, *_ = carry
-        return jnp.any(unfinished(carry)) & (k < terms) | (k < 3)
-
-    one = jnp.ones_like(z)
-    k, term, total, absolute = jax.lax.while_loop(going, add, (0.0, one, one, _size(one)))
-    size = _size(total)
-    error = 1e-16 * (10 + sizes) * absolute / size
-    error = jnp.where((_size(term) <= 1e-16 * size) & (k > sizes), error, jnp.inf)
-    first = error[0] <= error[1]
-    values = factors * total
-    return jnp.where(first, values[0], values[1]), jnp.minimum(error[0], error[1])
-
-
-def _size(x: jax.Array) -> jax.Array:
-    return jnp.abs(x.real) + jnp.abs(x.imag) if jnp.iscomplexobj(x) else jnp.abs(x)
 
 
 def _mended(

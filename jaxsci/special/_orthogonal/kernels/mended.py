@@ -14,8 +14,8 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci.special._catalog.decorators import Repair
-from jaxsci.special._hypergeometric.kernels.mended import gauss_in_double
 from jaxsci.special._numerics.few import formula_of_few
+from jaxsci.special._numerics.hypergeometric_series import gauss_in_double
 from jaxsci.special._numerics.integers import is_integer
 from jaxsci.special._orthogonal.kernels import real_degree, towers
 from jaxsci.special._orthogonal.kernels.chebyshev_value import chebyshev_value
