@@ -142,7 +142,10 @@ def _far_out(x: jax.Array) -> jax.Array:
         lambda ys, x: ((x > 3) | _is_far(x)) & (x < jnp.inf),
         lambda ys, x: (
             jnp.where(_is_far(x), _far_out(x), ys[0]),
-            jnp.where(x > 3, macdonald_integral.tail(jnp.where(x > 3, x, 4.0)), ys[1]),
+            # Not of infinity, where there would be a NaN on the way, which debug_nans refuses.
+            jnp.where(
+                x > 3, macdonald_integral.tail(jnp.where((x > 3) & (x < jnp.inf), x, 4.0)), ys[1]
+            ),
         ),
         results=(0, 1),
         costly=True,

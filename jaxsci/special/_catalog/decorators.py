@@ -109,7 +109,8 @@ def elementwise(
         better: what to call instead of SciPy's function, with its arguments, where SciPy's values
             are too inaccurate to keep.
         check: called with the static arguments; raises ValueError for bad ones. It may return the
-            kinds of those arguments of which these allow less than the annotations say.
+            kinds of those arguments of which these allow less than the annotations say, or complex
+            for those that are taken as complex numbers, for the results are.
         note: limits that a user must know.
         guard: where SciPy's function may be called at all.
         repair: where SciPy's values are wrong, and what is returned in their place (`mending`

@@ -48,13 +48,17 @@ def _integer_unless_extended(exact: bool, extend: str) -> Mapping[str, Kind]:
     return {"n": Kind.INT} if extend == "zero" else {}
 
 
+def _has_complex_powers(k: complex) -> bool:
+    return isinstance(k, complex) or k < 0
+
+
 def _of_step(k: complex, exact: bool, extend: str) -> Mapping[str, Kind]:
     narrowed = _integer_unless_extended(exact, extend)
     if extend == "zero" and not (isinstance(k, float) and k >= 1 and k % 1 == 0):
         raise ValueError(f"argument 'k' must be a positive integer for extend='zero', got {k}")
     if k == 0:
         raise ValueError("argument 'k' must not be 0")
-    return narrowed if isinstance(k, float) and not k < 0 else {"n": Kind.COMPLEX}
+    return {"n": Kind.COMPLEX} if _has_complex_powers(k) else narrowed
 
 
 def _factorial_on_host(n: np.ndarray, **static: Any) -> np.ndarray:
@@ -72,7 +76,7 @@ def _factorialk_on_host(n: Any, k: complex, *, exact: bool, extend: str) -> Any:
     n = np.asarray(n) + 0.0
     if extend == "complex":
         continued = partial(scipy.special.factorialk, k=k, extend=extend)
-        if isinstance(k, complex) or k < 0:  # n has been made complex, as the results are
+        if _has_complex_powers(k):  # n has been made complex, as the results are
             return np.where(n.imag == 0, continued(n.real), continued(n))
         return np.asarray(continued(n))
     integer = np.isfinite(n) & (n == np.floor(n))
@@ -164,7 +168,7 @@ def _of_factorialk(
             "factorial2 and factorialk with extend='zero' are functions of integers and have no "
             "derivative: pass extend='complex', or jax.lax.stop_gradient(n)"
         )
-    logarithm = cmath.log(k) if isinstance(k, complex) or k < 0 else math.log(k)
+    logarithm = cmath.log(k) if _has_complex_powers(k) else math.log(k.real)
     return y * (logarithm + psi(n / k + 1)) / k
 
 

@@ -27,6 +27,7 @@ def gauss_in_double(
 
 
 def both(x: jax.Array, y: jax.Array) -> jax.Array:
+    """Of two sums what each has, along a first dimension."""
     return jnp.stack([x, y])
 
 

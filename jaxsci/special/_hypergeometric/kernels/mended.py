@@ -7,6 +7,7 @@ that is not enough the differential equation is solved in as many, which takes a
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -27,11 +28,15 @@ _AT_ONCE = 512
 """Elements of which a series is summed until the slowest is done."""
 
 
+def _largest(*parameters: jax.Array) -> jax.Array:
+    return functools.reduce(jnp.maximum, map(jnp.abs, parameters))
+
+
 def kummer_is_doubtful(
     ys: Sequence[jax.Array], a: jax.Array, b: jax.Array, x: jax.Array
 ) -> jax.Array:
     """Where SciPy's M may be off by more than 1e-9."""
-    size, largest = jnp.abs(x), jnp.maximum(jnp.abs(a), jnp.abs(b))
+    size, largest = jnp.abs(x), _largest(a, b)
     if jnp.iscomplexobj(x):
         beside_pole = jnp.minimum(jnp.abs(b), jnp.abs(b + 1)) < 1e-6
         doubtful = (size > 10) | (largest > 20) | beside_pole
@@ -45,7 +50,7 @@ def gauss_is_doubtful(
     ys: Sequence[jax.Array], a: jax.Array, b: jax.Array, c: jax.Array, z: jax.Array
 ) -> jax.Array:
     """Where SciPy's F may be off by more than 1e-9."""
-    largest = jnp.maximum(jnp.maximum(jnp.abs(a), jnp.abs(b)), jnp.abs(c))
+    largest = _largest(a, b, c)
     if jnp.iscomplexobj(z):
         size = jnp.abs(z)
         near_circle = (size > 0.88) & (size < 1.3)
@@ -77,7 +82,7 @@ def by_kummer(ys: Sequence[jax.Array], a: jax.Array, b: jax.Array, x: jax.Array)
         return better_sum(ratio, both(x, -x), factors, by_sums.kummer_falls_off(a, b, x))
 
     solutions = [by_sums.kummer, by_taylor.kummer]
-    lost = jnp.maximum(jnp.abs(a), jnp.abs(b)) > _RIGHT_OFTEN
+    lost = _largest(a, b) > _RIGHT_OFTEN
     return _mended(doubtful, y, series, solutions, (a, b, x), lost)
 
 
@@ -89,7 +94,7 @@ def by_gauss(
     doubtful = gauss_is_doubtful(ys, a, b, c, z)
 
     solutions = [by_sums.gauss, by_taylor.gauss]
-    lost = (c < 0) | (jnp.maximum(jnp.maximum(jnp.abs(a), jnp.abs(b)), c) > _RIGHT_OFTEN)
+    lost = (c < 0) | (_largest(a, b, c) > _RIGHT_OFTEN)
     return _mended(doubtful, y, gauss_in_double, solutions, (a, b, c, z), lost)
 
 

@@ -48,6 +48,12 @@ def _own(kind: str) -> Callable[[jax.Array, jax.Array], tuple[jax.Array, jax.Arr
     return few
 
 
+def _as_far_as_known(theirs: Sequence[jax.Array], own: Sequence[jax.Array]) -> Any:
+    """Own results, and SciPy's where they are nearly infinite and a factor of ours is so."""
+    pairs = zip(theirs, own, strict=True)
+    return tuple(jnp.where(jnp.isnan(ours), y, ours) for y, ours in pairs)
+
+
 def _repair(kind: str, words: str, doubtful: Callable[[Any, Any], Any]) -> Repair:
     def where(ys: Sequence[jax.Array], v: jax.Array, x: jax.Array) -> Any:
         return _served(v, x) & doubtful(v, x)
@@ -55,9 +61,7 @@ def _repair(kind: str, words: str, doubtful: Callable[[Any, Any], Any]) -> Repai
     of_few = formula_of_few(where, _own(kind), results=2)
 
     def formula(ys: Sequence[jax.Array], v: jax.Array, x: jax.Array) -> tuple[jax.Array, ...]:
-        # Where the value is nearly infinite, a factor of it may be.
-        pairs = zip(ys, of_few(ys, v, x), strict=True)
-        return tuple(jnp.where(jnp.isnan(own), y, own) for y, own in pairs)
+        return _as_far_as_known(ys, of_few(ys, v, x))
 
     return Repair(f"{words} {_LIMITS}", where, formula, results=(0, 1), costly=True)
 
@@ -119,7 +123,8 @@ def _of_sequence(kind: str, words: str, doubtful: Callable[[float, Any], Any]) -
         x = jnp.expand_dims(x, -1)
         orders, x = jnp.broadcast_arrays(v % 1 + jnp.arange(float(ys[0].shape[-1])), x)
         wanted = _served(orders, x) & doubtful(v, x)
-        return where_wanted(wanted, _own(kind), (orders, x), tuple(ys))
+        own = where_wanted(wanted, _own(kind), (orders, x), tuple(ys))
+        return _as_far_as_known(ys, own)
 
     return Repair(f"{words} {_LIMITS}", where, formula, results=(0, 1), costly=True)
 
