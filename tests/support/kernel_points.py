@@ -265,8 +265,8 @@ def _beyond_sums(end: float, n: np.ndarray, x: np.ndarray, mirrored: bool = Fals
 
 
 _HAS_TEN_DIGITS = not np.isnan(scipy.special.nbdtrik(0.0, 0.0, 0.5))
-"""SciPy 1.17 searches with a tolerance of 1e-10, and where there is nothing to find: its nbdtrik
-says no more than where the function is NaN."""
+"""SciPy 1.17 searches with a tolerance of 1e-10, and where there is nothing to find it says
+where its search ended: its nbdtrik and nbdtrin say no more than where the functions are NaN."""
 
 
 SCIPY_IS_WRONG: dict[str, Callable[..., Any]] = {
@@ -306,7 +306,9 @@ SCIPY_IS_WRONG: dict[str, Callable[..., Any]] = {
     "bdtrik": lambda y, n, p: ~(n < 1e20),
     "bdtrin": lambda k, y, p: ~(k < 1e20),
     "nbdtrik": lambda y, n, p: ~(n < 1e20) | _HAS_TEN_DIGITS & np.isfinite(y + n + p),
-    "nbdtrin": lambda k, y, p: ~(k < 1e20) | (k >= 20) & (p < 1e-15),
+    "nbdtrin": lambda k, y, p: (
+        ~(k < 1e20) | (k >= 20) & (p < 1e-15) | _HAS_TEN_DIGITS & np.isfinite(k + y + p)
+    ),
     "betaincinv": lambda a, b, y: _are_extreme(a, b),
     "betainccinv": lambda a, b, y: _are_extreme(a, b),
     "nbdtri": lambda k, n, y: n < 1,
