@@ -126,8 +126,8 @@ def _choice(config: pytest.Config):
     return belongs
 
 
-_DIAL = {"rotating": 0.5, "smoke": 1.0}
-"""What the marks' shares are multiplied with, so that a run takes ten minutes."""
+_DIAL = {"rotating": 0.25, "smoke": 1.0}
+"""What the marks' shares are multiplied with, so that a run takes ten minutes where processors are half as fast as usual."""
 
 
 def _is_drawn_by(name: str, item: pytest.Item, *, without_mark: bool) -> bool:

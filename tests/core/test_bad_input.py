@@ -34,6 +34,7 @@ def flags_and_choices(function):
 NAMES = sorted({call.name for call in calls()})
 
 
+@pytest.mark.rotating(1)
 def test_drawn_functions_stand_bad_arguments():
     few = drawn(NAMES, 3, "bad input")
     done = outcome(
@@ -42,6 +43,7 @@ def test_drawn_functions_stand_bad_arguments():
     assert json.loads(done.stdout)["wrong"] == []
 
 
+@pytest.mark.rotating(1)
 def test_no_object_in_the_place_of_an_argument_is_let_through():
     """Each of them in each place of drawn functions; those with tolerances always."""
     few = {*drawn(NAMES, 12, "objects"), "orth", "eigh_tridiagonal", "fractional_matrix_power"}
@@ -165,6 +167,7 @@ def test_high_derivatives_of_bessel_functions_are_refused_where_scipy_raises(nam
             function(np.array([1, 2], np.uint8), 1.5, n)
 
 
+@pytest.mark.rotating(1)
 def test_derivatives_of_bessel_functions_beyond_64_bits():
     """2**n and binomials of n are integers of more than 64 bits from n = 64 on."""
     n = 70

@@ -330,6 +330,7 @@ def test_5_naive_recipe_hands_over_jax_arrays():
 # -- 6. sharded arrays -----------------------------------------------------------------------------
 
 
+@pytest.mark.rotating(1)
 @pytest.mark.parametrize("backend", one_by_the_draw(BACKENDS, "backend of sharded arrays"))
 def test_6_sharded_arrays_on_four_devices(backend):
     """Gathered and right on automatic axes, sharded on explicit ones and in shard_map; no hang.
@@ -469,6 +470,7 @@ def taylor(function, order):
     return float(mpmath.taylor(function, 0, order)[order] * mpmath.factorial(order))
 
 
+@pytest.mark.rotating(1)
 @pytest.mark.parametrize(("f", "exact"), [(jv, mpmath.besselj), (iv, mpmath.besseli)])
 @pytest.mark.parametrize("v", [0, 1, 2, -1, -3])
 @pytest.mark.parametrize("order", [1, 2, 3])

@@ -50,6 +50,7 @@ def test_truth_of_the_exponential(benchmark):
     assert truth.errors(2, (slope(a + h) - slope(a - h)) / (2 * h))[1] < 1e-4
 
 
+@pytest.mark.rotating(1)
 def test_one_function_is_measured(benchmark, capsys):
     found = benchmark("alternatives").measured("erfcx", [1, 10])
     there = {(r.library, r.quantity) for r in found}

@@ -52,6 +52,7 @@ def test_derivatives_in_the_others_are_mpmaths(name: str):
             np.testing.assert_allclose(slope, truth, rtol=2e-14, err_msg=f"{i} at {point}")
 
 
+@pytest.mark.rotating(1)
 @pytest.mark.parametrize("name", ["elliprd", "elliprj"])
 def test_no_second_derivative_in_what_is_zero_is_finite(name: str):
     function = getattr(sp, name)

@@ -30,6 +30,7 @@ CASES = {
 }
 
 
+@pytest.mark.rotating(1)
 @pytest.mark.parametrize("name", CASES)
 def test_parameters_make_no_difference(name: str):
     places, points = CASES[name]
@@ -43,6 +44,7 @@ def test_parameters_make_no_difference(name: str):
         np.testing.assert_array_equal(found, 0.0)
 
 
+@pytest.mark.rotating(1)
 @pytest.mark.parametrize("name", ["betaincinv", "betainccinv", "fdtri"])
 def test_outside_of_the_domain_they_are_unknown(name: str):
     points = np.array([(-1.0, 0.3, 0.0), (2.0, 0.0, 0.0), (2.0, np.nan, 1.0), (2.0, 3.0, 1.5)])

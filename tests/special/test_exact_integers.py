@@ -161,6 +161,7 @@ def test_unknown_extensions_and_steps_are_refused():
 # -- edges, which have one-sided derivatives only ------------------------------------------------
 
 
+@pytest.mark.rotating(1)
 def test_choices_at_the_edge_have_the_inner_derivative():
     def arrangements(n, k):
         return sp.poch(n - k + 1, k)
@@ -173,6 +174,7 @@ def test_choices_at_the_edge_have_the_inner_derivative():
         assert jax.grad(choices, (0, 1))(3.0, 4.0) == (0, 0)
 
 
+@pytest.mark.rotating(1)
 def test_densities_at_the_ends():
     """P(a, x) = x^a/Gamma(a + 1) (1 - a x/(a + 1) + ...), and I_x(1, b) = 1 - (1 - x)^b."""
     slope = jax.grad(sp.gammainc, 1)

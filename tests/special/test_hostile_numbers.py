@@ -25,6 +25,7 @@ ALWAYS = ["lmbda", "riccati_jn", "riccati_yn", "yn", "yvp", "spherical_yn", "jac
 DRAWN = sorted({*ALWAYS, *drawn(BY_ROW, 8, "hostile numbers")})
 
 
+@pytest.mark.rotating(1)
 def test_drawn_functions_stand_hostile_numbers():
     # The same points for every commit; the program by itself looks at all of them.
     options = ("--what", "host,memory", "--points", 60, "--seed", 0)
@@ -57,6 +58,7 @@ def test_the_scan_finds_what_it_looks_for():
     assert len(found) == 3
 
 
+@pytest.mark.rotating(1)
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_what_crashed_or_hung_gives_nan(backend):
     """Each of these ended the process, took minutes, raised in a callback, or gave old memory."""
@@ -78,6 +80,7 @@ def test_what_crashed_or_hung_gives_nan(backend):
         assert np.isinf(special.gegenbauer(4, 1e100)[0])
 
 
+@pytest.mark.rotating(1)
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_guards_keep_what_scipy_can_do(backend):
     for name, *point in (

@@ -70,6 +70,7 @@ def test_derivatives_in_parameters(case, total: int):
     compare(found, wanted, truth, points, (1e-12, 1e-10)[total - 1])
 
 
+@pytest.mark.rotating(1)
 @pytest.mark.parametrize("case", CASES, ids=["hyp2f1", "hyperu"])
 def test_derivatives_beside_the_argument(case):
     function, end, _, truth, points = case
@@ -93,6 +94,7 @@ def compare(found, wanted, truth, points, tolerance: float) -> None:
         np.testing.assert_allclose(values, exact, rtol=tolerance, err_msg=str(orders))
 
 
+@pytest.mark.rotating(1)
 def test_where_the_series_diverges_nothing_is_known():
     assert np.isnan(jax.grad(sp.hyp2f1)(1.0, 1.0, 1.5, 1.0))
     assert np.isnan(jax.grad(sp.hyperu)(1.5, 1.5, 0.0))

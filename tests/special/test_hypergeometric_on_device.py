@@ -48,6 +48,7 @@ def _truth(name, at):
     return getattr(mpmath, name)(*map(mpmath.mpmathify, at))
 
 
+@pytest.mark.rotating(1)
 @pytest.mark.parametrize(("name", "at"), [(n, p) for n, ps in POINTS.items() for p in ps])
 def test_values_at_awkward_points(name, at):
     with jaxsci.use_backend("device"):
@@ -68,6 +69,7 @@ def _number(x):
     return x if isinstance(x, complex) else float(np.real(x)) if np.isreal(x) else complex(x)
 
 
+@pytest.mark.rotating(1)
 @pytest.mark.parametrize(("name", "n"), [("hyp1f1", 3), ("hyp2f1", 4), ("hyperu", 3)])
 def test_what_is_no_number_has_no_value(name, n):
     f = getattr(special, name)
@@ -78,6 +80,7 @@ def test_what_is_no_number_has_no_value(name, n):
             assert np.all(np.isnan(f(*at))), i
 
 
+@pytest.mark.rotating(1)
 def test_no_values_where_digits_are_lost():
     with jaxsci.use_backend("device"):
         assert np.isnan(special.hyp1f1(101.0, 1.0, 1.0))
@@ -96,6 +99,7 @@ def test_poles_and_the_cut_are_scipys():
         assert special.hyperu(0.5, 2.0, 0.0) == np.inf
 
 
+@pytest.mark.rotating(1)
 def test_large_arrays_have_the_values_of_their_elements():
     rng = np.random.default_rng(3)
     a, b, x = rng.uniform(-8, 15, 5000), rng.uniform(0.2, 15, 5000), rng.uniform(-20, 20, 5000)

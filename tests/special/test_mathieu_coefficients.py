@@ -30,6 +30,7 @@ def differences(coefficients, m, q):
         ]
 
 
+@pytest.mark.rotating(1)
 @pytest.mark.parametrize(
     ("case", "m"), [(EVEN, 0), (EVEN, 1), (EVEN, 6), (ODD, 1), (ODD, 2), (ODD, 5)]
 )
@@ -48,6 +49,7 @@ def test_values_and_derivatives_in_q(case, m):
             np.testing.assert_allclose(found[order][i], expected, rtol=1e-12, atol=1e-25)
 
 
+@pytest.mark.rotating(1)
 @pytest.mark.parametrize("function", [mathieu_even_coef, mathieu_odd_coef])
 def test_they_are_those_that_scipy_finds(function):
     known = function(3, 20.0)
@@ -58,6 +60,7 @@ def test_they_are_those_that_scipy_finds(function):
     np.testing.assert_array_equal(function(3, 20, size=4), found[:4])
 
 
+@pytest.mark.rotating(1)
 def test_their_sum_is_the_function_at_0():
     q, slope = jnp.array([0.3, 7.0]), jnp.ones(2)
     by_sum = jax.jvp(lambda q: mathieu_even_coef(2, q, size=30).sum(-1), (q,), (slope,))

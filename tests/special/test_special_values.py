@@ -109,6 +109,7 @@ def test_wrong_axes_and_operands_name_function_and_argument(row):
             row.function(operand)
 
 
+@pytest.mark.rotating(1)
 @pytest.mark.parametrize(
     ("function", "at"),
     [

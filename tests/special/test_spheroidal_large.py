@@ -32,6 +32,7 @@ def truth(oblate, point, digits=150):
         return [float(spheroidal_angular(oblate, m, n, c, x, k)) for k in range(2)]
 
 
+@pytest.mark.rotating(1)
 @pytest.mark.parametrize("oblate", one_by_the_draw([False, True], "large spheroidal values"))
 def test_values_of_large_degree_and_parameter(oblate):
     function = special.obl_ang1 if oblate else special.pro_ang1
@@ -174,6 +175,7 @@ def test_prolate_radial_functions_of_larger_parameters(kind):
     np.testing.assert_allclose(again, expected[:, :2], 2e-11)
 
 
+@pytest.mark.rotating(1)
 def test_powers_that_overflow_leave_no_derivative():
     slope = jax.grad(lambda x: special.pro_rad1(100, 101, 20.0, x)[1])
     assert np.isfinite(slope(30.0))
