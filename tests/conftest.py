@@ -127,7 +127,7 @@ def _choice(config: pytest.Config):
 
 
 _DIAL = {"rotating": 0.25, "smoke": 1.0}
-"""What the marks' shares are multiplied with, so that a run takes ten minutes where processors are half as fast as usual."""
+"""What the marks' shares are multiplied with: ten minutes leave room for slow processors."""
 
 
 def _is_drawn_by(name: str, item: pytest.Item, *, without_mark: bool) -> bool:
