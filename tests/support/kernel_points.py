@@ -265,8 +265,14 @@ def _beyond_sums(end: float, n: np.ndarray, x: np.ndarray, mirrored: bool = Fals
 
 
 _HAS_TEN_DIGITS = not np.isnan(scipy.special.nbdtrik(0.0, 0.0, 0.5))
-"""SciPy 1.17 searches with a tolerance of 1e-10, and where there is nothing to find it says
-where its search ended: its nbdtrik and nbdtrin say no more than where the functions are NaN."""
+"""SciPy 1.17 searches with a tolerance of 1e-10, and where there is nothing to find it says where
+its search ended: its bdtrik, bdtrin, nbdtrik and nbdtrin say no more than where they are NaN."""
+_MEDIAN_IS_OFF = scipy.special.nrdtrimn(0.5, 1.0, 0.0) != 0
+"""Its normal distribution has the median 3e-17, and what is divided by that is finite."""
+_HAS_ONE_ZERO = not np.signbit(scipy.special.sindg(-0.0))
+"""In SciPy 1.17 sine and tangent of -0 degrees are 0."""
+_HAS_ONE_AT_DEGREE_0 = scipy.special.eval_gegenbauer(0, 0.0, 0.5) == 1
+"""Of degree and parameter 0 SciPy 1.17 has 1, later ones 0."""
 
 
 SCIPY_IS_WRONG: dict[str, Callable[..., Any]] = {
@@ -303,12 +309,15 @@ SCIPY_IS_WRONG: dict[str, Callable[..., Any]] = {
     ),
     "btdtria": lambda p, b, x: ~(b < 1e20) | ~((x > 0) & (x < 1)),
     "btdtrib": lambda a, p, x: ~(a < 1e20) | ~((x > 0) & (x < 1)),
-    "bdtrik": lambda y, n, p: ~(n < 1e20),
-    "bdtrin": lambda k, y, p: ~(k < 1e20),
+    "bdtrik": lambda y, n, p: ~(n < 1e20) | _HAS_TEN_DIGITS & np.isfinite(y + n + p),
+    "bdtrin": lambda k, y, p: ~(k < 1e20) | _HAS_TEN_DIGITS & np.isfinite(k + y + p),
     "nbdtrik": lambda y, n, p: ~(n < 1e20) | _HAS_TEN_DIGITS & np.isfinite(y + n + p),
     "nbdtrin": lambda k, y, p: (
         ~(k < 1e20) | (k >= 20) & (p < 1e-15) | _HAS_TEN_DIGITS & np.isfinite(k + y + p)
     ),
+    "nrdtrimn": lambda p, std, x: _MEDIAN_IS_OFF & (p == 0.5),
+    "nrdtrisd": lambda mn, p, x: _MEDIAN_IS_OFF & (p == 0.5),
+    **dict.fromkeys(["sindg", "tandg"], lambda x: _HAS_ONE_ZERO & (x == 0)),
     "betaincinv": lambda a, b, y: _are_extreme(a, b),
     "betainccinv": lambda a, b, y: _are_extreme(a, b),
     "nbdtri": lambda k, n, y: n < 1,
@@ -425,7 +434,11 @@ SCIPY_IS_WRONG: dict[str, Callable[..., Any]] = {
         ["eval_sh_legendre", "eval_sh_chebyt", "eval_sh_chebyu"],
         lambda n, x: _beyond_sums(0, n, x, mirrored=True),
     ),
-    "eval_gegenbauer": lambda n, alpha, x: _beyond_sums(-1, n, x) | ~_between(-0.5, 20, alpha),
+    "eval_gegenbauer": lambda n, alpha, x: (
+        _beyond_sums(-1, n, x)
+        | ~_between(-0.5, 20, alpha)
+        | _HAS_ONE_AT_DEGREE_0 & (n == 0) & (alpha == 0)
+    ),
     "eval_jacobi": lambda n, alpha, beta, x: (
         _beyond_sums(-1, n, x) | ~_between(-1, 20, alpha) | ~_between(-1, 20, beta)
     ),
