@@ -330,8 +330,7 @@ def test_5_naive_recipe_hands_over_jax_arrays():
 # -- 6. sharded arrays -----------------------------------------------------------------------------
 
 
-@pytest.mark.rotating(1)
-@pytest.mark.parametrize("backend", one_by_the_draw(BACKENDS, "backend of sharded arrays"))
+@pytest.mark.parametrize("backend", one_by_the_draw(BACKENDS, "backend of sharded arrays", 1))
 def test_6_sharded_arrays_on_four_devices(backend):
     """Gathered and right on automatic axes, sharded on explicit ones and in shard_map; no hang.
 

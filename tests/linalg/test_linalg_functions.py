@@ -379,7 +379,6 @@ def test_derivative_in_the_exponent():
 # -- funm ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rotating(1)
 def test_funm_is_differentiated_in_what_func_closes_over():
     a = of_positive_spectrum(np.random.default_rng(11), 3, False)
 

@@ -59,7 +59,6 @@ LIMIT_IN_THE_PLANE = [
 ]
 
 
-@pytest.mark.rotating(1)
 @orders_of(((1, 0), 1e-12), ((2, 0), 1e-11), ((1, 1), 1e-11), ((1, 2), 1e-11))
 def test_limit(orders, tolerance):
     check(sp.hyp0f1, mpmath.hyp0f1, LIMIT, orders, tolerance)
@@ -142,7 +141,6 @@ def test_kummers_function_that_does_not_depend_on_the_other_parameter():
         assert mixed(sp.hyp1f1, orders)(1.0, 2.0, 0.0) == 0
 
 
-@pytest.mark.rotating(1)
 def test_kummers_function_where_it_is_not_known():
     a = np.array([1.1e4, 1.5, 1.5, 90.0, 1.5])
     b = np.array([2.0, -20.5, 1.1e4, 2.5, -3.0])
@@ -180,7 +178,6 @@ TRICOMIS_POLYNOMIALS = [
 ]
 
 
-@pytest.mark.rotating(1)
 @orders_of(
     ((1, 0, 0), 1e-12), ((0, 1, 0), 1e-12), ((0, 2, 0), 1e-11), ((1, 1, 0), 1e-11),
     ((1, 0, 1), 1e-11), ((0, 1, 2), 1e-11),

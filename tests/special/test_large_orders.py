@@ -163,7 +163,6 @@ def test_negative_orders():
     _holds(jax.grad(sp.jv)(-v, x), truth, abs(truth), EPS * 10 * v)
 
 
-@pytest.mark.rotating(1)
 def test_kernels_have_values():
     with jaxsci.use_backend("device"):
         _all(0)

@@ -211,8 +211,7 @@ def test_derivatives_of_parabolic_cylinder_functions_of_large_order(function, on
     np.testing.assert_allclose(slope, truth, 1e-11)
 
 
-@pytest.mark.rotating(1)
-@pytest.mark.parametrize("norm", one_by_the_draw([False, True], "norm of Legendre functions"))
+@pytest.mark.parametrize("norm", one_by_the_draw([False, True], "norm of Legendre functions", 1))
 def test_derivatives_of_legendre_functions_at_the_ends_of_the_interval(norm):
     """Of even orders, where they are finite, on both cuts."""
     n, m, cut, z = (

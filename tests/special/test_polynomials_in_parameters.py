@@ -444,7 +444,6 @@ def ferrers(m, v, x):
     return factor * power / mpmath.factorial(abs(m)) * function
 
 
-@pytest.mark.rotating(1)
 @pytest.mark.parametrize("orders", [(1, 0), (2, 0), (1, 1), (2, 1), (1, 2)])
 @pytest.mark.parametrize("m", [0, 1, 2, -3, 5, 12])
 def test_associated_legendre_functions_in_the_degree(m, orders):

@@ -21,7 +21,6 @@ CASES = {
 }
 
 
-@pytest.mark.rotating(1)
 @pytest.mark.parametrize("n", [1, 2, 5, 20])
 @pytest.mark.parametrize("name", CASES)
 def test_nodes_weights_and_their_sum(name, n):

@@ -32,8 +32,7 @@ def truth(oblate, point, digits=150):
         return [float(spheroidal_angular(oblate, m, n, c, x, k)) for k in range(2)]
 
 
-@pytest.mark.rotating(1)
-@pytest.mark.parametrize("oblate", one_by_the_draw([False, True], "large spheroidal values"))
+@pytest.mark.parametrize("oblate", one_by_the_draw([False, True], "large spheroidal values", 1))
 def test_values_of_large_degree_and_parameter(oblate):
     function = special.obl_ang1 if oblate else special.pro_ang1
     with_value = special.obl_ang1_cv if oblate else special.pro_ang1_cv

@@ -45,11 +45,15 @@ def drawn(items: Sequence[T], n: int, purpose: str) -> list[T]:
     return [items[i] for i in sorted(chosen)]
 
 
-def one_by_the_draw(items: Sequence[T], purpose: str) -> list[Any]:
-    """The items as a test's parameters, of which all rotate but the one that this commit draws."""
+def one_by_the_draw(items: Sequence[T], purpose: str, share: float | None = None) -> list[Any]:
+    """The items as a test's parameters, of which all rotate but the one that this commit draws.
+
+    That one is run by every commit, or rotates with the others by a share of all commits.
+    """
     (wanted,) = drawn(items, 1, purpose)
+    rest = [] if share is None else [pytest.mark.rotating(share)]
     return [
-        pytest.param(item, marks=[] if item is wanted else [pytest.mark.rotating(0)])
+        pytest.param(item, marks=rest if item is wanted else [pytest.mark.rotating(0)])
         for item in items
     ]
 
