@@ -51,7 +51,7 @@ def test_no_derivative_where_the_function_is_not_real(name):
     assert np.isnan(along(f, 0)(-2.0))
 
 
-@pytest.mark.rotating(0.3)
+@pytest.mark.rotating(0.1)
 def test_kelvin_has_the_derivatives_of_its_parts():
     x = np.array([0.5, 3.0, 20.0])
     slopes = along(sp.kelvin, 0)(x)

@@ -11,6 +11,7 @@ import pytest
 import references
 from calling import assert_scipys, bound, by_scipy, takes_arrays
 from rotation import drawn
+from towers import NOT_DRAWN, TOWERS
 
 import jaxsci
 from jaxsci._core.dispatch import BACKENDS
@@ -25,12 +26,13 @@ CASES = [
 STORE = references.load()
 
 
-def by_the_draw(drawn_ones: bool = True, *, mended: float = 1.0) -> list[Any]:
+def by_the_draw(drawn_ones: bool = True, *, mended: float = 1.0, towers: bool = False) -> list[Any]:
     """All cases, of which those rotate that this commit does not draw; or those that it does.
 
     One is drawn of a row's variants and combinations of static arguments: they share their
-    mathematics, and each compiles it anew. Where its derivatives are looked at, its values are too:
-    of rows whose values are mended, large programs, the rest rotates with the share that is given.
+    mathematics, and each compiles it anew. So do the functions of a tower, if that is asked for.
+    Where its derivatives are looked at, its values are too: of rows whose values are mended, large
+    programs, the rest rotates with the share that is given.
     """
     cases = []
     for case in CASES:
@@ -39,7 +41,8 @@ def by_the_draw(drawn_ones: bool = True, *, mended: float = 1.0) -> list[Any]:
         (one,) = drawn(reference.variants(row), 1, f"variant of {row.name}")
         (wanted,) = drawn(row.samples.statics, 1, f"statics of {row.name} {variant}")
         share = mended if row.repair else 1.0
-        if ((static, variant) == (wanted, one)) != drawn_ones:
+        is_drawn = (static, variant) == (wanted, one) and not (towers and row.name in NOT_DRAWN)
+        if is_drawn != drawn_ones:
             share = 0.0
         marks = [] if share == 1.0 else [pytest.mark.rotating(share)]
         cases.append(pytest.param(*case.values, id=case.id, marks=marks))
@@ -153,16 +156,24 @@ def assert_mpmaths(row, static, variant, highest, compiler_options=None):
     assert not failures, "\n".join(failures)
 
 
-@pytest.mark.parametrize(("row", "static", "variant"), by_the_draw(drawn_ones=False, mended=0.5))
+@pytest.mark.parametrize(
+    ("row", "static", "variant"), by_the_draw(drawn_ones=False, mended=0.5, towers=True)
+)
 def test_values_are_mpmaths(row, static, variant, quick_compiler_options):
     options = quick_compiler_options if row.repair else None
     assert_mpmaths(row, static, variant, 0, options)
 
 
 @pytest.mark.smoke(0.1)
-@pytest.mark.parametrize(("row", "static", "variant"), by_the_draw())
+@pytest.mark.parametrize(("row", "static", "variant"), by_the_draw(towers=True))
 def test_first_derivatives_are_mpmaths(row, static, variant, quick_compiler_options):
     assert_mpmaths(row, static, variant, 1, quick_compiler_options)
+
+
+def test_towers_are_of_functions():
+    names = [name for tower in TOWERS for name in tower]
+    assert len(set(names)) == len(names)
+    assert set(names) <= set(reference.ROWS)
 
 
 @pytest.mark.rotating(0.006)
