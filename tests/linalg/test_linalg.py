@@ -7,11 +7,14 @@ import jax.numpy as jnp
 import linalg_cases
 import numpy as np
 import pytest
-from rotation import drawn
+from rotation import drawn, one_by_the_draw
 
 CASES = linalg_cases.load()
 ALL = [(c, kind) for c in CASES for kind in c.kinds]
 HOST = [(c, kind) for c, kind in ALL if c.host]
+
+
+OF_EXPONENTIALS = {"sinm", "cosm", "tanm", "sinhm", "coshm", "tanhm"}
 
 
 def in_one_kind(purpose, cases):
@@ -20,10 +23,15 @@ def in_one_kind(purpose, cases):
 
 
 def one_of_each_function(cases):
-    """The cases, of which those rotate that this commit does not draw: one a function is drawn."""
+    """The cases, of which those rotate that this commit does not draw: one a function is drawn.
+
+    Of the functions that are sums of exponentials one is.
+    """
     functions: dict[str, list[str]] = {}
     for case, _ in cases:
-        functions.setdefault(case.name.partition(":")[0], []).append(case.name)
+        function = case.name.partition(":")[0]
+        group = "trigonometric" if function in OF_EXPONENTIALS else function
+        functions.setdefault(group, []).append(case.name)
     kept = {drawn(names, 1, f"case of {name}")[0] for name, names in functions.items()}
     return [
         pytest.param(
@@ -36,6 +44,12 @@ def one_of_each_function(cases):
     ]
 
 
+VALUES = [
+    pytest.param(*one.values[0], id="{.name}-{}".format(*one.values[0]), marks=one.marks)
+    for c in CASES
+    if c.scipy is not None
+    for one in one_by_the_draw([(c, kind) for kind in c.kinds], f"value {c.name}")
+]
 RULED = [c for c in CASES if c.positions()]
 BATCHED = in_one_kind("batched", [c for c in CASES if c.batched])
 SINGLE = in_one_kind("single", CASES)
@@ -110,7 +124,7 @@ def along_gradient(case, value, arrays, along, compiler_options=None):
 
 
 @pytest.mark.smoke(0.15)
-@each([(c, kind) for c, kind in ALL if c.scipy is not None])
+@pytest.mark.parametrize(("case", "kind"), VALUES)
 def test_value_is_scipys(case, kind):
     arrays = case.arrays(kind)
     theirs = linalg_cases.as_tuple(case.scipy(*arrays))

@@ -174,6 +174,7 @@ def test_programs_have_no_double_precision(row, static, x64):
         assert all(y.dtype in (np.float32, np.complex64) for y in results)
 
 
+@pytest.mark.rotating(1)
 @pytest.mark.parametrize("row", **named([r for r in ROWS if len(r.arrays) == 1][::20]))
 @pytest.mark.parametrize("dtype", [jnp.float16, jnp.bfloat16])
 def test_half_precision_is_computed_in_single(row, dtype):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from typing import Any
 
 import jax
@@ -26,13 +27,11 @@ CASES = [
 STORE = references.load()
 
 
-def by_the_draw(drawn_ones: bool = True, *, mended: float = 1.0, towers: bool = False) -> list[Any]:
-    """All cases, of which those rotate that this commit does not draw; or those that it does.
+def by_the_draw(share: Callable[[ElementwiseRow, bool], float]) -> list[Any]:
+    """All cases, each rotating with a share that depends on the row, and on whether it is drawn.
 
     One is drawn of a row's variants and combinations of static arguments: they share their
-    mathematics, and each compiles it anew. So do the functions of a tower, if that is asked for.
-    Where its derivatives are looked at, its values are too: of rows whose values are mended, large
-    programs, the rest rotates with the share that is given.
+    mathematics, and each compiles it anew.
     """
     cases = []
     for case in CASES:
@@ -40,13 +39,27 @@ def by_the_draw(drawn_ones: bool = True, *, mended: float = 1.0, towers: bool = 
         assert isinstance(row, ElementwiseRow)
         (one,) = drawn(reference.variants(row), 1, f"variant of {row.name}")
         (wanted,) = drawn(row.samples.statics, 1, f"statics of {row.name} {variant}")
-        share = mended if row.repair else 1.0
-        is_drawn = (static, variant) == (wanted, one) and not (towers and row.name in NOT_DRAWN)
-        if is_drawn != drawn_ones:
-            share = 0.0
-        marks = [] if share == 1.0 else [pytest.mark.rotating(share)]
+        part = share(row, (static, variant) == (wanted, one))
+        marks = [] if part == 1.0 else [pytest.mark.rotating(part)]
         cases.append(pytest.param(*case.values, id=case.id, marks=marks))
     return cases
+
+
+def of_bits(row: ElementwiseRow, is_drawn: bool) -> float:
+    """Where values are mended, they are large programs."""
+    return 0.0 if not is_drawn else 0.5 if row.repair else 1.0
+
+
+def of_values(row: ElementwiseRow, is_drawn: bool) -> float:
+    """Where derivatives are looked at, values are too."""
+    if is_drawn:
+        return 1.0 if row.name in NOT_DRAWN else 0.0
+    return 0.5 if row.repair else 1.0
+
+
+def of_first_derivatives(row: ElementwiseRow, is_drawn: bool) -> float:
+    """The functions of a tower take turns."""
+    return 1.0 if is_drawn and row.name not in NOT_DRAWN else 0.0
 
 
 # -- SciPy's bits ----------------------------------------------------------------------------------
@@ -93,7 +106,7 @@ def arguments(row: ElementwiseRow, static: dict[str, Any], variant: str) -> list
 
 
 @pytest.mark.smoke(0.2)
-@pytest.mark.parametrize(("row", "static", "variant"), by_the_draw(mended=0.5))
+@pytest.mark.parametrize(("row", "static", "variant"), by_the_draw(of_bits))
 def test_values_are_scipys(row, static, variant, quick_compiler_options):
     arrays = arguments(row, static, variant)
     function = bound(row, static)
@@ -156,16 +169,14 @@ def assert_mpmaths(row, static, variant, highest, compiler_options=None):
     assert not failures, "\n".join(failures)
 
 
-@pytest.mark.parametrize(
-    ("row", "static", "variant"), by_the_draw(drawn_ones=False, mended=0.5, towers=True)
-)
+@pytest.mark.parametrize(("row", "static", "variant"), by_the_draw(of_values))
 def test_values_are_mpmaths(row, static, variant, quick_compiler_options):
     options = quick_compiler_options if row.repair else None
     assert_mpmaths(row, static, variant, 0, options)
 
 
 @pytest.mark.smoke(0.1)
-@pytest.mark.parametrize(("row", "static", "variant"), by_the_draw(towers=True))
+@pytest.mark.parametrize(("row", "static", "variant"), by_the_draw(of_first_derivatives))
 def test_first_derivatives_are_mpmaths(row, static, variant, quick_compiler_options):
     assert_mpmaths(row, static, variant, 1, quick_compiler_options)
 

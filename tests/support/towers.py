@@ -1,7 +1,7 @@
 """Functions whose derivatives are one computation: each program of it takes long to compile.
 
 Their derivatives come from the same kernels: those of other kinds and scaled forms by an identity,
-inverses in one argument or another from the derivatives of the function that is inverted. Of each
+inverses in one argument or another from those of the function that is inverted. Of each
 tower's functions every commit draws one, whose first derivatives its tests look at.
 """
 
@@ -20,6 +20,7 @@ TOWERS = (
     ("eval_chebyu", "eval_chebys", "eval_sh_chebyu"),
     ("eval_legendre", "eval_sh_legendre"),
     ("eval_laguerre", "eval_genlaguerre", "assoc_laguerre"),
+    ("lqn", "lqmn"),
     ("roots_jacobi", "roots_sh_jacobi"),
     ("mathieu_cem", "mathieu_sem"),
     ("mathieu_modcem1", "mathieu_modcem2", "mathieu_modsem1", "mathieu_modsem2"),
@@ -35,9 +36,9 @@ TOWERS = (
     ("bdtrin", "nbdtrin"),
     ("fdtr", "fdtrc"),
     ("gdtria", "gdtrib", "gdtrix"),
-    ("chndtridf", "chndtrinc", "chndtrix"),
-    ("ncfdtri", "ncfdtridfd", "ncfdtridfn", "ncfdtrinc"),
-    ("nctdtridf", "nctdtrinc", "nctdtrit"),
+    ("chndtr", "chndtridf", "chndtrinc", "chndtrix"),
+    ("ncfdtr", "ncfdtri", "ncfdtridfd", "ncfdtridfn", "ncfdtrinc"),
+    ("nctdtr", "nctdtridf", "nctdtrinc", "nctdtrit"),
 )
 
 NOT_DRAWN = frozenset(
