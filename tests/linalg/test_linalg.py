@@ -7,7 +7,7 @@ import jax.numpy as jnp
 import linalg_cases
 import numpy as np
 import pytest
-from rotation import drawn, one_by_the_draw
+from rotation import drawn
 
 CASES = linalg_cases.load()
 ALL = [(c, kind) for c in CASES for kind in c.kinds]
@@ -22,34 +22,32 @@ def in_one_kind(purpose, cases):
     return [drawn([(c, kind) for kind in c.kinds], 1, f"{purpose} {c.name}")[0] for c in cases]
 
 
-def one_of_each_function(cases):
-    """The cases, of which those rotate that this commit does not draw: one a function is drawn.
+def function_of(case):
+    return case.name.partition(":")[0]
 
-    Of the functions that are sums of exponentials one is.
-    """
-    functions: dict[str, list[str]] = {}
-    for case, _ in cases:
-        function = case.name.partition(":")[0]
-        group = "trigonometric" if function in OF_EXPONENTIALS else function
-        functions.setdefault(group, []).append(case.name)
-    kept = {drawn(names, 1, f"case of {name}")[0] for name, names in functions.items()}
+
+def computation_of(case):
+    """The derivatives of sums of exponentials are one."""
+    return "trigonometric" if function_of(case) in OF_EXPONENTIALS else function_of(case)
+
+
+def one_of_each(group, cases):
+    """The cases, of which those rotate that this commit does not draw: one a group is drawn."""
+    groups = {}
+    for case, kind in cases:
+        groups.setdefault(group(case), []).append((case.name, kind))
+    kept = {drawn(names, 1, f"case of {name}")[0] for name, names in groups.items()}
     return [
         pytest.param(
             case,
             kind,
             id=f"{case.name}-{kind}",
-            marks=[] if case.name in kept else [pytest.mark.rotating(0)],
+            marks=[] if (case.name, kind) in kept else [pytest.mark.rotating(0)],
         )
         for case, kind in cases
     ]
 
 
-VALUES = [
-    pytest.param(*one.values[0], id="{.name}-{}".format(*one.values[0]), marks=one.marks)
-    for c in CASES
-    if c.scipy is not None
-    for one in one_by_the_draw([(c, kind) for kind in c.kinds], f"value {c.name}")
-]
 RULED = [c for c in CASES if c.positions()]
 BATCHED = in_one_kind("batched", [c for c in CASES if c.batched])
 SINGLE = in_one_kind("single", CASES)
@@ -124,7 +122,10 @@ def along_gradient(case, value, arrays, along, compiler_options=None):
 
 
 @pytest.mark.smoke(0.15)
-@pytest.mark.parametrize(("case", "kind"), VALUES)
+@pytest.mark.parametrize(
+    ("case", "kind"),
+    one_of_each(function_of, [(c, kind) for c, kind in ALL if c.scipy is not None]),
+)
 def test_value_is_scipys(case, kind):
     arrays = case.arrays(kind)
     theirs = linalg_cases.as_tuple(case.scipy(*arrays))
@@ -151,7 +152,7 @@ def test_leading_dimensions_and_vmap(case, kind):
 
 
 @pytest.mark.smoke(0.15)
-@pytest.mark.parametrize(("case", "kind"), one_of_each_function(FIRST))
+@pytest.mark.parametrize(("case", "kind"), one_of_each(computation_of, FIRST))
 def test_first_derivative(case, kind, request, quick_compiler_options):
     """In the mode that this commit draws: reverse mode is the same rule, transposed."""
     arrays = case.arrays(kind)
