@@ -487,7 +487,7 @@ def main():
     assert jax.device_count() == 4
     jax.config.update("jax_enable_x64", True)
     with use_backend(sys.argv[1]):
-        run_checks(globals())
+        run_checks(globals(), sys.argv[2:])
 
 
 if __name__ == "__main__":

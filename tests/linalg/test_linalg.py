@@ -15,6 +15,15 @@ HOST = [(c, kind) for c, kind in ALL if c.host]
 
 
 OF_EXPONENTIALS = {"sinm", "cosm", "tanm", "sinhm", "coshm", "tanhm"}
+OF_MATRICES = {
+    *OF_EXPONENTIALS,
+    "expm",
+    "fractional_matrix_power",
+    "funm",
+    "logm",
+    "sqrtm",
+    "signm",
+}
 
 
 def in_one_kind(purpose, cases):
@@ -154,9 +163,13 @@ def test_leading_dimensions_and_vmap(case, kind):
 @pytest.mark.smoke(0.15)
 @pytest.mark.parametrize(("case", "kind"), one_of_each(computation_of, FIRST))
 def test_first_derivative(case, kind, request, quick_compiler_options):
-    """In the mode that this commit draws: reverse mode is the same rule, transposed."""
+    """In the mode that this commit draws: reverse mode is the same rule, transposed.
+
+    Fréchet derivatives have transposes of their own.
+    """
     arrays = case.arrays(kind)
-    if drawn(("forward", "reverse"), 1, request.node.nodeid) == ["reverse"]:
+    modes = ("reverse",) if function_of(case) in OF_MATRICES else ("forward", "reverse")
+    if drawn(modes, 1, request.node.nodeid) == ["reverse"]:
         along = case.direction(arrays, kind, 1)
         value = jax.jit(loss(case, kind, arrays))
         found = along_gradient(case, value, arrays, along, quick_compiler_options)

@@ -13,7 +13,7 @@ import pytest
 import scipy.special
 from hostile_numbers import scan
 from processes import outcome
-from rotation import drawn
+from rotation import drawn, one_by_the_draw
 
 import jaxsci
 from jaxsci import special
@@ -58,8 +58,7 @@ def test_the_scan_finds_what_it_looks_for():
     assert len(found) == 3
 
 
-@pytest.mark.rotating(1)
-@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("backend", one_by_the_draw(BACKENDS, "crashed or hung"))
 def test_what_crashed_or_hung_gives_nan(backend):
     """Each of these ended the process, took minutes, raised in a callback, or gave old memory."""
     with jaxsci.use_backend(backend):
