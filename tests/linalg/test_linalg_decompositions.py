@@ -282,6 +282,15 @@ def test_small_angles_are_accurate():
     np.testing.assert_allclose(found, [np.arctan(2), 1e-9], rtol=1e-12)
 
 
+@pytest.mark.parametrize("size", [1e-300, 1e155, 1e300])
+def test_angles_do_not_depend_on_sizes(size):
+    a, b = TALL[:, :2], np.cos(TALL[:, 1:] + 1)
+    value, slope = jax.jvp(lambda b: subspace_angles(a, b), (size * b,), (size * b**2,))
+    np.testing.assert_allclose(value, reference.subspace_angles(a, b), rtol=1e-12)
+    expected = jax.jvp(lambda b: subspace_angles(a, b), (b,), (b**2,))[1]
+    np.testing.assert_allclose(slope, expected, rtol=1e-10)
+
+
 def test_balance_is_a_similarity_by_powers_of_two():
     a = A * 10.0 ** np.arange(-4, 4, 2)
     b, t = matrix_balance(a)
