@@ -121,7 +121,7 @@ DEFECTS = (
         "_core/primitive.py",
         "call_p.bind(*sharding.as_varying_together(operands), call=call)",
         "call_p.bind(*operands, call=call)",
-        ("tests/core", "-k", "sharded"),
+        ("tests/core", "-k", "shard"),
     ),
     Defect(
         "second derivative wrong, first right (Airy's and Bessel's recurrence)",
