@@ -126,7 +126,7 @@ def _choice(config: pytest.Config):
     return belongs
 
 
-_DIAL = {"rotating": 0.1, "smoke": 0.5}
+_DIAL = {"rotating": 0.07, "smoke": 0.5}
 """What the marks' shares are multiplied with: ten minutes leave room for slow processors."""
 
 
