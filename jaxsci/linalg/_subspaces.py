@@ -213,8 +213,11 @@ def _basis(a: jax.Array) -> jax.Array:
     """An orthonormal basis of the range; NaN if the rank is not full."""
     # Sizes do not matter, but squares of entries, which derivatives contain, may overflow.
     largest = jnp.max(jnp.abs(jax.lax.stop_gradient(a)), initial=0.0)
-    _, exponent = jnp.frexp(largest)
-    a = a * jnp.where(largest > 0, jnp.ldexp(jnp.ones_like(largest), -exponent), 1)
+    # XLA takes subnormal numbers for 0, in a product too: both factors have to be normal.
+    info = jnp.finfo(largest.dtype)
+    exponent = jnp.minimum(jnp.frexp(largest)[1], -int(info.minexp) - 2)
+    scaled = a * jnp.ldexp(jnp.ones_like(largest), -exponent)
+    a = jnp.where(largest > info.tiny / info.eps, scaled, a)
     q, r = factors(a, False)
     s = jnp.linalg.svd(jax.lax.stop_gradient(r), compute_uv=False)
     tolerance = jnp.max(s, initial=0) * jnp.finfo(s.dtype).eps * max(a.shape)

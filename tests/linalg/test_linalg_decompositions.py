@@ -282,7 +282,7 @@ def test_small_angles_are_accurate():
     np.testing.assert_allclose(found, [np.arctan(2), 1e-9], rtol=1e-12)
 
 
-@pytest.mark.parametrize("size", [1e-300, 1e155, 1e300])
+@pytest.mark.parametrize("size", [1e-300, 1e155, 1e300, 1.7e308])
 def test_angles_do_not_depend_on_sizes(size):
     a, b = TALL[:, :2], np.cos(TALL[:, 1:] + 1)
     value, slope = jax.jvp(lambda b: subspace_angles(a, b), (size * b,), (size * b**2,))
