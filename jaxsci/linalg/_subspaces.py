@@ -253,7 +253,7 @@ def subspace_angles(A: ArrayLike, B: ArrayLike) -> jax.Array:
     Returns:
         The angles, shape (..., min(m, n, k)), decreasing, in [0, pi/2]. NaN where a matrix is not
         of full rank (SciPy returns fewer angles) or not finite. Small angles are accurate to
-        rounding; SciPy takes some of them from their cosines.
+        rounding; SciPy takes some of them from their cosines. Subnormal entries count as 0.
 
     Raises:
         TypeError: an argument is not an array of numbers.
