@@ -75,7 +75,6 @@ def test_what_crashed_or_hung_gives_nan(backend):
             assert np.isnan(special.spherical_yn(n, 1e300, derivative=True))
         assert np.isnan(special.spherical_yn(2**31 - 1, 1e-310))
         assert np.isnan(special.lpmv(np.inf, 4.0, 0.1))
-        assert np.isnan(special.smirnovi(10**6, 0.5))
         assert np.isinf(special.gegenbauer(4, 1e100)[0])
 
 

@@ -119,6 +119,8 @@ RANGES: dict[str, Ends | tuple[Ends, ...]] = {
     "ellipj": ((-300, 3), (-300, 0)),
     "elliprj": (-70, 70),
     "kolmogi": (-300, 0),
+    "smirnov": (-20, 0),
+    "smirnovi": (-100, 0),
     **dict.fromkeys(["eval_hermite", "eval_hermitenorm"], (-20, 3)),
     **dict.fromkeys(POLYNOMIALS, ((-20, 3), (-20, 10))),
     "eval_gegenbauer": ((-20, 3), (-20, 1.3), (-20, 10)),
@@ -532,7 +534,15 @@ def _of_f(rng: np.random.Generator, n: int) -> tuple[np.ndarray, ...]:
     return tuple(np.append(few, y) for few, y in zip(zip(*small, strict=True), drawn, strict=True))
 
 
+def _observations(rng: np.random.Generator, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Numbers of observations, and deviations of all probabilities."""
+    count = np.round(10 ** rng.uniform(0, 3.5, n)).astype(int)
+    return count, np.minimum(np.sqrt(10 ** rng.uniform(-4, 2.4, n) / count), 1 - 1e-9)
+
+
 MORE: dict[str, Callable[..., Any]] = {
+    "smirnov": _observations,
+    "smirnovi": lambda rng, n: (_observations(rng, n)[0], 10 ** -(10 ** rng.uniform(-3, 2, n))),
     "fdtridfd": _of_f,
     **dict.fromkeys(["poch", "binom", "comb", "perm"], _small_integers),
     "zeta": lambda rng, n: (rng.integers(2, 40, n).astype(float), rng.uniform(-30, 0, n)),

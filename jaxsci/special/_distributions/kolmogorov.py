@@ -17,6 +17,7 @@ from jaxsci.special._catalog.decorators import (
     rule,
 )
 from jaxsci.special._catalog.domains import Ints, Reals
+from jaxsci.special._catalog.mending import by_own
 from jaxsci.special._catalog.types import Array, Int, Real
 from jaxsci.special._distributions.kernels import kolmogorov_on_device
 from jaxsci.special._distributions.kernels import smirnov_sums as sums
@@ -138,6 +139,10 @@ _reciprocal_density.partials(
 
 
 _OBSERVATIONS = Ints(1, 60)
+_MANY = 1_000_000
+"""Above it SciPy has the leading terms in 1/n, which have six digits."""
+_MOST_OF_INVERSE = 80_000
+"""Above it SciPy's inverse does not return."""
 
 
 @elementwise(
@@ -160,6 +165,8 @@ _OBSERVATIONS = Ints(1, 60)
     ),
     note="At integer n d, from one polynomial to the next, the derivative that jumps is the mean "
     "of both sides.",
+    kernel=sums.smirnov,
+    repair=by_own(f"n > {_MANY:,}", lambda n, d: n > _MANY, sums.smirnov.evaluate, few=True),
 )
 def smirnov(n: Int, d: Real) -> Array:
     """Smirnov's distribution: the probability that the one-sided deviation D_n+ exceeds d.
@@ -188,7 +195,14 @@ rule(smirnov, d=closed("differentiated term by term", lambda y, n, d: sums.deriv
         (_OBSERVATIONS, Reals(0, 1)),
         awkward=((1, 0.3), (2, 0.1), (2, 1e-30), (10, 1e-12), (10, 1 - 2.0**-20), (400, 0.2)),
     ),
-    guard=Guard("n <= 80000", lambda n, p: n <= 80000, (1, 0.5)),
+    kernel=sums.smirnovi,
+    guard=Guard(f"n <= {_MOST_OF_INVERSE:,}", lambda n, p: n <= _MOST_OF_INVERSE, (1, 0.5)),
+    repair=by_own(
+        f"n > {_MOST_OF_INVERSE:,}",
+        lambda n, p: n > _MOST_OF_INVERSE,
+        sums.smirnovi.evaluate,
+        few=True,
+    ),
 )
 def smirnovi(n: Int, p: Real) -> Array:
     """Inverse of Smirnov's distribution in d: where `smirnov` is p.

@@ -1,158 +1,207 @@
-"""Derivatives of Smirnov's distribution function, of every order, by its finite sums.
+"""Smirnov's distribution, its derivatives of every order, and its inverse, by finite sums.
 
-The function is the sum of T_m(d) = C(n, m) d (d + j/n)^(j-1) q^m over m = n - j, as long as
-q = m/n - d is positive. All terms together add up to 1, so that the few terms with q < 0 give the
-complement. T_m without its last two powers is a binomial probability, which the saddle-point form
-of Loader (2000) keeps to full precision.
+The probability that D_n+ is at least d is the sum of T_m(d) = C(n, m) d (d + j/n)^(j-1) q^m over
+m = n - j, as long as q = m/n - d is positive (Birnbaum and Tingey 1951). All terms together add up
+to 1, so that the few terms with q < 0 give the complement. T_m without its last two powers is a
+binomial probability, which the saddle-point form of Loader (2000) keeps to full precision.
 """
 
 from __future__ import annotations
 
-import decimal
 import math
-from collections.abc import Iterable
 from typing import Any
 
+import jax
+import jax.numpy as jnp
 import numpy as np
 import scipy.special
 
+from jaxsci._core.double_precision import native
 from jaxsci._core.elementwise_rules import closed, missing
-from jaxsci._core.make_host_function import host_function
+from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._numerics.bell_polynomials import complete_bell
+from jaxsci.special._numerics.bracketed_root import increasing_root
+from jaxsci.special._numerics.double_double import product
+from jaxsci.special._numerics.elementary import log1p
 from jaxsci.special._numerics.stirling import stirling
+from jaxsci.special._numerics.sums_by_few_nodes import smooth_sum
 
-_LARGEST = 10**6
-"""Above it the leading terms in 1/n are used, as SciPy does for the function itself."""
-_FEW = 40.0
+_FEW = 11
+"""The complement has at most as many terms where it is used."""
+_TABLED = 16
 
 
-def _derivative(n: Any, d: Any, *, k: int) -> float:
+@device_kernel(ulps=12, conditioned=True)
+def smirnov(n: jax.Array, d: jax.Array) -> jax.Array:
+    """The probability that D_n+ is at least d."""
+    n = n.astype(d.dtype)
+    inside = (n >= 1) & (d > 0) & (d < 1)
+    n_in, d_in = jnp.where(inside, n, 1.0), jnp.where(inside, d, 0.5)
+    value = jnp.where(inside, jnp.minimum(_upper_tail(n_in, d_in, 0), 1.0), 1.0 - d)
+    return jnp.where((n >= 1) & (d >= 0) & (d <= 1), value, jnp.nan)
+
+
+@device_kernel(ulps=12, conditioned=True)
+def smirnovi(n: jax.Array, p: jax.Array) -> jax.Array:
+    """The d that D_n+ reaches with probability p."""
+    n = n.astype(p.dtype)
+    inside = (n >= 1) & (p > 0) & (p < 1)
+    n_in, p_in = jnp.where(inside, n, 1.0), jnp.where(inside, p, 0.5)
+    # Massart (1990): p <= exp(-2 n d^2), where that is at most 1/2.
+    log = jnp.log(p_in)
+    most = jnp.sqrt(jnp.maximum(-log, math.log(2.0)) / (2 * n_in)) * (1 + 1e-14)
+
+    def off(d: jax.Array, n: jax.Array, p: jax.Array) -> jax.Array:
+        return jnp.log(p) - jnp.log(_upper_tail(n, d, 0))
+
+    root = increasing_root(off, jnp.zeros_like(p_in), jnp.minimum(most, 1.0), (n_in, p_in))
+    value = jnp.where(inside, root, 1.0 - p)
+    return jnp.where((n >= 1) & (p >= 0) & (p <= 1), value, jnp.nan)
+
+
+@native()
+def derivative(n: Any, d: jax.Array, *, k: int) -> jax.Array:
     """The k-th derivative in d (k > 0) of the probability that D_n+ is at least d."""
-    n, d = float(n), float(d)
-    if not (n >= 1 and n == math.floor(n) and 0 <= d <= 1):
-        return math.nan
-    with np.errstate(all="ignore"):
-        if n > _LARGEST:
-            return _asymptotic(n, d, k)
-        if d == 0:
-            return -float(k * math.prod(n - 1 - i for i in range(k - 1)))
-        shift = n * d
-        if shift <= _FEW and shift * d < 0.5:
-            return -_singles(n, d, range(min(math.floor(shift) + 2, int(n) + 1)), k, above=False)
-        first = math.floor(shift)
-        # Past these, T_m and its first k derivatives are all negligible where q is tiny.
-        few = range(first, min(k + 3, int(n)) + 1)
-        others = np.arange(max(first, few.stop), n + 1)
-        return _singles(n, d, few, k, above=True) + _many(n, d, others[others > shift], k)
+    n = jnp.asarray(n, float)
+    inside = (n >= 1) & (n == jnp.floor(n)) & (d >= 0) & (d <= 1)
+    n, d = jnp.where(inside, n, 1.0), jnp.where(inside, d, 0.5)
+    shift = n * d
+    # The terms of the complement cancel as exp(0.85 nd); all others do as n/(4 (nd)^2).
+    few = (shift <= 1) | ((shift * d < 0.5) & (4 * shift**2 * jnp.exp(0.85 * shift) < n))
+    below = -_singles(n, d, _FEW, k, above=False)
+    apart = jnp.where(few, 0.5, d)
+    above = _singles(n, apart, k + 4, k, above=True) + _upper_tail(n, apart, k)
+    return jnp.where(inside, jnp.where(few, below, above), jnp.nan)
 
 
-_EXACT = decimal.Context(
-    prec=100, traps=[], Emin=decimal.MIN_EMIN, Emax=decimal.MAX_EMAX, rounding=decimal.ROUND_DOWN
-)
-
-
-def _singles(n: float, d: float, which: Iterable[int], k: int, *, above: bool) -> float:
-    """The sum of the k-th derivatives of those T_m with q >= 0 (or q <= 0, unless `above`).
-
-    In many digits: their signs alternate. At a zero of q, where a term begins, it counts half: the
-    derivative that jumps there is the mean of both sides.
-    """
-    with decimal.localcontext(_EXACT):
-        whole, at = int(n), decimal.Decimal(d)
-        total = decimal.Decimal(0)
-        for m in which:
-            q = m / decimal.Decimal(whole) - at
-            if q == 0 or (q > 0) == above:
-                term = _single(whole, at, m, q, k)
-                total += term / 2 if q == 0 and m > 0 else term
-        return float(total)
-
-
-def _single(n: int, d: decimal.Decimal, m: int, q: decimal.Decimal, k: int) -> decimal.Decimal:
-    """The k-th derivative of T_m, factor by factor."""
-    j, base = n - m, 1 - q
-    total = decimal.Decimal(0)
-    for i in range(min(m, k) + 1):
-        r = k - i
-        power = math.perm(m, i) * (-1) ** i * (q ** (m - i) if m > i else 1)
-        if j == 0:
-            # d and the power of d + j/n are one.
-            rest = decimal.Decimal(1 if r == 0 else 0)
-        else:
-            rest = d * _falling_power(base, j - 1, r)
-            if r:
-                rest += r * _falling_power(base, j - 1, r - 1)
-        total += math.comb(k, i) * rest * power
-    return total * math.comb(n, m)
-
-
-def _falling_power(x: decimal.Decimal, n: int, r: int) -> decimal.Decimal:
-    """The r-th derivative of x^n."""
-    if r > n:
-        return decimal.Decimal(0)
-    return math.perm(n, r) * (x ** (n - r) if n > r else decimal.Decimal(1))
-
-
-def _many(n: float, d: float, m: np.ndarray, k: int) -> float:
-    """The sum of the k-th derivatives of T_m, where q is not near 0 or m > k + 3."""
-    if m.size == 0:
-        return 0.0
-    j = n - m
-    x, q = j / n, m / n - d
-    probability = np.empty_like(m)
-    inner = j > 0
-    i, o = j[inner], m[inner]
-    log = 0.5 * np.log(n / (2 * np.pi * i * o)) + _remainder(np.array([n]))
-    log -= _remainder(i) + _remainder(o)
-    log -= i * _excess(n * d / i) + o * _excess(-n * d / o)
-    probability[inner] = np.exp(log)
-    probability[~inner] = np.exp(n * np.log1p(-d))
-    term = d / (d + x) * probability
-    slopes = [x / (d * (d + x)) - n * d / ((d + x) * q)]
-    for order in range(1, k):
-        sign, size = (-1) ** order, math.factorial(order)
-        power = order + 1
-        slopes.append(
-            sign * size * (d**-power - (d + x) ** -power)
-            + n * size * (sign * x * (d + x) ** -power - (1 - x) * q**-power)
-        )
-    contributions = (term * complete_bell(slopes)[-1])[probability > 0]
-    size = np.abs(contributions)
-    return math.fsum(contributions[size > 1e-25 * np.max(size, initial=0.0)])
-
-
-def _remainder(x: np.ndarray) -> np.ndarray:
-    """log(x!) without its leading terms (DLMF 5.11.1)."""
-    far = stirling(x, terms=5)
-    near = scipy.special.gammaln(np.minimum(x, 20) + 1)
-    near -= (x + 0.5) * np.log(x) - x + 0.5 * np.log(2 * np.pi)
-    return np.where(x < 16, near, far)
-
-
-def _excess(e: np.ndarray) -> np.ndarray:
-    """The difference e - log(1 + e), also for small e."""
-    r = np.where(np.abs(e) < 0.2, e / (2 + e), 0.0)
-    v = r * r
-    series: Any = 0.0
-    for power in range(19, 1, -2):
-        series = (series + 1 / power) * v
-    return np.where(np.abs(e) < 0.2, r * (e - 2 * series), e - np.log1p(e))
-
-
-def _asymptotic(n: float, d: float, k: int) -> float:
-    """Derivatives of exp(-(6nd + 1)^2/(18n))."""
-    slopes = [-2 * (6 * n * d + 1) / 3, -4 * n][:k] + [0.0] * (k - 2)
-    return math.exp(-((6 * n * d + 1) ** 2) / (18 * n)) * complete_bell(slopes)[-1]
-
-
-derivative = host_function(
-    _derivative,
-    "(),()->()",
-    static_argnames="k",
-    double=True,
-    name="smirnov_derivative",
-)
 derivative.partials(
     n=missing("it is a number of observations"),
     d=closed("differentiated term by term", lambda y, n, d, *, k: derivative(n, d, k=k + 1)),
 )
+
+
+def _singles(n: jax.Array, d: jax.Array, count: int, k: int, *, above: bool) -> jax.Array:
+    """The sum of the k-th derivatives of those T_m, m < count, with q >= 0 (or q <= 0).
+
+    At a zero of q, where a term begins, it counts half: the derivative that jumps there is the mean
+    of both sides.
+    """
+
+    def add(m: Any, total: jax.Array) -> jax.Array:
+        m = jnp.asarray(m, float)
+        q = _over_n(n, d, m)
+        begins = q == 0
+        wanted = (m <= n) & (begins | ((q > 0) == above))
+        share = jnp.where(begins & (m > 0), 0.5, 1.0)
+        return total + jnp.where(wanted, share * _single(n, d, m, q, k), 0.0)
+
+    return jax.lax.fori_loop(0, count, add, jnp.zeros_like(d))
+
+
+def _over_n(n: jax.Array, d: jax.Array, m: jax.Array) -> jax.Array:
+    """(m - nd)/n, which is m/n - d."""
+    shift = product(n, d)
+    return ((m - shift.hi[0]) - shift.lo[0]) / n
+
+
+def _single(n: jax.Array, d: jax.Array, m: jax.Array, q: jax.Array, k: int) -> jax.Array:
+    """The k-th derivative of T_m of small m, factor by factor."""
+    j = n - m
+    logarithm = log1p(-q)
+    total: Any = 0.0
+    for i in range(k + 1):
+        r = k - i
+        power = (-1) ** i * _falling(m, i) * jnp.where(i <= m, q ** jnp.maximum(m - i, 0.0), 0.0)
+        rest = d * _falling(j - 1, r) * jnp.exp((j - 1 - r) * logarithm)
+        if r:
+            rest += r * _falling(j - 1, r - 1) * jnp.exp((j - r) * logarithm)
+        # Without j, d and the power of d + j/n are one.
+        rest = jnp.where(j == 0, float(r == 0), rest)
+        total += math.comb(k, i) * rest * power
+
+    def step(i: Any, count: jax.Array) -> jax.Array:
+        return jnp.where(i < m, count * (n - i) / (i + 1.0), count)
+
+    return total * jax.lax.fori_loop(0, _FEW, step, jnp.ones_like(d))
+
+
+def _falling(x: jax.Array, n: int) -> jax.Array:
+    """The falling factorial x (x - 1) ... of n factors."""
+    return math.prod((x - i for i in range(n)), start=jnp.ones_like(x))
+
+
+def _upper_tail(n: jax.Array, d: jax.Array, k: int) -> jax.Array:
+    """The sum of the k-th derivatives of T_m with q > 0; those of m < k + 4 only if k is 0."""
+    shift = product(n, d)
+    whole = jnp.floor(shift.hi[0])
+    whole = jnp.where((whole == shift.hi[0]) & (shift.lo[0] < 0), whole - 1, whole)
+    first = jnp.maximum(whole + 1, k + 4) if k else whole + 1
+    width = 1.5 * jnp.sqrt(n) / d
+    parameters = n, d, shift.hi[0], shift.lo[0]
+
+    def term(j: jax.Array, *parameters: jax.Array) -> jax.Array:
+        value, slopes = _term(j, *parameters, k)
+        return value * complete_bell(slopes)[-1] if k else value
+
+    return smooth_sum(term, n - first + 1, width, parameters)
+
+
+def _term(
+    j: jax.Array, n: jax.Array, d: jax.Array, shift: jax.Array, rest: jax.Array, k: int
+) -> tuple[jax.Array, list[jax.Array]]:
+    """T_m for q > 0 and k derivatives of its logarithm."""
+    m = n - j
+    none = j == 0
+    i = jnp.where(none, 1.0, j)
+    o = jnp.where(none, n, m)
+    nq = (o - shift) - rest
+    log = _remainder(n) - _remainder(i) - _remainder(o)
+    log -= i * _excess(shift / i) + o * _excess_below(shift / o, nq / o)
+    probability = jnp.sqrt(n / (2 * jnp.pi * i * o)) * jnp.exp(log)
+    probability = jnp.where(none, jnp.exp(n * log1p(-d)), probability)
+    x = j / n
+    base, q = d + x, jnp.where(none, 1 - d, nq / n)
+    slopes = [x / (d * base) - shift / (base * q)]
+    for order in range(1, k):
+        sign, size = (-1) ** order, math.factorial(order)
+        power = order + 1
+        slopes.append(
+            sign * size * (d**-power - base**-power)
+            + n * size * (sign * x * base**-power - (1 - x) * q**-power)
+        )
+    return d / base * probability, slopes[:k]
+
+
+def _table_of_remainders() -> np.ndarray:
+    x = np.arange(1.0, _TABLED)
+    from_zero = scipy.special.gammaln(x + 1) - ((x + 0.5) * np.log(x) - x + math.log(2 * np.pi) / 2)
+    return np.concatenate([[0.0], from_zero])
+
+
+_REMAINDERS = _table_of_remainders()
+
+
+def _remainder(x: jax.Array) -> jax.Array:
+    """log(x!) without its leading terms (DLMF 5.11.1), of x above 16 or an integer above 0."""
+    near = jnp.asarray(_REMAINDERS)[jnp.minimum(x, _TABLED - 1.0).astype(jnp.int32)]
+    return jnp.where(x < _TABLED, near, stirling(jnp.maximum(x, _TABLED), terms=6))
+
+
+def _excess(e: jax.Array) -> jax.Array:
+    """E - log(1 + e) of e >= 0."""
+    return jnp.where(e < 0.3, _small_excess(jnp.minimum(e, 0.3)), e - log1p(e))
+
+
+def _excess_below(e: jax.Array, left: jax.Array) -> jax.Array:
+    """-e - log(1 - e) of 0 <= e < 1, where left = 1 - e."""
+    return jnp.where(e < 0.2, _small_excess(-jnp.minimum(e, 0.2)), -e - jnp.log(left))
+
+
+def _small_excess(e: jax.Array) -> jax.Array:
+    """E - log(1 + e) of -0.2 <= e <= 0.3, by the series of atanh(r) in r = e/(2 + e)."""
+    r = e / (2 + e)
+    v = r * r
+    series: Any = 0.0
+    for power in range(21, 1, -2):
+        series = (series + 1 / power) * v
+    return r * (e - 2 * series)
