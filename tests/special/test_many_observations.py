@@ -19,7 +19,7 @@ def complement(n, d):
     with mp.extradps(shift):
         d = mpmath.mpf(d)
         return d * mp.fsum(
-            mp.binomial(n, m)
+            mpmath.binomial(n, m)
             * (mpmath.mpf(m) / n - d) ** m
             * (1 + d - mpmath.mpf(m) / n) ** (n - m - 1)
             for m in range(shift + 1)
@@ -34,7 +34,7 @@ CASES = [(1_000_001, 3e-5), (2_000_001, 2e-4), (2_000_000, 1e-6), (10**9, 1e-7),
 def test_values_and_slopes_of_many_observations(n, d):
     with mp.workdps(60):
         truth = 1 - complement(n, d)
-        slope = -mp.diff(lambda t: complement(n, t), d, h=mpmath.mpf(10) ** -25)
+        slope = -mpmath.diff(lambda t: complement(n, t), d, h=mpmath.mpf(10) ** -25)
     for backend in ("device", None):
         with jaxsci.use_backend(backend):
             value, found = jax.value_and_grad(special.smirnov, argnums=1)(n, d)
@@ -56,6 +56,6 @@ def test_second_derivative_on_the_complement():
     """Small nd: the terms of the complement, which cancel."""
     n, d = 1000, 3.2e-3
     with mp.workdps(60):
-        truth = -mp.diff(lambda t: complement(n, t), d, 2, h=mpmath.mpf(10) ** -20)
+        truth = -mpmath.diff(lambda t: complement(n, t), d, 2, h=mpmath.mpf(10) ** -20)
     found = jax.grad(jax.grad(special.smirnov, argnums=1), argnums=1)(n, d)
     assert abs(float(found) / truth - 1) < 1e-12

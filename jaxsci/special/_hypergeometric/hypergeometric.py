@@ -110,7 +110,9 @@ def _in_parameter(source: str, function: NativeFunction, **orders: int) -> Close
         unknown=(
             Unknown(
                 "v",
-                "v < -20 or v > 1e4 or abs(z) > 4e6 and (v <= -5 or 4*abs(z)**0.5 < (v - 1)**2)",
+                "abs(v) > 1e4 or abs(z) > 4e6 and 4*abs(z)**0.5 < (v - 1)**2"
+                " or v < -20 and (complex(z)**0.5).real > 0.25"
+                " and ((1 + 4*complex(z)/(1 - v)**2)**0.5).real < 0.3",
             ),
         ),
     ),

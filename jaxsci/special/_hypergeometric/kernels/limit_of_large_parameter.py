@@ -1,7 +1,8 @@
-"""0F1(; v; z) of large v, where SciPy takes a gamma function of v that overflows.
+"""0F1(; v; z) of large v, where SciPy takes a gamma function of v that overflows, or far below 0.
 
 It is Gamma(v) z^((1-v)/2) I_(v-1)(2 sqrt(z)) (DLMF 10.39.9). In the uniform expansion of that (DLMF
-10.41.3) everything large cancels beforehand.
+10.41.3) everything large cancels beforehand. Of negative orders I is a sum of I and K of positive
+ones (DLMF 10.27.2), which are added at the end.
 """
 
 from __future__ import annotations
@@ -17,12 +18,15 @@ import jax.numpy as jnp
 from jaxsci.special._catalog.mending import by_own
 from jaxsci.special._gamma.kernels.gamma_tables import GAMMA_SCALED
 from jaxsci.special._numerics.elementary import log1p
+from jaxsci.special._numerics.half_turns import cosine_and_sine_of_pi
 from jaxsci.special._numerics.polynomials import horner
 
 _FROM = 165.0
 _LEAST_ROOT = 0.6
 """The expansion is one in powers of 1/(v s^3) too, and s is 0 at the turning point."""
 _TERMS = 13
+_LEAST_APART = 48.0
+"""(12!/2 pi)/48^13 is 1e-14."""
 
 
 @functools.cache
@@ -53,13 +57,56 @@ def limit_of_large_parameter(v: jax.Array, z: jax.Array) -> jax.Array:
     served = served & (root.real >= _LEAST_ROOT)
     root = jnp.where(served, root, 1.0)
     more = jnp.where(served, square, 0.0) / (1 + root)
-    p = 1 / root
+    half = jnp.exp(order / 2 * (more - _log1p(more / 2)))
+    total = _expansion(1 / root, order)
+    return jnp.where(served, half * (_scale(order) * total / jnp.sqrt(root)) * half, jnp.nan)
+
+
+def serves_far_below(v: jax.Array, z: jax.Array) -> jax.Array:
+    """Where `limit_far_below` is good, of v < -19: where the terms left out are small.
+
+    They grow as (k - 1)!/(2 |s| order)^k; exp(2 s order) is the ratio of I and K, or J and Y.
+    """
+    order = 1 - v
+    root = jnp.sqrt(1 + 4 * z.astype(complex) / order**2)
+    apart = 0.5 * (jnp.log(1 + root) - jnp.log(1 - root)) - root
+    return (2 * jnp.abs(apart) * order >= _LEAST_APART) & (root.real >= 0.5 * _LEAST_ROOT)
+
+
+def limit_far_below(v: jax.Array, z: jax.Array) -> jax.Array:
+    """0F1(; v; z) for v < -19, no integer, and z off the cut from -v^2/4 to -infinity.
+
+    On the rest of the negative axis it is the mean of its limits from both sides, in the powers of
+    z that have two.
+    """
+    order = 1 - v
+    square = 4 * z / order**2
+    cosine, sine = cosine_and_sine_of_pi(v - 1)
+    mirrored = (square.real < 0) & (square.imag == 0)
+    size = jnp.where(square == 0, float(jnp.finfo(v.dtype).tiny), square)
+    size = jnp.where(mirrored, -size, size)
+    share = jnp.where(mirrored, cosine, 1.0) / (-2 * sine)
+    root = jnp.sqrt(1 + square)
+    more = square / (1 + root)
+    exponent = more - _log1p(more / 2)
+    of_k = jnp.exp(-order * exponent) * _expansion(1 / root, -order)
+    # In halves: what the sine, the square root and the gamma function make of it may be less.
+    half = jnp.exp(order / 2 * (jnp.log(size) + (2 - math.log(4)) + exponent))
+    of_i = half * (_expansion(1 / root, order) * share) * half
+    return (of_k + of_i) / (_scale(order) * jnp.sqrt(root))
+
+
+def _expansion(p: jax.Array, order: jax.Array) -> jax.Array:
+    """The sum of U_k(p) order^-k: of I, or with a negative order of K."""
     total: Any = 0.0
     for k, coefficients in reversed(list(enumerate(_debye()))):
         total = total + horner(coefficients, p * p) * (p / order) ** k
-    half = jnp.exp(order / 2 * (more - _log1p(more / 2)))
-    scale = GAMMA_SCALED(1 / order) / math.sqrt(2 * math.pi)
-    return jnp.where(served, half * (scale * total / jnp.sqrt(root)) * half, jnp.nan)
+    return total
+
+
+def _scale(order: jax.Array) -> jax.Array:
+    """Gamma(order + 1) over the leading term of Stirling's formula."""
+    return GAMMA_SCALED(1 / order) / math.sqrt(2 * math.pi)
 
 
 REPAIR = by_own(

@@ -2,8 +2,8 @@
 
 Of real numbers its series, summed from the end; for z < 0, from where its terms cancel on, Taylor
 steps of its differential equation, and far out Hankel's expansion of a Bessel function of order
-v - 1 at 2 sqrt(-z) (DLMF 10.16.9, 10.17.3). Of complex ones what its derivatives in v are computed
-by.
+v - 1 at 2 sqrt(-z) (DLMF 10.16.9, 10.17.3); below v = -20 what `descending_parameter.py` has. Of
+complex ones what its derivatives in v are computed by.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import jax.numpy as jnp
 
 from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._gamma.kernels.on_device import rgamma
+from jaxsci.special._hypergeometric.kernels.descending_parameter import descending
 from jaxsci.special._hypergeometric.kernels.limit_in_parameter import limit_in_parameter
 from jaxsci.special._numerics.blocks import by_blocks
 from jaxsci.special._numerics.elementary import exp_of_parts, power_parts
@@ -24,6 +25,8 @@ from jaxsci.special._numerics.hypergeometric_equations import limit
 from jaxsci.special._numerics.integers import is_integer
 
 _LEAST = -20.0
+"""Below there are steps of the parameter."""
+_LOWEST = -1e4
 """Below there is no value."""
 _TERMS, _MORE = 60.0, 2.8
 _INFINITE = 1e6
@@ -76,16 +79,21 @@ def hyp0f1(v: jax.Array, z: jax.Array) -> jax.Array:
     """0F1(; v; z)."""
     v, z = jnp.broadcast_arrays(v, z)
     pole = (v <= 0) & is_integer(v)
-    known = (v >= _LEAST) & ~pole & (jnp.abs(z) < jnp.inf)
-    near = known & (z >= -4 - jnp.maximum(v, 0.0))
-    value = _series(jnp.where(known, v, 1.0), jnp.where(near, z, 0.0))
-    root = jnp.sqrt(jnp.where(known & ~near, -z, 100.0))
-    far = known & ~near & (2 * root >= jnp.maximum(_FAR, 0.5 * (v - 1) ** 2)) & (z >= -_FARTHEST)
-    between = known & ~near & ~far & (z >= -_FARTHEST_NEAR) & (v <= _LARGEST)
+    known = (v >= _LOWEST) & ~pole & (jnp.abs(z) < jnp.inf)
+    value = descending(_of_most, jnp.where(known, v, 1.0), jnp.where(known, z, 0.0), _LEAST)
+    return jnp.where(known, value, jnp.nan)
+
+
+def _of_most(v: jax.Array, z: jax.Array) -> jax.Array:
+    """0F1(; v; z) of v > -20."""
+    near = z >= -4 - jnp.maximum(v, 0.0)
+    value = _series(v, jnp.where(near, z, 0.0))
+    root = jnp.sqrt(jnp.where(near, 100.0, -z))
+    far = ~near & (2 * root >= jnp.maximum(_FAR, 0.5 * (v - 1) ** 2)) & (z >= -_FARTHEST)
+    between = ~near & ~far & (z >= -_FARTHEST_NEAR) & (v <= _LARGEST)
     steps = by_blocks(limit, jnp.where(between, v, 1.0), jnp.where(between, z, 0.0))
     beyond = _far_out(jnp.where(far, v, 1.0), jnp.where(far, root, 100.0))
-    value = jnp.where(near, value, jnp.where(far, beyond, jnp.where(between, steps, jnp.nan)))
-    return jnp.where(known, value, jnp.nan)
+    return jnp.where(near, value, jnp.where(far, beyond, jnp.where(between, steps, jnp.nan)))
 
 
 @device_kernel(ulps=60, conditioned=True)
