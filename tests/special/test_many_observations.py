@@ -59,3 +59,14 @@ def test_second_derivative_on_the_complement():
         truth = -mpmath.diff(lambda t: complement(n, t), d, 2, h=mpmath.mpf(10) ** -20)
     found = jax.grad(jax.grad(special.smirnov, argnums=1), argnums=1)(n, d)
     assert abs(float(found) / truth - 1) < 1e-12
+
+
+def test_no_number_of_observations_takes_long():
+    n = np.array([2**31 - 1, 10**12, 2**62, 2**62, 10**7])
+    d = np.array([0.5, 0.999, 1e-9, 0.3, 0.02])
+    for backend in ("device", None):
+        with jaxsci.use_backend(backend):
+            value, slope = jax.jvp(lambda d: special.smirnov(n, d), (d,), (np.ones(5),))
+        nothing = np.array([0, 1, 3, 4])
+        assert np.all((value[nothing] == 0) & (slope[nothing] == 0))
+        assert np.isclose(value[2], np.exp(-2 * 2.0**62 * 1e-18), rtol=1e-8)

@@ -29,6 +29,8 @@ from jaxsci.special._numerics.sums_by_few_nodes import smooth_sum
 _FEW = 11
 """The complement has at most as many terms where it is used."""
 _TABLED = 16
+_VANISHING = 1600.0
+"""Exponents of sums that are 0, and their derivatives too."""
 
 
 @device_kernel(ulps=40, conditioned=True)
@@ -137,6 +139,8 @@ def _upper_tail(n: jax.Array, d: jax.Array, k: int) -> jax.Array:
     whole = jnp.where((whole == shift.hi[0]) & (shift.lo[0] < 0), whole - 1, whole)
     first = jnp.maximum(whole + 1, k + 4) if k else whole + 1
     width = 1.5 * jnp.sqrt(n) / d
+    # The sum is at most exp(-2 n d^2) (Massart 1990): where that is nothing, nothing is added up.
+    count = jnp.where(2 * shift.hi[0] * d > _VANISHING, 0.0, n - first + 1)
     parameters = n, d, shift.hi[0], shift.lo[0]
 
     def term(
@@ -145,7 +149,7 @@ def _upper_tail(n: jax.Array, d: jax.Array, k: int) -> jax.Array:
         value, slopes = _term(j, n, d, shift, rest, k)
         return value * complete_bell(slopes)[-1] if k else value
 
-    return smooth_sum(term, n - first + 1, width, parameters)
+    return smooth_sum(term, count, width, parameters)
 
 
 def _term(
