@@ -42,7 +42,7 @@ def test_values_and_slopes_of_many_observations(n, d):
         assert abs(float(found) / slope - 1) < 1e-11
 
 
-@pytest.mark.parametrize("n", [80_001, 1_000_000])
+@pytest.mark.parametrize("n", [20_001, 1_000_000])
 def test_inverse_of_many_observations(n):
     """SciPy's distribution function is right there, and its inverse does not return."""
     p = np.array([1e-30, 1e-3, 0.05, 0.5, 0.9])

@@ -61,6 +61,8 @@ def smooth_sum(
 
     def level_at(at: jax.Array, count: jax.Array, scale: jax.Array) -> jax.Array:
         longest = jnp.minimum(jnp.minimum(0.5 * at, (count - at) / 3), scale)
+        # Beyond 2^53 shorter blocks would be lost in the place where they begin.
+        longest = jnp.maximum(longest, at * 2.0**-47)
         # frexp: 2^(e - 1) <= longest < 2^e
         exponent = jnp.frexp(jnp.maximum(longest, 1.0))[1] - 1
         return jnp.clip(exponent - _FIRST, 0, most).astype(jnp.int32)
