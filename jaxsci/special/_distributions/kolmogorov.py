@@ -166,7 +166,7 @@ _MOST_OF_INVERSE = 20_000
     note="At integer n d, from one polynomial to the next, the derivative that jumps is the mean "
     "of both sides.",
     kernel=sums.smirnov,
-    repair=by_own(f"n > {_MANY:,}", lambda n, d: n > _MANY, sums.smirnov.evaluate, few=True),
+    repair=by_own(f"n > {_MANY:,}", lambda n, d: n > _MANY, sums.smirnov, few=True),
 )
 def smirnov(n: Int, d: Real) -> Array:
     """Smirnov's distribution: the probability that the one-sided deviation D_n+ exceeds d.
@@ -200,7 +200,7 @@ rule(smirnov, d=closed("differentiated term by term", lambda y, n, d: sums.deriv
     repair=by_own(
         f"n > {_MOST_OF_INVERSE:,}",
         lambda n, p: n > _MOST_OF_INVERSE,
-        sums.smirnovi.evaluate,
+        sums.smirnovi,
         few=True,
     ),
 )

@@ -93,18 +93,26 @@ def exp_of_parts(logarithm: jax.Array, power: jax.Array) -> jax.Array:
     return value
 
 
+def less_log1p_near(x: jax.Array) -> jax.Array:
+    """The difference x - log(1 + x) for -1/2 < x < 1, with all its digits.
+
+    By s = x/(2 + x) the logarithm is 2 atanh(s); 2s in turn is x - x^2/2 + s x^2/2.
+    """
+    s = shared(x / (2 + x))
+    v = s * s
+    half = 0.5 * x * x
+    return half - s * (half + v * tables.ATANH(v))
+
+
 def log1p(x: jax.Array) -> jax.Array:
     """log(1 + x).
 
-    Near 0 by s = x/(2 + x), of which it is 2 atanh(s); 2s in turn is x - x^2/2 + s x^2/2. What is
-    lost in 1 + x cannot be added to its logarithm: compilers may make another function of that.
+    What is lost in 1 + x, for x near 0, cannot be added to its logarithm: compilers may make
+    another function of that.
     """
     near = (x > -0.5) & (x < 1)
     f = jnp.where(near, x, 0.0)
-    s = shared(f / (2 + f))
-    v = s * s
-    half = 0.5 * f * f
-    small = f - (half - s * (half + v * tables.ATANH(v)))
+    small = f - less_log1p_near(f)
     return jnp.where(x == 0, x, jnp.where(near, small, jnp.log(1 + jnp.where(near, 1.0, x))))
 
 

@@ -17,6 +17,8 @@ import jax.numpy as jnp
 import numpy as np
 import scipy.linalg
 
+from jaxsci.special._numerics.compensated import added
+
 _NODES = 16
 _FIRST, _LAST = 4, 48
 """Blocks have from 2^4 integers, which are the nodes, to 2^48."""
@@ -75,7 +77,7 @@ def smooth_sum(
         j = at + nodes[place]
         wanted = j < count
         value = term(jnp.where(wanted, j, 0.0), *parameters)
-        total = total + jnp.where(wanted, weights[place] * value, 0.0)
+        total = added(total, jnp.where(wanted, weights[place] * value, 0.0))
         last = k == _NODES - 1
         at = jnp.where(last, at + lengths[level], at)
         level = jnp.where(last, level_at(at, count, scale), level)
@@ -86,5 +88,5 @@ def smooth_sum(
         return jnp.any(at < count)
 
     zero = jnp.zeros_like(count)
-    start = zero, zero.astype(jnp.int32), jnp.int32(0), zero, (count, scale, *parameters)
-    return jax.lax.while_loop(goes_on, step, start)[3]
+    start = zero, zero.astype(jnp.int32), jnp.int32(0), (zero, zero), (count, scale, *parameters)
+    return jax.lax.while_loop(goes_on, step, start)[3][0]

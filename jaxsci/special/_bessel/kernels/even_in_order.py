@@ -24,9 +24,10 @@ import jax.numpy as jnp
 
 from jaxsci._core.types import PyTree
 from jaxsci.special._bessel.kernels import hankel_expansion as cylinder
-from jaxsci.special._bessel.kernels.macdonald import SteepestDescent, added
+from jaxsci.special._bessel.kernels.macdonald import SteepestDescent
 from jaxsci.special._bessel.kernels.modified import far_even
 from jaxsci.special._numerics import taylor
+from jaxsci.special._numerics.compensated import added
 from jaxsci.special._numerics.gauss_legendre import gauss_legendre
 
 _NODES = 48

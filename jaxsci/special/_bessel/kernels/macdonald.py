@@ -29,6 +29,7 @@ import numpy as np
 from jaxsci._core.types import PyTree
 from jaxsci.special._gamma.kernels.on_device import rgamma
 from jaxsci.special._numerics import taylor
+from jaxsci.special._numerics.compensated import added
 from jaxsci.special._numerics.subnormal import SMALLEST_NORMAL
 
 _STEP = 0.16
@@ -186,14 +187,6 @@ def _leading(
         [jnp.where(half & near, first / jnp.where(half, v, 0.5) * power + second, here[0])],
         [jnp.where(near, next_one, above[0])],
     )
-
-
-def added(total: tuple[Any, Any], term: jax.Array) -> tuple[Any, Any]:
-    """A sum and what rounding has left of it (Kahan): near 0 there are a thousand equal terms."""
-    value, left = total
-    term = term - left
-    following = value + term
-    return following, (following - value) - term
 
 
 @dataclass

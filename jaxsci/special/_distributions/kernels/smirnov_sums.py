@@ -22,14 +22,14 @@ from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._numerics.bell_polynomials import complete_bell
 from jaxsci.special._numerics.bracketed_root import increasing_root
 from jaxsci.special._numerics.double_double import product
-from jaxsci.special._numerics.elementary import log1p
+from jaxsci.special._numerics.elementary import less_log1p_near, log1p
+from jaxsci.special._numerics.falling_factorial import falling
 from jaxsci.special._numerics.stirling import stirling
 from jaxsci.special._numerics.sums_by_few_nodes import smooth_sum
 
-_FEW = 11
-"""The complement has at most as many terms where it is used."""
 _TABLED = 16
 _LIMITING = 5e4
+"""From so many observations on the limiting distribution brackets the inverse."""
 _VANISHING = 1600.0
 """Exponents of sums that are 0, and their derivatives too."""
 
@@ -72,9 +72,10 @@ def derivative(n: Any, d: jax.Array, *, k: int) -> jax.Array:
     inside = (n >= 1) & (n == jnp.floor(n)) & (d >= 0) & (d <= 1)
     n, d = jnp.where(inside, n, 1.0), jnp.where(inside, d, 0.5)
     shift = n * d
-    # The terms of the complement cancel as exp(0.85 nd); all others do as n/(4 (nd)^2).
-    few = (shift <= 1) | ((shift * d < 0.5) & (4 * shift**2 * jnp.exp(0.85 * shift) < n))
-    below = -_singles(n, d, _FEW, k, above=False)
+    # The terms of the complement cancel as nd exp(1.1 nd)/25, all others as n/(4 (nd)^2).
+    few = (shift <= 1) | ((shift * d < 0.5) & (0.16 * shift**3 * jnp.exp(1.1 * shift) < n))
+    last = jnp.max(jnp.where(few, jnp.floor(shift), 0.0), initial=0.0)
+    below = -_singles(n, jnp.where(few, d, 0.0), last + 2, k, above=False)
     apart = jnp.where(few, 0.5, d)
     above = _singles(n, apart, k + 4, k, above=True) + _upper_tail(n, apart, k)
     return jnp.where(inside, jnp.where(few, below, above), jnp.nan)
@@ -86,54 +87,44 @@ derivative.partials(
 )
 
 
-def _singles(n: jax.Array, d: jax.Array, count: int, k: int, *, above: bool) -> jax.Array:
+def _singles(
+    n: jax.Array, d: jax.Array, count: jax.Array | float, k: int, *, above: bool
+) -> jax.Array:
     """The sum of the k-th derivatives of those T_m, m < count, with q >= 0 (or q <= 0).
 
     At a zero of q, where a term begins, it counts half: the derivative that jumps there is the mean
     of both sides.
     """
+    shift = product(n, d)
 
-    def add(m: Any, total: jax.Array) -> jax.Array:
-        m = jnp.asarray(m, float)
-        q = _over_n(n, d, m)
+    def add(state: tuple[Any, ...]) -> tuple[Any, ...]:
+        m, binomial, total = state
+        q = ((m - shift.hi[0]) - shift.lo[0]) / n
         begins = q == 0
         wanted = (m <= n) & (begins | ((q > 0) == above))
-        share = jnp.where(begins & (m > 0), 0.5, 1.0)
-        return total + jnp.where(wanted, share * _single(n, d, m, q, k), 0.0)
+        share = jnp.where(begins & (m > 0), 0.5, 1.0) * binomial
+        total = total + jnp.where(wanted, share * _without_binomial(n, d, m, q, k), 0.0)
+        return m + 1, binomial * (n - m) / (m + 1), total
 
-    return jax.lax.fori_loop(0, count, add, jnp.zeros_like(d))
-
-
-def _over_n(n: jax.Array, d: jax.Array, m: jax.Array) -> jax.Array:
-    """(m - nd)/n, which is m/n - d."""
-    shift = product(n, d)
-    return ((m - shift.hi[0]) - shift.lo[0]) / n
+    start = jnp.zeros(()), jnp.ones_like(d), jnp.zeros_like(d)
+    return jax.lax.while_loop(lambda state: state[0] < count, add, start)[2]
 
 
-def _single(n: jax.Array, d: jax.Array, m: jax.Array, q: jax.Array, k: int) -> jax.Array:
-    """The k-th derivative of T_m of small m, factor by factor."""
+def _without_binomial(n: jax.Array, d: jax.Array, m: jax.Array, q: jax.Array, k: int) -> jax.Array:
+    """The k-th derivative of T_m/C(n, m) of small m, factor by factor."""
     j = n - m
     logarithm = log1p(-q)
     total: Any = 0.0
     for i in range(k + 1):
         r = k - i
-        power = (-1) ** i * _falling(m, i) * jnp.where(i <= m, q ** jnp.maximum(m - i, 0.0), 0.0)
-        rest = d * _falling(j - 1, r) * jnp.exp((j - 1 - r) * logarithm)
+        power = (-1) ** i * falling(m, i) * jnp.where(i <= m, q ** jnp.maximum(m - i, 0.0), 0.0)
+        rest = d * falling(j - 1, r) * jnp.exp((j - 1 - r) * logarithm)
         if r:
-            rest += r * _falling(j - 1, r - 1) * jnp.exp((j - r) * logarithm)
+            rest += r * falling(j - 1, r - 1) * jnp.exp((j - r) * logarithm)
         # Without j, d and the power of d + j/n are one.
         rest = jnp.where(j == 0, float(r == 0), rest)
         total += math.comb(k, i) * rest * power
-
-    def step(i: Any, count: jax.Array) -> jax.Array:
-        return jnp.where(i < m, count * (n - i) / (i + 1.0), count)
-
-    return total * jax.lax.fori_loop(0, _FEW, step, jnp.ones_like(d))
-
-
-def _falling(x: jax.Array, n: int) -> jax.Array:
-    """The falling factorial x (x - 1) ... of n factors."""
-    return math.prod((x - i for i in range(n)), start=jnp.ones_like(x))
+    return total
 
 
 def _upper_tail(n: jax.Array, d: jax.Array, k: int) -> jax.Array:
@@ -144,33 +135,31 @@ def _upper_tail(n: jax.Array, d: jax.Array, k: int) -> jax.Array:
     first = jnp.maximum(whole + 1, k + 4) if k else whole + 1
     width = 1.5 * jnp.sqrt(n) / d
     # The sum is at most exp(-2 n d^2) (Massart 1990): where that is nothing, nothing is added up.
-    count = jnp.where(2 * shift.hi[0] * d > _VANISHING, 0.0, n - first + 1)
+    count = jnp.where(2 * shift.hi[0] * d > _VANISHING, 0.0, n - first)
     parameters = n, d, shift.hi[0], shift.lo[0]
 
     def term(
-        j: jax.Array, n: jax.Array, d: jax.Array, shift: jax.Array, rest: jax.Array
+        i: jax.Array, n: jax.Array, d: jax.Array, shift: jax.Array, rest: jax.Array
     ) -> jax.Array:
-        value, slopes = _term(j, n, d, shift, rest, k)
+        value, slopes = _term(i + 1, n, d, shift, rest, k)
         return value * complete_bell(slopes)[-1] if k else value
 
-    return smooth_sum(term, count, width, parameters)
+    # Of j = 0: (1 - d)^n.
+    zeroth = (-1) ** k * falling(n, k) * jnp.exp((n - k) * log1p(-d))
+    return smooth_sum(term, count, width, parameters) + jnp.where(first <= n, zeroth, 0.0)
 
 
 def _term(
     j: jax.Array, n: jax.Array, d: jax.Array, shift: jax.Array, rest: jax.Array, k: int
 ) -> tuple[jax.Array, list[jax.Array]]:
-    """T_m for q > 0 and k derivatives of its logarithm."""
+    """T_m for q > 0 and j > 0, and k derivatives of its logarithm."""
     m = n - j
-    none = j == 0
-    i = jnp.where(none, 1.0, j)
-    o = jnp.where(none, n, m)
-    nq = (o - shift) - rest
-    log = _remainder(n) - _remainder(i) - _remainder(o)
-    log -= i * _excess(shift / i) + o * _excess_below(shift / o, nq / o)
-    probability = jnp.sqrt(n / (2 * jnp.pi * i * o)) * jnp.exp(log)
-    probability = jnp.where(none, jnp.exp(n * log1p(-d)), probability)
+    nq = (m - shift) - rest
+    log = _remainder(n) - _remainder(j) - _remainder(m)
+    log -= j * _excess(shift / j) + m * _excess_below(shift / m, nq / m)
+    probability = jnp.sqrt(n / (2 * jnp.pi * j * m)) * jnp.exp(log)
     x = j / n
-    base, q = d + x, jnp.where(none, 1 - d, nq / n)
+    base, q = d + x, nq / n
     slopes = [x / (d * base) - shift / (base * q)]
     for order in range(1, k):
         sign, size = (-1) ** order, math.factorial(order)
@@ -198,20 +187,12 @@ def _remainder(x: jax.Array) -> jax.Array:
 
 
 def _excess(e: jax.Array) -> jax.Array:
-    """E - log(1 + e) of e >= 0."""
-    return jnp.where(e < 0.3, _small_excess(jnp.minimum(e, 0.3)), e - log1p(e))
+    """The difference e - log(1 + e) of e >= 0."""
+    near = e < 0.3
+    return jnp.where(near, less_log1p_near(jnp.where(near, e, 0.0)), e - log1p(e))
 
 
 def _excess_below(e: jax.Array, left: jax.Array) -> jax.Array:
     """-e - log(1 - e) of 0 <= e < 1, where left = 1 - e."""
-    return jnp.where(e < 0.2, _small_excess(-jnp.minimum(e, 0.2)), -e - jnp.log(left))
-
-
-def _small_excess(e: jax.Array) -> jax.Array:
-    """E - log(1 + e) of -0.2 <= e <= 0.3, by the series of atanh(r) in r = e/(2 + e)."""
-    r = e / (2 + e)
-    v = r * r
-    series: Any = 0.0
-    for power in range(21, 1, -2):
-        series = (series + 1 / power) * v
-    return r * (e - 2 * series)
+    near = e < 0.2
+    return jnp.where(near, less_log1p_near(jnp.where(near, -e, 0.0)), -e - jnp.log(left))

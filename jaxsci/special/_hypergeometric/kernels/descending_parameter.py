@@ -17,6 +17,8 @@ from jaxsci.special._hypergeometric.kernels.limit_of_large_parameter import (
     serves_far_below,
 )
 
+LOWEST = -1e4
+"""No smaller parameter is stepped down to."""
 _LARGEST_ROOT = 0.25
 """Of z: with the larger one the part that grows, exp(-4 Re sqrt(z)) at first, loses its digits."""
 
@@ -63,6 +65,7 @@ def _by_steps(
     z: jax.Array,
     least: jax.Array | float,
 ) -> jax.Array:
+    """0F1 by the recurrence, from the two values of v next above `least`."""
     steps = jax.lax.stop_gradient(jnp.maximum(jnp.ceil(least - v), 0.0))
     start = v + steps  # exactly
     most = jnp.max(steps, initial=0.0)

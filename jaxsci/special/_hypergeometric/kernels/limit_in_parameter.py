@@ -16,7 +16,11 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci._core.double_precision import tower
-from jaxsci.special._hypergeometric.kernels.descending_parameter import descending, has_value
+from jaxsci.special._hypergeometric.kernels.descending_parameter import (
+    LOWEST,
+    descending,
+    has_value,
+)
 from jaxsci.special._numerics.blocks import by_blocks
 from jaxsci.special._numerics.gamma_factors import is_pole, log_gamma, rising
 from jaxsci.special._numerics.half_turns import cosine_and_sine_of_pi
@@ -28,7 +32,6 @@ _FAR = 30.0
 _LARGEST = 1e4
 _LEAST, _LEAST_FAR = -20.0, -5.0
 """Below there are steps of the parameter, far out or not."""
-_LOWEST = -1e4
 _SHIFT = 16
 _TERMS = 42
 
@@ -43,7 +46,7 @@ def _differentiated(v: jax.Array, z: jax.Array, m: int, n: int) -> jax.Array:
     w = 2 * jnp.sqrt(jnp.abs(z))
     far = (w >= _FAR) & (w >= (v - 1) ** 2 / 2)
     pole = is_pole(v)
-    known = (v >= _LOWEST) & (v <= _LARGEST) & (far | (w <= _FARTHEST)) & (w < jnp.inf) & ~pole
+    known = (v >= LOWEST) & (v <= _LARGEST) & (far | (w <= _FARTHEST)) & (w < jnp.inf) & ~pole
     known = known & has_value(v + n, z, jnp.where(far, _LEAST_FAR, _LEAST))
     near, far = known & ~far, known & far
 

@@ -74,7 +74,7 @@ def serves_far_below(v: jax.Array, z: jax.Array) -> jax.Array:
 
 
 def limit_far_below(v: jax.Array, z: jax.Array) -> jax.Array:
-    """0F1(; v; z) for v < -19, no integer, and z off the cut from -v^2/4 to -infinity.
+    """0F1(; v; z) for v < -19, no integer, and z not 0 and off the cut from -v^2/4 to -infinity.
 
     On the rest of the negative axis it is the mean of its limits from both sides, in the powers of
     z that have two.
@@ -83,8 +83,7 @@ def limit_far_below(v: jax.Array, z: jax.Array) -> jax.Array:
     square = 4 * z / order**2
     cosine, sine = cosine_and_sine_of_pi(v - 1)
     mirrored = (square.real < 0) & (square.imag == 0)
-    size = jnp.where(square == 0, float(jnp.finfo(v.dtype).tiny), square)
-    size = jnp.where(mirrored, -size, size)
+    size = jnp.where(mirrored, -square, square)
     share = jnp.where(mirrored, cosine, 1.0) / (-2 * sine)
     root = jnp.sqrt(1 + square)
     more = square / (1 + root)

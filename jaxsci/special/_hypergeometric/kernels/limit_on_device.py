@@ -16,7 +16,7 @@ import jax.numpy as jnp
 
 from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._gamma.kernels.on_device import rgamma
-from jaxsci.special._hypergeometric.kernels.descending_parameter import descending
+from jaxsci.special._hypergeometric.kernels.descending_parameter import LOWEST, descending
 from jaxsci.special._hypergeometric.kernels.limit_in_parameter import limit_in_parameter
 from jaxsci.special._numerics.blocks import by_blocks
 from jaxsci.special._numerics.elementary import exp_of_parts, power_parts
@@ -26,8 +26,6 @@ from jaxsci.special._numerics.integers import is_integer
 
 _LEAST = -20.0
 """Below there are steps of the parameter."""
-_LOWEST = -1e4
-"""Below there is no value."""
 _TERMS, _MORE = 60.0, 2.8
 _INFINITE = 1e6
 """An argument with so many terms that the function overflows, or its terms fall at once."""
@@ -79,7 +77,7 @@ def hyp0f1(v: jax.Array, z: jax.Array) -> jax.Array:
     """0F1(; v; z)."""
     v, z = jnp.broadcast_arrays(v, z)
     pole = (v <= 0) & is_integer(v)
-    known = (v >= _LOWEST) & ~pole & (jnp.abs(z) < jnp.inf)
+    known = (v >= LOWEST) & ~pole & (jnp.abs(z) < jnp.inf)
     value = descending(_of_most, jnp.where(known, v, 1.0), jnp.where(known, z, 0.0), _LEAST)
     return jnp.where(known, value, jnp.nan)
 
