@@ -10,6 +10,8 @@ from typing import Any
 import mpmath
 
 mp: Any = mpmath.mp
+DIGITS = 50
+"""Of what is interpolated."""
 
 
 @dataclass(frozen=True)
@@ -244,6 +246,20 @@ CYLINDER = Table(
         "Q1": pieces(odd_part(1), 0.0, 1 / 64, size=1.0),
     },
 )
+
+
+def temme(sign: int) -> Callable[[Any], Any]:
+    """1/Gamma(1 - mu) plus or minus 1/Gamma(1 + mu), by 2 or 2 mu, of u = mu^2."""
+
+    def of_square(u: Any) -> Any:
+        with mp.workdps(2 * DIGITS):
+            order = mp.sqrt(u) or mp.mpf(10) ** -DIGITS
+            both = mp.rgamma(1 - order) + sign * mp.rgamma(1 + order)
+            return both / (2 if sign > 0 else 2 * order)
+
+    return of_square
+
+
 MODIFIED = Table(
     "Polynomials of the modified Bessel functions of orders 0 and 1.",
     {
@@ -261,6 +277,13 @@ MODIFIED = Table(
         "K1": pieces(scaled_k(1), 0.5, 1.25, 3.0),
         "K0_FAR": pieces(scaled_k_far(0), 0.0, 1 / 3),
         "K1_FAR": pieces(scaled_k_far(1), 0.0, 1 / 3),
+    },
+)
+TEMME = Table(
+    "Polynomials of gamma functions in Temme's series.",
+    {
+        "GAMMA_1": pieces(temme(-1), 0.0, 0.25),
+        "GAMMA_2": pieces(temme(1), 0.0, 0.25),
     },
 )
 
@@ -845,6 +868,7 @@ TABLES = {
     "_error/kernels/trigonometric_tables": TRIGONOMETRIC,
     "_bessel/kernels/cylinder_tables": CYLINDER,
     "_bessel/kernels/modified_tables": MODIFIED,
+    "_bessel/kernels/temme_tables": TEMME,
     "_bessel/kernels/airy_tables": AIRY,
     "_bessel/kernels/kelvin_tables": KELVIN,
     "_elliptic/kernels/elliptic_tables": ELLIPTIC,

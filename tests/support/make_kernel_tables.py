@@ -15,10 +15,9 @@ from pathlib import Path
 
 import mpmath
 import numpy as np
-from kernel_tables import TABLES, Area, Block, Interval, Table
+from kernel_tables import DIGITS, TABLES, Area, Block, Interval, Table
 
 PACKAGE = Path(__file__).resolve().parents[2] / "jaxsci" / "special"
-DIGITS = 50
 NEGLIGIBLE = 2.0**-58
 """What is cut off, relative to the smallest value of the function."""
 

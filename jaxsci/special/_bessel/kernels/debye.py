@@ -12,6 +12,7 @@ polynomial in p^2 over r^k: no division by v.
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import jax
@@ -19,14 +20,25 @@ import jax.numpy as jnp
 
 from jaxsci.special._numerics import taylor
 
-# U_k(p) = p^k times a polynomial in p^2, whose coefficients these are (DLMF 10.41.10).
-U = (
-    (1.0,),
-    (3 / 24, -5 / 24),
-    (81 / 1152, -462 / 1152, 385 / 1152),
-    (30375 / 414720, -369603 / 414720, 765765 / 414720, -425425 / 414720),
-    tuple(c / 39813120 for c in (4465125, -94121676, 349922430, -446185740, 185910725)),
-)
+
+def polynomials(n: int) -> tuple[tuple[float, ...], ...]:
+    """U_0 to U_{n-1}: U_k(p) is p^k times a polynomial in p^2, whose coefficients are given.
+
+    By DLMF 10.41.9, in fractions.
+    """
+    rows = [[Fraction(1)]]
+    for k in range(n - 1):
+        row = [Fraction(0)] * (k + 2)
+        for j, c in enumerate(rows[k]):
+            e = k + 2 * j
+            row[j] += c * (Fraction(e, 2) + Fraction(1, 8 * (e + 1)))
+            row[j + 1] -= c * (Fraction(e, 2) + Fraction(5, 8 * (e + 3)))
+        rows.append(row)
+    return tuple(tuple(map(float, row)) for row in rows)
+
+
+U = polynomials(5)
+"""As many as serve where recurrences would take too many steps."""
 
 
 class Debye:

@@ -1,29 +1,30 @@
 """J, Y, I and K of real order and real argument, by JAX operations.
 
-Values are the zeroth derivatives in the order (`_bessel/kernels/cylinder_in_order.py`,
-`modified_in_order.py`): an integral for K of orders below 2, recurrences in the order, Hankel's
-expansions. What is added here are the power series of J and I near 0, and SciPy's values at the
-ends: at 0, for negative arguments of integer orders, and where the order is so large that they are
-0 or infinite.
+I and K of positive orders are in `_bessel/kernels/modified_of_real_order.py`. J and Y are the
+zeroth derivatives in the order (`_bessel/kernels/cylinder_in_order.py`): an integral for orders
+below 2, recurrences in the order, Hankel's expansions. What is added here are the power series of J
+near 0, I of negative orders, and SciPy's values at the ends: at 0, for negative arguments of
+integer orders, and where the order is so large that they are 0 or infinite.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import jax
 import jax.numpy as jnp
 
 from jaxsci.special._bessel.kernels import cylinder_in_order as cylinder
-from jaxsci.special._bessel.kernels import modified_in_order as modified
+from jaxsci.special._bessel.kernels import modified_of_real_order as modified
 from jaxsci.special._bessel.kernels.modified import MOST_STEPS
 from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._gamma.kernels.on_device import rgamma
+from jaxsci.special._numerics.half_turns import sine_of_pi
 from jaxsci.special._numerics.integers import is_half_integer, is_integer
 
 _SERIES_END, _SERIES_ORDERS = 1.0, 100.0
 _TERMS = 10
-_OVERFLOW = 725.0
 
 Function = Callable[[jax.Array, jax.Array], jax.Array]
 
@@ -37,9 +38,9 @@ def _vanishes(v: jax.Array, size: jax.Array) -> jax.Array:
     return (jnp.abs(v) >= MOST_STEPS) & (size <= jnp.abs(v) / 2)
 
 
-def _series(v: jax.Array, x: jax.Array, sign: int) -> jax.Array:
-    """J (sign -1) or I (sign 1) near 0 (DLMF 10.2.2, 10.25.2), x > 0."""
-    square = sign * x * x / 4
+def _series(v: jax.Array, x: jax.Array) -> jax.Array:
+    """J near 0 (DLMF 10.2.2), x > 0."""
+    square = -x * x / 4
     term, total = rgamma(v + _TERMS + 1), jnp.zeros_like(v)
     for k in range(_TERMS, 0, -1):
         total = (total + term) * square / k
@@ -48,25 +49,21 @@ def _series(v: jax.Array, x: jax.Array, sign: int) -> jax.Array:
 
 
 def _regular(
-    function: Function, v: jax.Array, x: jax.Array, near: Function, sign: jax.Array | float = 1.0
+    function: Function, v: jax.Array, x: jax.Array, sign: jax.Array | float = 1.0
 ) -> jax.Array:
-    """J or I, from functions of x > 0, far and near.
+    """J or I, from a function of x > 0.
 
     Args:
-        function: far.
+        function: of orders that may be negative, but for integers.
         v: order.
         x: argument.
-        near: the other one.
         sign: what turns the function of an integer order v into that of -v.
     """
     v, x = jnp.broadcast_arrays(v, x)
     size = jnp.abs(x)
     below = is_integer(v) & (v < 0)
     v = jnp.where(below, -v, v)
-    small = (size <= _SERIES_END) & (jnp.abs(v) <= _SERIES_ORDERS)
-    value = function(v, jnp.where((size > 0) & ~small, size, 1.0))
-    inside = near(jnp.where(small, v, 0.0), jnp.where(small & (size > 0), size, 1.0))
-    value = jnp.where(small, inside, value)
+    value = function(v, jnp.where(size > 0, size, 1.0))
     # (x/2)^v/Gamma(v + 1) decides.
     infinite = jnp.where(jnp.floor(v) % 2 == 0, -jnp.inf, jnp.inf)
     limit = jnp.where(v == 0, 1.0, jnp.where(v > 0, 0.0, infinite))
@@ -88,9 +85,14 @@ def _singular(function: Function, v: jax.Array, x: jax.Array, pole: jax.Array | 
 @device_kernel(ulps=20, conditioned=True)
 def jv(v: jax.Array, x: jax.Array) -> jax.Array:
     """J_v(x)."""
-    sign = jnp.where(_is_odd(v), -1.0, 1.0)
-    near = lambda v, x: _series(v, x, -1)  # noqa: E731
-    return _regular(lambda v, x: cylinder.j_in_order(v, x, 0, 0), v, x, near, sign)
+    return _regular(_jv_right, v, x, jnp.where(_is_odd(v), -1.0, 1.0))
+
+
+def _jv_right(v: jax.Array, x: jax.Array) -> jax.Array:
+    small = (x <= _SERIES_END) & (jnp.abs(v) <= _SERIES_ORDERS)
+    value = cylinder.j_in_order(v, jnp.where(small, 1.0, x), 0, 0)
+    inside = _series(jnp.where(small, v, 0.0), jnp.where(small, x, 1.0))
+    return jnp.where(small, inside, value)
 
 
 @device_kernel(ulps=16, conditioned=True)
@@ -103,37 +105,40 @@ def yv(v: jax.Array, x: jax.Array) -> jax.Array:
     return _singular(lambda v, x: cylinder.y_in_order(v, x, 0, 0), v, x, pole)
 
 
-@device_kernel(ulps=20, conditioned=True)
+@device_kernel(ulps=12, conditioned=True, single=8)
 def iv(v: jax.Array, x: jax.Array) -> jax.Array:
     """I_v(x)."""
-    near = lambda v, x: _series(v, x, 1)  # noqa: E731
-    return _regular(_iv_far, v, x, near)
+    return _regular(lambda v, x: _iv_right(v, x, 0), v, x)
 
 
-def _iv_far(v: jax.Array, x: jax.Array) -> jax.Array:
-    """I_v(x) for x > 0, where exp(-x) I_v(x) may be 0 of a function that has overflowed."""
-    value = modified.i_in_order(v, x, 0, 0)
-    # The exponent of I, and of 1/K, for large orders (DLMF 10.41.3).
-    size = jnp.abs(v)
-    exponent = jnp.hypot(size, x) - size * jnp.arcsinh(size / x)
-    large = (x > _OVERFLOW) & jnp.isfinite(x) & (size < MOST_STEPS) & (exponent > _OVERFLOW)
-    return jnp.where((value == 0) & large, jnp.inf, value)
-
-
-@device_kernel(ulps=20, conditioned=True)
+@device_kernel(ulps=12, conditioned=True, single=8)
 def ive(v: jax.Array, x: jax.Array) -> jax.Array:
     """exp(-|x|) I_v(x)."""
-    near = lambda v, x: jnp.exp(-x) * _series(v, x, 1)  # noqa: E731
-    return _regular(lambda v, x: modified.ive_in_order(v, x, [[1.0]], 0)[0], v, x, near)
+    return _regular(lambda v, x: _iv_right(v, x, -1), v, x)
 
 
-@device_kernel(ulps=12, conditioned=True)
+def _iv_right(v: jax.Array, x: jax.Array, power: int) -> jax.Array:
+    """exp(power x) I_v(x), by DLMF 10.27.2 where v is negative."""
+    negative = v < 0
+    size = jnp.abs(v)
+
+    def beside() -> jax.Array:
+        sine = jnp.where(negative, 2 / math.pi * sine_of_pi(size), 0.0)
+        k = modified.second(jnp.where(negative, size, 0.0), x, power, sine)
+        return jnp.where(negative, k, 0.0)
+
+    # An array without negative orders does without K.
+    rest = jax.lax.cond(jnp.any(negative), beside, lambda: jnp.zeros_like(x))
+    return modified.first(size, x, power) + rest
+
+
+@device_kernel(ulps=6, conditioned=True, single=8)
 def kv(v: jax.Array, x: jax.Array) -> jax.Array:
     """K_v(x)."""
-    return _singular(lambda v, x: modified.k_in_order(v, x, 0, 0), v, x, jnp.inf)
+    return _singular(lambda v, x: modified.second(jnp.abs(v), x), v, x, jnp.inf)
 
 
-@device_kernel(ulps=12, conditioned=True)
+@device_kernel(ulps=6, conditioned=True, single=8)
 def kve(v: jax.Array, x: jax.Array) -> jax.Array:
     """exp(x) K_v(x)."""
-    return _singular(lambda v, x: modified.kve_in_order(v, x, [[1.0]], 0)[0], v, x, jnp.inf)
+    return _singular(lambda v, x: modified.second(jnp.abs(v), x, 1), v, x, jnp.inf)
