@@ -279,6 +279,113 @@ MODIFIED = Table(
         "K1_FAR": pieces(scaled_k_far(1), 0.0, 1 / 3),
     },
 )
+
+
+def hankel_parts(slope: bool, imaginary: bool) -> Callable[[Any, Any], Any]:
+    """P and Q of H1 of order mu, R and S of its derivative, of u = 1/x and w = mu^2.
+
+    H1 is sqrt(2/(pi x)) exp(i chi) (P + i Q), its derivative that of i (R + i S), where chi is
+    x - (mu/2 + 1/4) pi.
+    """
+
+    def part(u: Any, w: Any) -> Any:
+        with mp.workdps(2 * DIGITS):
+            x, order = 1 / (u or mp.mpf(10) ** -DIGITS), mp.sqrt(w)
+            value = mp.hankel1(order, x)
+            if slope:
+                value = (mp.hankel1(order - 1, x) - order / x * value) / 1j
+            value = value * mp.sqrt(mp.pi * x / 2) * mp.expj(-x) * mp.expjpi(order / 2 + 0.25)
+            return value.imag if imaginary else value.real
+
+    return part
+
+
+HANKEL = Table(
+    "Polynomials of Hankel functions of orders up to 1/2, beside a wave, and of their derivatives.",
+    {},
+    surfaces={
+        name: Area(hankel_parts(*which), 0.0, 0.5, 0.0, 0.25, points=(34, 16), size=1.0)
+        for name, which in zip(
+            "PQRS", [(False, False), (False, True), (True, False), (True, True)], strict=True
+        )
+    },
+)
+
+
+def ratio_of_turning_point(zeta: Any) -> Any:
+    """z = x/v of Olver's variable (DLMF 10.20.2, 10.20.3)."""
+    target = mp.mpf(2) / 3 * abs(zeta) ** 1.5
+    near = 1 - zeta / mp.cbrt(2)
+
+    def left(z: Any) -> Any:
+        root = mp.sqrt(1 - z * z)
+        return mp.log((1 + root) / z) - root - target
+
+    def right(z: Any) -> Any:
+        return mp.sqrt(z * z - 1) - mp.acos(1 / z) - target
+
+    ends = (mp.mpf(10) ** -6, mp.mpf(1)) if zeta > 0 else (mp.mpf(1), near + 4)
+    return mp.findroot(left if zeta > 0 else right, ends, solver="anderson", tol=mp.eps)
+
+
+def olver(kind: str, k: int = 0) -> Callable[[Any], Any]:
+    """A_k or B_k (DLMF 10.20.10, 10.20.11), or the factor in front, of zeta."""
+
+    def at(zeta: Any) -> Any:
+        with mp.workdps(4 * DIGITS):
+            zeta = mp.mpf(zeta)
+            z = ratio_of_turning_point(zeta)
+            # Roots of both signs of zeta whose quotient is positive.
+            root, r = mp.sqrt(mp.mpc(zeta)), mp.sqrt(mp.mpc(1 - z * z))
+            if kind == "phi":
+                return mp.re(mp.sqrt(2 * root / r))
+            n = 2 * k + (kind == "B")
+            total = sum(
+                (mp.mpf(3) / 2) ** j * airy_coefficient(j, kind) / root ** (3 * j)
+                * debye_polynomial(n - j, 1 / r)
+                for j in range(n + 1)
+            )  # fmt: skip
+            return mp.re(-total / root if kind == "B" else total)
+
+    return at
+
+
+def airy_coefficient(j: int, kind: str) -> Any:
+    """u_j, or for A_k v_j (DLMF 9.7.1, 9.7.2)."""
+    u = mp.gamma(3 * j + 0.5) / (mp.mpf(54) ** j * mp.factorial(j) * mp.gamma(j + 0.5))
+    return u if kind == "B" else u * (6 * j + 1) / (1 - 6 * j)
+
+
+def debye_polynomial(k: int, p: Any) -> Any:
+    """U_k(p) (DLMF 10.41.9)."""
+    row = {0: mp.mpf(1)}
+    for _ in range(k):
+        following: dict[int, Any] = {}
+        for e, c in row.items():
+            up, down = c * (mp.mpf(e) / 2 + mp.mpf(1) / (8 * (e + 1))), c * e / 2
+            following[e + 1] = following.get(e + 1, 0) + up
+            following[e + 3] = following.get(e + 3, 0) - down - c * mp.mpf(5) / (8 * (e + 3))
+        row = following
+    return mp.fsum(c * p**e for e, c in row.items())
+
+
+OLVER_END = 1.35
+
+
+def of_olver(kind: str, k: int = 0) -> tuple[Interval, ...]:
+    """What is multiplied by 1/v^(2k), of which v is 24 at least."""
+    size = 600.0**k if kind != "phi" else None
+    return pieces(olver(kind, k), -OLVER_END, OLVER_END, size=size)
+
+
+OLVER = Table(
+    "Polynomials of Olver's expansions about the turning point, in zeta.",
+    {
+        "PHI": of_olver("phi"),
+        **{f"A{k}": of_olver("A", k) for k in (1, 2, 3, 4)},
+        **{f"B{k}": of_olver("B", k) for k in range(4)},
+    },
+)
 TEMME = Table(
     "Polynomials of gamma functions in Temme's series.",
     {
@@ -868,6 +975,8 @@ TABLES = {
     "_error/kernels/trigonometric_tables": TRIGONOMETRIC,
     "_bessel/kernels/cylinder_tables": CYLINDER,
     "_bessel/kernels/modified_tables": MODIFIED,
+    "_bessel/kernels/hankel_tables": HANKEL,
+    "_bessel/kernels/olver_tables": OLVER,
     "_bessel/kernels/temme_tables": TEMME,
     "_bessel/kernels/airy_tables": AIRY,
     "_bessel/kernels/kelvin_tables": KELVIN,

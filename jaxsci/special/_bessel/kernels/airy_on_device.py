@@ -21,6 +21,7 @@ from jaxsci.special._catalog.kernel import Kernel
 from jaxsci.special._numerics.by_precision import by_precision
 from jaxsci.special._numerics.elementary import two_thirds, upper_half
 from jaxsci.special._numerics.polynomials import piecewise
+from jaxsci.special._numerics.taylor import once
 
 _NEAR, _FAR = 0.5, 5.25
 _SHIFT, _LARGE = 16.0, (100.0, 80.0)
@@ -45,7 +46,7 @@ def _zeta(x: jax.Array, root: jax.Array) -> _Parts:
     rest = ((high * root_high - product) + high * root_low + low * root_high) + low * root_low
     rest = rest + x * left / (2 * root)
     whole, left = two_thirds(product)
-    return _Parts(whole, left + rest * (2 / 3))
+    return _Parts(*once(whole, left + rest * (2 / 3)))
 
 
 def _decaying(zeta: _Parts) -> Any:
@@ -65,7 +66,7 @@ def _cosine_and_sine(zeta: _Parts) -> tuple[Any, Any]:
     c, s = jnp.cos(zeta.whole), jnp.sin(zeta.whole)
     rest_c, rest_s = jnp.cos(zeta.rest), jnp.sin(zeta.rest)
     c, s = c * rest_c - s * rest_s, s * rest_c + c * rest_s
-    return c + s, s - c
+    return once(c + s, s - c)
 
 
 def _scaled(x: jax.Array, root: jax.Array) -> list[Any]:
@@ -94,8 +95,8 @@ def _oscillating(size: jax.Array, root: jax.Array) -> list[Any]:
     zeta = _zeta(size, root)
     c, s = _cosine_and_sine(zeta)
     r = 1 / zeta.whole
-    p, q = tables.EVEN(r * r), tables.ODD(r * r) * r
-    t, u = tables.EVEN_SLOPE(r * r), tables.ODD_SLOPE(r * r) * r
+    p, q = once(tables.EVEN(r * r), tables.ODD(r * r) * r)
+    t, u = once(tables.EVEN_SLOPE(r * r), tables.ODD_SLOPE(r * r) * r)
     front, slope = math.sqrt(0.5) / quarter, math.sqrt(0.5) * quarter
     return [
         front * (p * c + q * s),

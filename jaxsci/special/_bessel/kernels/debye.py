@@ -12,6 +12,7 @@ polynomial in p^2 over r^k: no division by v.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -19,6 +20,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci.special._numerics import taylor
+from jaxsci.special._numerics.polynomials import horner
 
 
 def polynomials(n: int) -> tuple[tuple[float, ...], ...]:
@@ -35,6 +37,14 @@ def polynomials(n: int) -> tuple[tuple[float, ...], ...]:
             row[j + 1] -= c * (Fraction(e, 2) + Fraction(5, 8 * (e + 3)))
         rows.append(row)
     return tuple(tuple(map(float, row)) for row in rows)
+
+
+def in_powers(rows: Sequence[Sequence[float]], line: jax.Array, square: jax.Array) -> Any:
+    """The sum over k of the k-th polynomial in one variable times the k-th power of another."""
+    total = horner(rows[-1], line)
+    for row in rows[-2::-1]:
+        total = total * square + horner(row, line)
+    return total
 
 
 U = polynomials(5)

@@ -20,11 +20,10 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxsci.special._bessel.kernels import temme_tables
-from jaxsci.special._bessel.kernels.debye import polynomials
+from jaxsci.special._bessel.kernels.debye import in_powers, polynomials
+from jaxsci.special._bessel.kernels.temme import temme
 from jaxsci.special._gamma.kernels.on_device import rgamma
 from jaxsci.special._numerics.by_precision import by_precision
-from jaxsci.special._numerics.polynomials import horner
 
 MOST = 2.0**51
 """The largest order: beyond, neighbouring orders may be equal."""
@@ -37,7 +36,6 @@ _STEP = 0.12, 0.24
 _NODES = 46, 18
 _TEMME = 1.0
 """Where Temme's series end."""
-_TEMME_TERMS = 11, 6
 _FLAT = 1e8
 """What v/x is where v/x and hypot(1, v/x) are one."""
 
@@ -79,7 +77,7 @@ def _uniform(
     r = jnp.hypot(v, x)
     inverse = 1 / r
     square, line = inverse * inverse, v * inverse
-    even, odd = (_inwards(by_precision(x, *_DEBYE)[k::2], line * line, square) for k in (0, 1))
+    even, odd = (in_powers(by_precision(x, *_DEBYE)[k::2], line * line, square) for k in (0, 1))
     total = even + sign * inverse * odd
     ratio = v / x
     flat = ratio > _FLAT
@@ -94,13 +92,6 @@ def _uniform(
     value = (jnp.sqrt(inverse) * total * half) * half
     # At infinity
     return jnp.where(jnp.isinf(x), jnp.inf if sign > 0 and power == 0 else 0.0, value)
-
-
-def _inwards(rows: tuple[tuple[float, ...], ...], line: jax.Array, square: jax.Array) -> Any:
-    total = horner(rows[-1], line)
-    for row in rows[-2::-1]:
-        total = total * square + horner(row, line)
-    return total
 
 
 def _power_series(v: jax.Array, x: jax.Array, power: int) -> jax.Array:
@@ -136,38 +127,13 @@ def _next_to_zero(v: jax.Array, x: jax.Array, power: int, factor: jax.Array | fl
     """K for x <= 1, by recurrence in the order. What overflows may not, times the factor."""
     steps = jnp.round(v)
     order = v - steps
-    here, above = (factor * k for k in _temme(order, x))
+    here, above = (factor * k for k in temme(order, x, 1))
     twice = 2 / x
     value = jnp.where(steps == 0, here, above)
     for k in range(1, by_precision(x, *_EDGE)):
         here, above = above, here + (order + k) * twice * above  # DLMF 10.29.1
         value = jnp.where(steps == k + 1, above, value)
     return _times_exponential(value, x, power)
-
-
-def _temme(order: jax.Array, x: jax.Array) -> tuple[Any, Any]:
-    """K of an order of at most 1/2 in size, and of the one above."""
-    square = order * order
-    gamma_1, gamma_2 = temme_tables.GAMMA_1(square), temme_tables.GAMMA_2(square)
-    right, left = gamma_2 - order * gamma_1, gamma_2 + order * gamma_1  # 1/Gamma(1 +- order)
-    logarithm = math.log(2) - jnp.log(x)
-    grown = jnp.exp(order * logarithm)
-    f = (jnp.cosh(order * logarithm) * gamma_1 + _sinh(order, logarithm) * gamma_2) / (right * left)
-    p, q = grown / (2 * right), 1 / (2 * grown * left)
-    here, above, c = f, p, 1.0
-    for k in range(1, by_precision(x, *_TEMME_TERMS) + 1):
-        below, beyond = 1 / (k - order), 1 / (k + order)
-        f, p, q = (k * f + p + q) * (below * beyond), p * below, q * beyond
-        c = c * (x * x / 4) / k
-        here, above = here + c * f, above + c * (p - k * f)
-    return here, above * (2 / x)
-
-
-def _sinh(order: jax.Array, logarithm: jax.Array) -> jax.Array:
-    """sinh(order logarithm)/order."""
-    zero = order == 0
-    quotient = jnp.sinh(order * logarithm) / jnp.where(zero, 1.0, order)
-    return jnp.where(zero, logarithm, quotient)
 
 
 def _times_exponential(value: jax.Array, x: jax.Array, power: int) -> jax.Array:

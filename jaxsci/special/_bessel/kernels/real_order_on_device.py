@@ -1,10 +1,9 @@
 """J, Y, I and K of real order and real argument, by JAX operations.
 
-I and K of positive orders are in `_bessel/kernels/modified_of_real_order.py`. J and Y are the
-zeroth derivatives in the order (`_bessel/kernels/cylinder_in_order.py`): an integral for orders
-below 2, recurrences in the order, Hankel's expansions. What is added here are the power series of J
-near 0, I of negative orders, and SciPy's values at the ends: at 0, for negative arguments of
-integer orders, and where the order is so large that they are 0 or infinite.
+Those of positive order and argument are in `_bessel/kernels/cylinders_of_real_order.py` and
+`modified_of_real_order.py`. What is added here are negative orders (DLMF 10.4.7, 10.27.2), and
+SciPy's values at the ends: at 0, for negative arguments of integer orders, and where the order is
+so large that they are 0 or infinite.
 """
 
 from __future__ import annotations
@@ -15,16 +14,12 @@ from collections.abc import Callable
 import jax
 import jax.numpy as jnp
 
-from jaxsci.special._bessel.kernels import cylinder_in_order as cylinder
 from jaxsci.special._bessel.kernels import modified_of_real_order as modified
+from jaxsci.special._bessel.kernels.cylinders_of_real_order import cylinders
 from jaxsci.special._bessel.kernels.modified import MOST_STEPS
 from jaxsci.special._catalog.kernel import device_kernel
-from jaxsci.special._gamma.kernels.on_device import rgamma
-from jaxsci.special._numerics.half_turns import sine_of_pi
+from jaxsci.special._numerics.half_turns import cosine_and_sine_of_pi, sine_of_pi
 from jaxsci.special._numerics.integers import is_half_integer, is_integer
-
-_SERIES_END, _SERIES_ORDERS = 1.0, 100.0
-_TERMS = 10
 
 Function = Callable[[jax.Array, jax.Array], jax.Array]
 
@@ -36,16 +31,6 @@ def _is_odd(v: jax.Array) -> jax.Array:
 def _vanishes(v: jax.Array, size: jax.Array) -> jax.Array:
     """Whether the order is too large for the kernels, and the value for any exponent."""
     return (jnp.abs(v) >= MOST_STEPS) & (size <= jnp.abs(v) / 2)
-
-
-def _series(v: jax.Array, x: jax.Array) -> jax.Array:
-    """J near 0 (DLMF 10.2.2), x > 0."""
-    square = -x * x / 4
-    term, total = rgamma(v + _TERMS + 1), jnp.zeros_like(v)
-    for k in range(_TERMS, 0, -1):
-        total = (total + term) * square / k
-        term = term * (v + k)
-    return (x / 2) ** v * (total + term)
 
 
 def _regular(
@@ -82,27 +67,33 @@ def _singular(function: Function, v: jax.Array, x: jax.Array, pole: jax.Array | 
     return jnp.where(x >= 0, value, jnp.nan)
 
 
-@device_kernel(ulps=20, conditioned=True)
+@device_kernel(ulps=6, conditioned=True, single=8)
 def jv(v: jax.Array, x: jax.Array) -> jax.Array:
     """J_v(x)."""
     return _regular(_jv_right, v, x, jnp.where(_is_odd(v), -1.0, 1.0))
 
 
 def _jv_right(v: jax.Array, x: jax.Array) -> jax.Array:
-    small = (x <= _SERIES_END) & (jnp.abs(v) <= _SERIES_ORDERS)
-    value = cylinder.j_in_order(v, jnp.where(small, 1.0, x), 0, 0)
-    inside = _series(jnp.where(small, v, 0.0), jnp.where(small, x, 1.0))
-    return jnp.where(small, inside, value)
+    cosine, sine = cosine_and_sine_of_pi(v)
+    first, second = cylinders(jnp.abs(v), x, sine)
+    return jnp.where(v < 0, cosine * first + second, first)
 
 
-@device_kernel(ulps=16, conditioned=True)
+@device_kernel(ulps=6, conditioned=True, single=8)
 def yv(v: jax.Array, x: jax.Array) -> jax.Array:
     """Y_v(x)."""
     # The sign of -cos(pi v) Gamma(-v) or -Gamma(v); the cosine is 0 at -1/2, -3/2, ...
     nearest = jnp.round(v)
     below = jnp.where(is_half_integer(v), 0.0, jnp.where(nearest % 2 == 0, -jnp.inf, jnp.inf))
     pole = jnp.where(jnp.isnan(v), v, jnp.where(v >= 0, -jnp.inf, below))
-    return _singular(lambda v, x: cylinder.y_in_order(v, x, 0, 0), v, x, pole)
+    return _singular(_yv_right, v, x, pole)
+
+
+def _yv_right(v: jax.Array, x: jax.Array) -> jax.Array:
+    negative = v < 0
+    cosine, sine = cosine_and_sine_of_pi(v)
+    first, second = cylinders(jnp.abs(v), x, jnp.where(negative, cosine, 1.0))
+    return jnp.where(negative, second - sine * first, second)
 
 
 @device_kernel(ulps=12, conditioned=True, single=8)
