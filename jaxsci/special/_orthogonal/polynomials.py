@@ -58,6 +58,11 @@ _REAL_DEGREES = (
     " Derivatives lose digits near x = -1 for degrees that are not integers, from about 200 on, "
     "and from 15 on where beta is beyond 30."
 )
+_LARGE_PARAMETERS = (
+    " Of degrees that are not integers and parameters above 6, values and derivatives in degree "
+    "and parameters are NaN where two solutions of the differential equation do not agree to nine "
+    "digits: left of x = -1/2 as a rule, for few parameters below 20."
+)
 
 
 @elementwise(
@@ -251,7 +256,7 @@ rule(
         flaws=(*FLAWS, Flaw("inf", "isinstance(n, float) and n + 2*alpha > 170 and alpha > 100")),
         unknown=(Unknown("n", "n == alpha == 0"), *beyond("alpha", "x.real <= -1")),
     ),
-    note=NOTE + _REAL_DEGREES + PARAMETERS_NOTE,
+    note=NOTE + _REAL_DEGREES + _LARGE_PARAMETERS + PARAMETERS_NOTE,
     guard=guard(1),
     repair=mended.gegenbauer(),
     kernel=on_interval_on_device.eval_gegenbauer[0],
@@ -304,7 +309,7 @@ rule(
         flaws=FLAWS,
         unknown=beyond("alpha beta", "x.real <= -1"),
     ),
-    note=NOTE + _REAL_DEGREES + PARAMETERS_NOTE,
+    note=NOTE + _REAL_DEGREES + _LARGE_PARAMETERS + PARAMETERS_NOTE,
     guard=guard(2),
     repair=mended.jacobi(),
     kernel=on_interval_on_device.eval_jacobi[0],
@@ -456,7 +461,7 @@ rule(
         flaws=SHIFTED_FLAWS,
         unknown=beyond("p q", "x.real <= 0"),
     ),
-    note=NOTE + PARAMETERS_NOTE,
+    note=NOTE + _LARGE_PARAMETERS + PARAMETERS_NOTE,
     guard=guard(2),
     repair=mended.shifted_jacobi(),
     kernel=on_interval_on_device.eval_sh_jacobi[0],

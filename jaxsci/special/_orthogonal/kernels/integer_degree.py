@@ -14,6 +14,7 @@ real x at and below the lower end of the interval, where such functions are infi
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable
 from typing import Any
@@ -34,6 +35,7 @@ from jaxsci.special._orthogonal.kernels.three_terms import by_three_terms, gegen
 
 _MOST_STEPS = 1e5
 """NaN for degrees above: no program should take for ever."""
+_LARGE_PARAMETER = 6.0
 _MIDDLE = 0.3
 _Function = tuple[Callable[..., Any], Callable[..., Any]]
 """Where a function of real degree is known, and the function."""
@@ -117,7 +119,7 @@ def _laguerre_of(n: Any, a: jax.Array, x: jax.Array) -> jax.Array:
 
 
 def _in_interval(function: Callable[..., Any], shifted: bool = False) -> _Function:
-    """The function of real degree."""
+    """The function of real degree, by steps of different lengths along a first dimension."""
 
     def known(n: Any, x: jax.Array) -> jax.Array:
         low, high = ends(x, shifted)
@@ -126,7 +128,8 @@ def _in_interval(function: Callable[..., Any], shifted: bool = False) -> _Functi
     def of_real_degree(*at: jax.Array, good: jax.Array) -> Any:
         *numbers, x = at
         low, high = ends(x, shifted)
-        return function(*numbers, jnp.where(good, low, 0.25), jnp.where(good, high, 0.75))
+        inside = jnp.where(good, low, 0.25), jnp.where(good, high, 0.75)
+        return function(*numbers, *inside, real_degree.paces(x))
 
     return known, of_real_degree
 
@@ -137,7 +140,7 @@ def _on_half_line(function: Callable[..., Any]) -> _Function:
 
     def of_real_degree(*at: jax.Array, good: jax.Array) -> Any:
         *numbers, x = at
-        return function(*numbers, jnp.where(good, x, 1.0))
+        return function(*numbers, jnp.where(good, x, 1.0))[None]
 
     return known, of_real_degree
 
@@ -168,7 +171,10 @@ def _with_orders(
         return function(*numbers, x, good=good)
 
     harmless = (jnp.where(good, degree, 0.5), *(jnp.where(good, p, 0.5) for p in parameters))
-    value = jnp.where(good, mixed_derivative(between, harmless, orders), jnp.nan)
+    solutions = mixed_derivative(between, harmless, orders)
+    large = functools.reduce(jnp.maximum, map(jnp.abs, parameters), 0.0) > _LARGE_PARAMETER
+    good = good & (~large | real_degree.agree(solutions))
+    value = jnp.where(good, solutions[0], jnp.nan)
     if orders[0]:
         return value
     # Not within the function: NaN is a constant, whose derivatives would be zero.

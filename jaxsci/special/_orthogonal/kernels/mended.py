@@ -7,6 +7,7 @@ integer degrees take the recurrence (DLMF 18.9.1), others the differential equat
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -258,13 +259,29 @@ def shifted_jacobi() -> Repair:
 
 
 def _by_sum(
-    n: jax.Array, b: jax.Array, c: jax.Array, low: jax.Array, front: Any, other: jax.Array
+    n: jax.Array,
+    b: jax.Array,
+    c: jax.Array,
+    low: jax.Array,
+    front: Any,
+    by_equation: Callable[[Any], jax.Array],
 ) -> jax.Array:
     """Front times F(-n, b; c; low), where an exponent is large and the power series cancels little.
 
-    There the differential equation has lost digits, as F falls off before it grows.
+    There the differential equation has lost digits, as F falls off before it grows. It is solved
+    twice, by steps of different lengths: where that makes a difference, nothing is known.
+
+    Args:
+        n: degree.
+        b: parameter.
+        c: parameter.
+        low: argument.
+        front: factor.
+        by_equation: the product by the differential equation, of what its steps are multiplied by.
     """
     wanted = jnp.maximum(c - 1, b + n - c) > _EXPONENTS_FROM
+    solutions = by_equation(real_degree.paces(low))
+    other = jnp.where(real_degree.agree(solutions) | ~wanted, solutions[0], jnp.nan)
     n, b, c, low = (jnp.where(wanted, t, 0.5) for t in (n, b, c, low))
     value, error = gauss_in_double(-n, b, c, low, _MOST_TERMS)
     value = front * value
@@ -275,20 +292,22 @@ def _by_sum(
 
 def _jacobi(n: jax.Array, a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
     low, high = ends(x)
-    other = real_degree.jacobi(n, a, b, low, high)
-    return _by_sum(n, n + a + b + 1, a + 1, low, real_degree.binomial(n, a), other)
+    front = real_degree.binomial(n, a)
+    other = functools.partial(real_degree.jacobi, n, a, b, low, high)
+    return _by_sum(n, n + a + b + 1, a + 1, low, front, other)
 
 
 def _gegenbauer(n: jax.Array, c: jax.Array, x: jax.Array) -> jax.Array:
     low, high = ends(x)
-    front, other = real_degree.gegenbauer_factor(n, c), real_degree.gegenbauer(n, c, low, high)
+    front = real_degree.gegenbauer_factor(n, c)
+    other = functools.partial(real_degree.gegenbauer, n, c, low, high)
     return _by_sum(n, n + 2 * c, c + 0.5, low, front, other)
 
 
 def _shifted_jacobi(n: jax.Array, p: jax.Array, q: jax.Array, x: jax.Array) -> jax.Array:
     low, high = ends(x, shifted=True)
     front = real_degree.shifted_factor(n, p, q)
-    other = real_degree.shifted_jacobi(n, p, q, low, high)
+    other = functools.partial(real_degree.shifted_jacobi, n, p, q, low, high)
     return _by_sum(n, n + p, p - q + 1, low, front, other)
 
 

@@ -24,13 +24,18 @@ LARGEST_DEGREE = 1e4
 LEAST_DEGREE = -5.5
 """Derivatives in x ask for some degrees below 0."""
 LARGEST_ARGUMENT = 1e3
+_PACES = 1.0, 0.75
+_DIFFERENT = 1e-9
+"""By how much two solutions may differ."""
 _SHIFT = 16
 _SMALL = 0.1
 
 
-def jacobi(n: jax.Array, a: jax.Array, b: jax.Array, low: jax.Array, high: jax.Array) -> jax.Array:
+def jacobi(
+    n: jax.Array, a: jax.Array, b: jax.Array, low: jax.Array, high: jax.Array, pace: Any = 1.0
+) -> jax.Array:
     """P_n^(a,b)(x) at x = 1 - 2 low = 2 high - 1, real and above -1 or complex."""
-    return _of_gauss(n, n + a + b + 1, a + 1, low, high) * binomial(n, a)
+    return _of_gauss(n, n + a + b + 1, a + 1, low, high, pace=pace) * binomial(n, a)
 
 
 def legendre(n: jax.Array, low: jax.Array, high: jax.Array) -> jax.Array:
@@ -38,9 +43,11 @@ def legendre(n: jax.Array, low: jax.Array, high: jax.Array) -> jax.Array:
     return gauss(-n, n + 1, 1.0, low, high)
 
 
-def gegenbauer(n: jax.Array, c: jax.Array, low: jax.Array, high: jax.Array) -> jax.Array:
+def gegenbauer(
+    n: jax.Array, c: jax.Array, low: jax.Array, high: jax.Array, pace: Any = 1.0
+) -> jax.Array:
     """C_n^(c)(x), likewise."""
-    return _of_gauss(n, n + 2 * c, c + 0.5, low, high) * gegenbauer_factor(n, c)
+    return _of_gauss(n, n + 2 * c, c + 0.5, low, high, pace=pace) * gegenbauer_factor(n, c)
 
 
 def gegenbauer_factor(n: jax.Array, c: jax.Array) -> jax.Array:
@@ -51,10 +58,10 @@ def gegenbauer_factor(n: jax.Array, c: jax.Array) -> jax.Array:
 
 
 def shifted_jacobi(
-    n: jax.Array, p: jax.Array, q: jax.Array, low: jax.Array, high: jax.Array
+    n: jax.Array, p: jax.Array, q: jax.Array, low: jax.Array, high: jax.Array, pace: Any = 1.0
 ) -> jax.Array:
     """G_n(p, q; x) at x = 1 - low = high."""
-    return _of_gauss(n, n + p, p - q + 1, low, high, shifted_factor(n, p, q))
+    return _of_gauss(n, n + p, p - q + 1, low, high, shifted_factor(n, p, q), pace)
 
 
 def shifted_factor(n: jax.Array, p: jax.Array, q: jax.Array) -> jax.Array:
@@ -74,11 +81,31 @@ def laguerre(n: jax.Array, a: jax.Array, x: jax.Array) -> jax.Array:
 
 
 def _of_gauss(
-    n: jax.Array, b: jax.Array, c: jax.Array, low: jax.Array, high: jax.Array, scale: Any = 1.0
+    n: jax.Array,
+    b: jax.Array,
+    c: jax.Array,
+    low: jax.Array,
+    high: jax.Array,
+    scale: Any = 1.0,
+    pace: Any = 1.0,
 ) -> jax.Array:
     good = ~is_pole(c)
-    value = gauss(-n, b, jnp.where(good, c, 1.0), low, high, scale=scale)
+    value = gauss(-n, b, jnp.where(good, c, 1.0), low, high, pace, scale)
     return jnp.where(good, value, jnp.nan)
+
+
+def paces(x: jax.Array) -> jax.Array:
+    """What steps are multiplied by, to solve an equation twice along a first dimension."""
+    return jnp.array(_PACES).reshape(-1, *[1] * x.ndim)
+
+
+def agree(solutions: jax.Array) -> jax.Array:
+    """Where two solutions, or what is derived from them, have digits in common.
+
+    An exponent that is large makes F fall off before it grows, and the errors of steps with it.
+    """
+    first, last = solutions[0], solutions[-1]
+    return jnp.abs(first - last) <= _DIFFERENT * jnp.abs(first)
 
 
 def binomial(n: jax.Array, a: jax.Array) -> jax.Array:
