@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -31,7 +32,6 @@ from jaxsci.special._catalog.decorators import (
 )
 from jaxsci.special._catalog.domains import Complexes, Reals
 from jaxsci.special._catalog.types import Array, Complex, Real, StaticInt
-from jaxsci.special._numerics.integers import is_integer
 from jaxsci.special._numerics.static_checks import derivatives_of_bessel
 
 _ORDERS = Reals(-15, 30)
@@ -59,7 +59,9 @@ def _steps_end(v: jax.Array | np.ndarray, z: jax.Array | np.ndarray, **static: A
 
 
 def _few_steps(v: jax.Array | np.ndarray, z: jax.Array | np.ndarray) -> jax.Array:
-    return jnp.iscomplexobj(z) | ~(is_integer(jnp.asarray(v)) & (abs(v) > 1e8))
+    # Of NumPy's arrays without JAX, whose threads a process that forks must not have.
+    whole = (v % 1 == 0) | (abs(v) == math.inf)
+    return jnp.iscomplexobj(z) | ~(whole & (abs(v) > 1e8))
 
 
 # Of the order alone, for no array is copied then.

@@ -15,16 +15,20 @@ from jaxsci.special._numerics.error_function import (
     erf_near,
     erfcinv_of_either,
     erfcinv_of_root,
-    erfcinv_tail,
     erfcx_right,
     erfinv_near,
 )
+from jaxsci.special._numerics.polynomials import horner
 
 _ROOT_TWO = math.sqrt(2)
 _LOG_TWO = (0.6931471805599453, 2.3190468138462996e-17), (0.6931471824645996, -1.90465429999577e-09)
 """In two parts, for double precision and for single."""
 _LAST_ROOT = 28.0
-_STEPS = 3
+_STEPS = 4
+_LOGARITHM = tuple(1 / (k + 1) for k in range(8))
+"""Of -log(1 - d)/d."""
+_LESS_LOGARITHM_OF_SERIES = 1.0, -5 / 2, 37 / 3, -353 / 4, 4081 / 5
+"""Of -log(1 - v + 3 v^2 - 15 v^3 + ...)/v."""
 
 
 def _tail(x: jax.Array) -> jax.Array:
@@ -61,13 +65,20 @@ def ndtri(y: jax.Array) -> jax.Array:
 
 
 def _far_root(s: jax.Array) -> jax.Array:
-    """The x > 25 with erfc(x) = exp(-s): x^2 = s + log(erfcx(x)), by DLMF 7.12.1."""
-    x = jnp.sqrt(s - 0.5 * jnp.log(math.pi * s))
+    """The x > 25 with erfc(x) = exp(-s): x^2 = s + log(erfcx(x)), by DLMF 7.12.1.
+
+    With x^2 = s (1 - d), d is the root of d = log(pi s)/(2 s) + (log(1 - d)/2 - log(f))/s, where f
+    is sqrt(pi) x erfcx(x). It is small, and the right side hardly depends on it.
+    """
+    inverse = 1 / s
+    first = 0.5 * jnp.log(math.pi * s) * inverse
+    d = first
     for _ in range(_STEPS):
-        v = 0.5 / (x * x)
-        series = 1 - v * (1 - 3 * v * (1 - 5 * v * (1 - 7 * v)))
-        x = jnp.sqrt(s - jnp.log(math.sqrt(math.pi) * x / series))
-    return x
+        v = 0.5 * inverse / (1 - d)  # 1/(2 x^2)
+        series = v * horner(_LESS_LOGARITHM_OF_SERIES, v)
+        logarithm = -d * horner(_LOGARITHM, d)
+        d = first + inverse * (0.5 * logarithm + series)
+    return jnp.sqrt(s) * jnp.sqrt(1 - d)
 
 
 @device_kernel(ulps=4, single=4)
@@ -78,13 +89,15 @@ def ndtri_exp(y: jax.Array) -> jax.Array:
     d = y + log_two
     above = expm1_near(jnp.clip(d, -log_two, 0.41))
     centre = erfinv_near(-(above + log_two_rest * (1 + above)))
-    s = jnp.maximum(-d, log_two)
-    r = jnp.sqrt(s)
-    low = jnp.where(r < _LAST_ROOT, erfcinv_of_root(r), _far_root(jnp.maximum(s, 700.0)))
-    low = jnp.where(s < jnp.inf, low, jnp.inf)
+    # The tail that is the smaller one is exp(-s)/2, and erfc(x) twice that.
+    below = d < -log_two
     above = -2 * expm1_near(jnp.clip(y, -0.3, 0.0))
-    high = erfcinv_tail(jnp.clip(above, by_precision(y, 1e-307, 1.2e-38), 0.5))
-    value = jnp.where(d < -log_two, -low, jnp.where(above < 0.5, high, -centre))
+    tail = jnp.clip(above, by_precision(y, 1e-307, 1.2e-38), 0.5)
+    s = jnp.where(below, -d, -jnp.log(tail))
+    r = jnp.sqrt(s)
+    tail = jnp.where(r < _LAST_ROOT, erfcinv_of_root(r), _far_root(jnp.maximum(s, 700.0)))
+    tail = jnp.where(s < jnp.inf, tail, jnp.inf)
+    value = jnp.where(below, -tail, jnp.where(above < 0.5, tail, -centre))
     value = jnp.where(y == 0, jnp.inf, _ROOT_TWO * value)
     return jnp.where(y <= 0, value, jnp.nan)
 

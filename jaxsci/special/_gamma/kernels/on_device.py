@@ -120,12 +120,13 @@ def _gammaln_right(x: jax.Array) -> jax.Array:
     near = (inside - 1) * (inside - 2) * piecewise(tables.LOG_GAMMA_NEAR, inside)
     # Where 1 + x is rounded, x is what is left of the difference.
     near = jnp.where(x < 0.5, x * (x - 1) * tables.LOG_GAMMA_NEAR[0](inside), near)
-    near = jnp.where(x < 0.5, near - jnp.log(jnp.where(x < 0.5, x, 1.0)), near)
-    middle = piecewise(tables.LOG_GAMMA, x)
     outside = jnp.maximum(x, _STIRLING)
+    logarithm = jnp.log(jnp.where(x < 0.5, x, outside))
+    near = jnp.where(x < 0.5, near - logarithm, near)
+    middle = piecewise(tables.LOG_GAMMA, x)
     r = 1 / outside
     rest = _HALF_LOG_TWO_PI_LESS_HALF + r * tables.LOG_GAMMA_FAR(r * r)
-    far = (outside - 0.5) * (jnp.log(outside) - 1) + rest
+    far = (outside - 0.5) * (logarithm - 1) + rest
     value = jnp.where(x > _STIRLING, far, jnp.where(x > 3, middle, near))
     return jnp.where(x == 1, 0.0, value)  # without the sign of its factors
 
