@@ -24,7 +24,7 @@ _ROOT_TWO = math.sqrt(2)
 _LOG_TWO = (0.6931471805599453, 2.3190468138462996e-17), (0.6931471824645996, -1.90465429999577e-09)
 """In two parts, for double precision and for single."""
 _LAST_ROOT = 28.0
-_STEPS = 4
+_STEPS = 2
 _LOGARITHM = tuple(1 / (k + 1) for k in range(8))
 """Of -log(1 - d)/d."""
 _LESS_LOGARITHM_OF_SERIES = 1.0, -5 / 2, 37 / 3, -353 / 4, 4081 / 5
@@ -77,7 +77,10 @@ def _far_root(s: jax.Array) -> jax.Array:
         v = 0.5 * inverse / (1 - d)  # 1/(2 x^2)
         series = v * horner(_LESS_LOGARITHM_OF_SERIES, v)
         logarithm = -d * horner(_LOGARITHM, d)
-        d = first + inverse * (0.5 * logarithm + series)
+        change = first + inverse * (0.5 * logarithm + series) - d
+        # Newton's step, to the digits that it has: the right side has the slope -slope.
+        slope = 0.5 * inverse * (1 + d)
+        d = d + change * (1 - slope * (1 - slope))
     return jnp.sqrt(s) * jnp.sqrt(1 - d)
 
 
