@@ -20,15 +20,13 @@ import jax.numpy as jnp
 
 from jaxsci.special._bessel.kernels import hankel_tables, olver_tables
 from jaxsci.special._bessel.kernels.airy_on_device import airy
-from jaxsci.special._bessel.kernels.debye import in_powers, polynomials
+from jaxsci.special._bessel.kernels.debye import OnAxis, in_powers, on_axis, polynomials
+from jaxsci.special._bessel.kernels.large_orders import MOST
 from jaxsci.special._bessel.kernels.temme import temme
 from jaxsci.special._gamma.kernels.on_device import rgamma
 from jaxsci.special._numerics.by_precision import by_precision
-from jaxsci.special._numerics.polynomials import horner
 from jaxsci.special._numerics.taylor import once
 
-MOST = 2.0**51
-"""The largest order: beyond, neighbouring orders may be equal."""
 _LARGE = 25, 9
 """From here on orders are large, in double precision and in single."""
 _CLEAR = 22.0, 9.0
@@ -39,10 +37,6 @@ _SMALL = 2.0
 _STEPS = 26, 14
 """Of backward recurrence, after which nothing of Y is left."""
 _TERMS = 16, 9
-_FLAT = 0.3
-_LOGARITHM = 1e8
-_INVERSE_TANGENT = tuple(1 / (2 * k + 3) for k in range(16))
-"""Of (arctanh(t) - t)/t^3 in t^2."""
 
 
 class Cylinders(NamedTuple):
@@ -55,11 +49,11 @@ class Cylinders(NamedTuple):
 def cylinders(v: jax.Array, x: jax.Array, factor: jax.Array | float = 1.0) -> Cylinders:
     """J_v(x), and the product of Y_v(x) and a factor of 1 at most."""
     large = v >= by_precision(x, *_LARGE)
-    at = _exponent(jnp.where(large, v, 1.0), jnp.where(large, x, 1.0))
+    order = jnp.where(large, v, 1.0)
+    at = on_axis(order, jnp.where(large, x, 1.0))
     far = at.value >= by_precision(x, *_CLEAR)
-    values = [
-        jnp.where(far, a, b) for a, b in zip(_apart(at, factor), _turning(at, factor), strict=True)
-    ]
+    pairs = zip(_apart(order, at, factor), _turning(order, at, factor), strict=True)
+    values = [jnp.where(far, a, b) for a, b in pairs]
     small = _of_small_order(jnp.where(large, 0.0, v), x, factor)
     values = [jnp.where(large, a, b) for a, b in zip(values, small, strict=True)]
     known, at_infinity = v <= MOST, jnp.isinf(x)
@@ -69,39 +63,12 @@ def cylinders(v: jax.Array, x: jax.Array, factor: jax.Array | float = 1.0) -> Cy
 # -- of large orders -------------------------------------------------------------------------------
 
 
-class _Exponent(NamedTuple):
-    v: jax.Array
-    value: jax.Array
-    """L."""
-    root: jax.Array
-    """The square root of what v^2 and x^2 differ by."""
-    below: jax.Array
-    """Whether x < v."""
-
-
-def _exponent(v: jax.Array, x: jax.Array) -> _Exponent:
-    below = x < v
-    root = jnp.sqrt(jnp.abs(v - x)) * jnp.sqrt(v + x)
-    t = root / v
-    flat = t < _FLAT
-    t = jnp.where(flat, t, 0.0)
-    square = jnp.where(below, t * t, -t * t)
-    series = v * (t * t * t) * horner(_INVERSE_TANGENT, square)
-    ratio = jnp.where(below, ((v - x) + root) / x, 0.0)
-    huge = ratio > _LOGARITHM
-    logarithm = jnp.log1p(jnp.where(huge, 0.0, ratio))
-    logarithm = jnp.where(huge, jnp.log(v + root) - jnp.log(x), logarithm)
-    steep = v * jnp.where(below, logarithm, jnp.arctan2(root, v)) - root
-    value = jnp.where(flat, series, jnp.where(below, steep, -steep))
-    return _Exponent(*once(v, value, root, below))
-
-
-def _apart(at: _Exponent, factor: jax.Array | float) -> Cylinders:
+def _apart(v: jax.Array, at: OnAxis, factor: jax.Array | float) -> Cylinders:
     """Debye's expansions (DLMF 10.19.3, 10.19.6)."""
     inverse = 1 / jnp.where(at.root == 0, 1.0, at.root)
     sign = jnp.where(at.below, 1.0, -1.0)
     rows = by_precision(inverse, *_DEBYE)
-    line, square = sign * (at.v * inverse) * (at.v * inverse), sign * inverse * inverse
+    line, square = sign * (v * inverse) * (v * inverse), sign * inverse * inverse
     even, odd = once(*(in_powers(rows[k::2], line, square) for k in (0, 1)))
     odd = odd * inverse
     amplitude = jnp.sqrt(2 / math.pi * inverse)
@@ -118,30 +85,30 @@ def _apart(at: _Exponent, factor: jax.Array | float) -> Cylinders:
     )
 
 
-def _turning(at: _Exponent, factor: jax.Array | float) -> Cylinders:
+def _turning(v: jax.Array, at: OnAxis, factor: jax.Array | float) -> Cylinders:
     """Olver's expansions (DLMF 10.20.4, 10.20.5)."""
     near = jnp.minimum(at.value, by_precision(at.value, *_CLEAR))
-    root, third = once(jnp.cbrt(1.5 * near), jnp.cbrt(at.v))
+    root, third = once(jnp.cbrt(1.5 * near), jnp.cbrt(v))
     size = root * root
     variable = jnp.where(at.below, size, -size)
     zeta = variable / (third * third)
-    inverse = 1 / (at.v * at.v)
+    inverse = 1 / (v * v)
     a, b = once(
         *(
-            in_inverse_squares([row(zeta) for row in rows], inverse)
+            _in_inverse_squares([row(zeta) for row in rows], inverse)
             for rows in (
                 (olver_tables.A1, olver_tables.A2, olver_tables.A3, olver_tables.A4),
                 (olver_tables.B0, olver_tables.B1, olver_tables.B2, olver_tables.B3),
             )
         )
     )
-    a, b = 1 + a * inverse, b / (third * at.v)
+    a, b = 1 + a * inverse, b / (third * v)
     ai, slope_ai, bi, slope_bi = once(*airy.evaluate(variable))
     front = olver_tables.PHI(zeta) / third
     return Cylinders(front * (ai * a + slope_ai * b), -(factor * front) * (bi * a + slope_bi * b))
 
 
-def in_inverse_squares(rows: list[jax.Array], inverse: jax.Array) -> jax.Array:
+def _in_inverse_squares(rows: list[jax.Array], inverse: jax.Array) -> jax.Array:
     """The sum of the k-th row times the k-th power of a number."""
     total = rows[-1]
     for row in rows[-2::-1]:

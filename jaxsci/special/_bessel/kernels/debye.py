@@ -14,13 +14,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
 
 from jaxsci.special._numerics import taylor
 from jaxsci.special._numerics.polynomials import horner
+
+FLAT = 0.3
+"""Where root/v is less, L is a series in it."""
+INVERSE_TANGENT = tuple(1 / (2 * k + 3) for k in range(16))
+"""Of (arctanh(t) - t)/t^3 in t^2."""
+_LARGE = 1e8
+"""Where log(1 + t) is log(t)."""
 
 
 def polynomials(n: int) -> tuple[tuple[float, ...], ...]:
@@ -45,6 +52,41 @@ def in_powers(rows: Sequence[Sequence[float]], line: jax.Array, square: jax.Arra
     for row in rows[-2::-1]:
         total = total * square + horner(row, line)
     return total
+
+
+class OnAxis(NamedTuple):
+    """L of J and Y at x > 0, or the phase beyond x = v, and what goes with it."""
+
+    below: jax.Array
+    """Whether x < v."""
+    root: jax.Array
+    """The square root of what v^2 and x^2 differ by."""
+    flat: jax.Array
+    """Whether x is next to v, where both are series."""
+    slope: jax.Array
+    """The derivative of the value in v."""
+    value: jax.Array
+
+
+def on_axis(v: jax.Array, x: jax.Array) -> OnAxis:
+    """For v > 0: v arccosh(v/x) - root for x < v, beyond it root - v arccos(v/x)."""
+    below = x < v
+    root = jnp.sqrt(jnp.abs(v - x)) * jnp.sqrt(v + x)
+    sign = jnp.where(below, 1.0, -1.0)
+    t = root / v
+    flat = t < FLAT
+    t = jnp.where(flat, t, 0.0)
+    square = sign * t * t
+    series = horner(INVERSE_TANGENT, square)
+    grown = ((v - x) + root) / x
+    huge = grown >= _LARGE
+    logarithm = jnp.log1p(jnp.where(below & ~huge, grown, 0.0))
+    logarithm = jnp.where(huge, jnp.log(v + root) - jnp.log(x), logarithm)
+    steep = jnp.where(below, logarithm, -jnp.arctan2(root, v))
+    slope = jnp.where(flat, sign * t * (1 + square * series), steep)
+    value = jnp.where(flat, v * (t * t * t) * series, v * slope - sign * root)
+    slope, value = taylor.once(slope, value)
+    return OnAxis(below, root, flat, slope, value)
 
 
 U = polynomials(5)

@@ -14,7 +14,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxsci.special._bessel.kernels.debye import Debye
+from jaxsci.special._bessel.kernels.debye import FLAT, INVERSE_TANGENT, Debye, on_axis
 from jaxsci.special._bessel.kernels.turning_point import turning_point
 from jaxsci.special._numerics import taylor
 
@@ -23,10 +23,6 @@ MOST = 2.0**51
 _CLEAR = 400.0
 """The size of L from which Debye's expansion has all digits: the next term is 0.12/L^5."""
 _LARGE, _MOST_EXCESS = 400, 4000
-_FLAT = 0.3
-_INVERSE_TANGENT = tuple(1 / (2 * k + 3) for k in range(16))
-"""Of (arctanh(t) - t)/t^3 in t^2."""
-
 
 Parts = tuple[list[Any], list[Any], Any]
 """Expansions of the first kind, of the second over 2^excess, and excess."""
@@ -110,23 +106,9 @@ class _Axis:
     """Debye's expansions of J and Y at x > 0."""
 
     def __init__(self, v: jax.Array, x: jax.Array, m: int) -> None:
-        self.below = x < v
-        r = jnp.sqrt(jnp.abs(v - x)) * jnp.sqrt(v + x)
+        self.below, r, self.flat, slope, value = on_axis(v, x)
         sign = jnp.where(self.below, 1.0, -1.0)
         self.debye = Debye(v, jnp.where(r == 0, 1.0, r), m, sign)
-        # L and its derivative, or those of the phase.
-        t = r / v
-        self.flat = t < _FLAT
-        t = jnp.where(self.flat, t, 0.0)
-        square = sign * t * t
-        series = taylor.polynomial(_INVERSE_TANGENT, [square])[0]
-        grown = ((v - x) + r) / x
-        logarithm = jnp.log1p(jnp.where(self.below & (grown < 1e8), grown, 0.0))
-        logarithm = jnp.where(grown < 1e8, logarithm, jnp.log(v + r) - jnp.log(x))
-        steep = jnp.where(self.below, logarithm, -jnp.arctan2(r, v))
-        slope = jnp.where(self.flat, sign * t * (1 + square * series), steep)
-        value = jnp.where(self.flat, v * t**3 * series, v * slope - sign * r)
-        value, slope = taylor.once(value, slope)
         self.exponent = self.debye.exponent(value, slope)
         self.near = self.flat & (value < _CLEAR)
         self.less_x = v * slope - v * v / (r + x)
@@ -217,9 +199,9 @@ class _Plane:
         self.modified = v * (self.slope - near_i)
         """L + w of I and K."""
         t = jax.lax.complex(r.real / v, r.imag / v)
-        flat = jnp.abs(t.real) + jnp.abs(t.imag) < _FLAT
+        flat = jnp.abs(t.real) + jnp.abs(t.imag) < FLAT
         t = jnp.where(flat, t, 0.0)
-        series = taylor.polynomial(_INVERSE_TANGENT, [t * t])[0]
+        series = taylor.polynomial(INVERSE_TANGENT, [t * t])[0]
         slope = jax.lax.complex(size, other)
         self.slope_j = jnp.where(flat, t * (1 + t * t * series), slope)
         """Log((v + r)/zeta)."""

@@ -21,12 +21,11 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci.special._bessel.kernels.debye import in_powers, polynomials
+from jaxsci.special._bessel.kernels.large_orders import MOST
 from jaxsci.special._bessel.kernels.temme import temme
 from jaxsci.special._gamma.kernels.on_device import rgamma
 from jaxsci.special._numerics.by_precision import by_precision
 
-MOST = 2.0**51
-"""The largest order: beyond, neighbouring orders may be equal."""
 _EDGE = 25, 9
 """What hypot(v, x) is where Debye's expansions begin, in double precision and in single."""
 _DEBYE = polynomials(18), polynomials(8)
