@@ -14,6 +14,7 @@ from identities import along
 
 import jaxsci
 from jaxsci import special as sp
+from jaxsci.special._bessel.kernels.debye import polynomials
 
 mp: Any = mpmath.mp
 pytestmark = pytest.mark.rotating(0.075)
@@ -166,3 +167,13 @@ def test_negative_orders():
 def test_kernels_have_values():
     with jaxsci.use_backend("device"):
         _all(0)
+
+
+def test_debyes_polynomials_are_those_of_the_handbook():
+    """DLMF 10.41.10."""
+    assert polynomials(4) == (
+        (1.0,),
+        (3 / 24, -5 / 24),
+        (81 / 1152, -462 / 1152, 385 / 1152),
+        (30375 / 414720, -369603 / 414720, 765765 / 414720, -425425 / 414720),
+    )
