@@ -39,7 +39,7 @@ def _points(n):
     x = rng.uniform(0, 2, n) * np.exp(1j * rng.uniform(-np.pi, np.pi, n)) - 0.5
     once = np.array(WRONG_ONCE).T
     drawn = (np.concatenate([p, q]) for p, q in zip((degree, a, b, x), once, strict=True))
-    return [p if i == 3 else p.real for i, p in enumerate(drawn)]
+    return [p if i == 3 else np.real(p) for i, p in enumerate(drawn)]
 
 
 def _off(found, points, truth_of):
