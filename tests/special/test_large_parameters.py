@@ -38,8 +38,8 @@ def _points(n):
     degree, (a, b) = rng.uniform(0, 6, n), rng.uniform([[-0.9], [20]], 100, (2, n))
     x = rng.uniform(0, 2, n) * np.exp(1j * rng.uniform(-np.pi, np.pi, n)) - 0.5
     once = np.array(WRONG_ONCE).T
-    drawn = (np.concatenate([p, q]) for p, q in zip((degree, a, b, x), once, strict=True))
-    return [p if i == 3 else np.real(p) for i, p in enumerate(drawn)]
+    parts: Any = [np.concatenate(p) for p in zip((degree, a, b, x), once, strict=True)]
+    return [*(p.real for p in parts[:3]), parts[3]]
 
 
 def _off(found, points, truth_of):
