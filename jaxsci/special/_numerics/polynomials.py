@@ -79,8 +79,8 @@ class Block(NamedTuple):
         return value
 
 
-def horner(coefficients: Sequence[float], t: jax.Array) -> Any:
-    """The polynomial with these coefficients, the lowest power first, at t."""
+def horner(coefficients: Sequence[Any], t: jax.Array) -> Any:
+    """The polynomial with these coefficients, numbers or arrays, the lowest power first, at t."""
     value: Any = coefficients[-1]
     for c in coefficients[-2::-1]:
         value = value * t + c

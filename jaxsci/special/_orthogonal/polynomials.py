@@ -59,9 +59,10 @@ _REAL_DEGREES = (
     "and from 15 on where beta is beyond 30."
 )
 _LARGE_PARAMETERS = (
-    " Of degrees that are not integers and parameters above 6, values and derivatives in degree "
-    "and parameters are NaN where two solutions of the differential equation do not agree to nine "
-    "digits: left of x = -1/2 as a rule, for few parameters below 20."
+    " Of degrees that are not integers, values for an exponent of the weight function above 4, and "
+    "derivatives in degree and parameters for one of those above 6, are NaN where two solutions of "
+    "the differential equation do not agree to nine digits: left of x = -1/2 as a rule, for few "
+    "parameters below 20."
 )
 
 

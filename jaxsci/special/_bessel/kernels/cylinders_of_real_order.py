@@ -22,9 +22,10 @@ from jaxsci.special._bessel.kernels import hankel_tables, olver_tables
 from jaxsci.special._bessel.kernels.airy_on_device import airy
 from jaxsci.special._bessel.kernels.debye import OnAxis, in_powers, on_axis, polynomials
 from jaxsci.special._bessel.kernels.large_orders import MOST
+from jaxsci.special._bessel.kernels.power_series import power_series
 from jaxsci.special._bessel.kernels.temme import temme
-from jaxsci.special._gamma.kernels.on_device import rgamma
 from jaxsci.special._numerics.by_precision import by_precision
+from jaxsci.special._numerics.polynomials import horner
 from jaxsci.special._numerics.taylor import once
 
 _LARGE = 25, 9
@@ -95,7 +96,7 @@ def _turning(v: jax.Array, at: OnAxis, factor: jax.Array | float) -> Cylinders:
     inverse = 1 / (v * v)
     a, b = once(
         *(
-            _in_inverse_squares([row(zeta) for row in rows], inverse)
+            horner([row(zeta) for row in rows], inverse)
             for rows in (
                 (olver_tables.A1, olver_tables.A2, olver_tables.A3, olver_tables.A4),
                 (olver_tables.B0, olver_tables.B1, olver_tables.B2, olver_tables.B3),
@@ -106,14 +107,6 @@ def _turning(v: jax.Array, at: OnAxis, factor: jax.Array | float) -> Cylinders:
     ai, slope_ai, bi, slope_bi = once(*airy.evaluate(variable))
     front = olver_tables.PHI(zeta) / third
     return Cylinders(front * (ai * a + slope_ai * b), -(factor * front) * (bi * a + slope_bi * b))
-
-
-def _in_inverse_squares(rows: list[jax.Array], inverse: jax.Array) -> jax.Array:
-    """The sum of the k-th row times the k-th power of a number."""
-    total = rows[-1]
-    for row in rows[-2::-1]:
-        total = total * inverse + row
-    return total
 
 
 # -- of small orders -------------------------------------------------------------------------------
@@ -132,7 +125,9 @@ def _of_small_order(v: jax.Array, x: jax.Array, factor: jax.Array | float) -> Cy
     here, above = _forward(order, x, steps, *second)
     minimal = 2 / (math.pi * x) / (_ratio(v, far) * here - above)  # DLMF 10.5.2
     value = jnp.where(v < x, ahead, minimal)
-    value = jnp.where(near, _power_series(v, jnp.minimum(x, _SMALL)), value)
+    value = jnp.where(
+        near, power_series(v, jnp.minimum(x, _SMALL), -1, by_precision(x, *_TERMS)), value
+    )
     return Cylinders(value, jnp.where(near, here, factor * here))
 
 
@@ -175,12 +170,3 @@ def _ratio(v: jax.Array, x: jax.Array) -> jax.Array:
     for k in range(by_precision(x, *_STEPS), 0, -1):
         here, above = (v + k) * twice * here - above, here
     return above / here
-
-
-def _power_series(v: jax.Array, x: jax.Array) -> jax.Array:
-    """J near 0 (DLMF 10.2.2)."""
-    square = -x * x / 4
-    total: Any = 1.0
-    for k in range(by_precision(x, *_TERMS), 0, -1):
-        total = 1 + total * square / (k * (k + v))
-    return jnp.exp(v * jnp.log(x / 2)) * rgamma(v + 1) * total

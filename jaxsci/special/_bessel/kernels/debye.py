@@ -48,10 +48,7 @@ def polynomials(n: int) -> tuple[tuple[float, ...], ...]:
 
 def in_powers(rows: Sequence[Sequence[float]], line: jax.Array, square: jax.Array) -> Any:
     """The sum over k of the k-th polynomial in one variable times the k-th power of another."""
-    total = horner(rows[-1], line)
-    for row in rows[-2::-1]:
-        total = total * square + horner(row, line)
-    return total
+    return horner([horner(row, line) for row in rows], square)
 
 
 class OnAxis(NamedTuple):

@@ -22,8 +22,8 @@ import jax.numpy as jnp
 
 from jaxsci.special._bessel.kernels.debye import in_powers, polynomials
 from jaxsci.special._bessel.kernels.large_orders import MOST
+from jaxsci.special._bessel.kernels.power_series import power_series
 from jaxsci.special._bessel.kernels.temme import temme
-from jaxsci.special._gamma.kernels.on_device import rgamma
 from jaxsci.special._numerics.by_precision import by_precision
 
 _EDGE = 25, 9
@@ -44,7 +44,9 @@ def first(v: jax.Array, x: jax.Array, power: int = 0) -> jax.Array:
     far = _is_far(v, x)
     edge = by_precision(x, *_EDGE)
     outside = _uniform(jnp.where(far, v, edge), jnp.where(far, x, edge), power, 1)
-    inside = _power_series(jnp.where(far, 1.0, v), jnp.where(far, 1.0, x), power)
+    v_near, x_near = jnp.where(far, 1.0, v), jnp.where(far, 1.0, x)
+    inside = power_series(v_near, x_near, 1, by_precision(x, *_TERMS))
+    inside = _times_exponential(inside, x_near, power)
     return _known(v, jnp.where(far, outside, inside))
 
 
@@ -91,16 +93,6 @@ def _uniform(
     value = (jnp.sqrt(inverse) * total * half) * half
     # At infinity
     return jnp.where(jnp.isinf(x), jnp.inf if sign > 0 and power == 0 else 0.0, value)
-
-
-def _power_series(v: jax.Array, x: jax.Array, power: int) -> jax.Array:
-    """I, which is (x/2)^v/Gamma(v + 1) at 0."""
-    square = x * x / 4
-    total: Any = 1.0
-    for k in range(by_precision(x, *_TERMS), 0, -1):
-        total = 1 + total * square / (k * (k + v))
-    leading = jnp.exp(v * jnp.log(x / 2)) * rgamma(v + 1)
-    return _times_exponential(leading * total, x, power)
 
 
 def _integral(v: jax.Array, x: jax.Array, power: int) -> jax.Array:
