@@ -2,19 +2,26 @@
 
 Inverse quadratic interpolation where three values allow it, and halves of the bracket elsewhere
 (T. Chandrupatla, 1997, Adv. Eng. Softw. 28, 145). As long as a bracket is wide, halves are those of
-logarithms. All elements take as many steps as the one that needs most.
+logarithms. Long vectors are searched for by lanes: one that is done takes the next element, so that
+none waits for the one that needs most steps.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
 
 _MOST_STEPS = 120
 _WIDE = 4.0
+_FIRST_FACTOR, _GROWTH = 3.0, 1.6
+"""The first factor from the guess, and how its exponents grow, as powers of 2."""
+_LANES, _SHARE = 2048, 8
+"""How many lanes there are at least, and which part of a long vector."""
+_FREE = 8
+"""Which part of the lanes is to be done before they take others."""
 
 
 def increasing_root(
@@ -22,6 +29,7 @@ def increasing_root(
     low: jax.Array,
     high: jax.Array,
     parameters: Sequence[jax.Array],
+    guess: jax.Array | None = None,
 ) -> jax.Array:
     """The number between two at which a function goes from below 0 to above.
 
@@ -31,43 +39,135 @@ def increasing_root(
         high: above it, finite.
         parameters: arrays, all of one shape. Handed through, so that nothing of them alone is
             computed before the loop, and read from memory.
+        guess: where to ask first; at 1, if that is between.
     """
-    eps = jnp.finfo(low.dtype).eps
-    least = jnp.finfo(low.dtype).tiny
+    n = low.size
+    guess = jnp.ones_like(low) if guess is None else guess
+    start = (low, high, guess, tuple(parameters))
+    if not isinstance(n, int) or n < 2 * _LANES:  # it may be symbolic
+        return _all_together(off, *start)
+    flat = jax.tree.map(lambda x: x.reshape(-1), start)
+    return _by_lanes(off, *flat, min(n, max(_LANES, n // _SHARE))).reshape(low.shape)
 
-    def step(state: tuple[Any, ...]) -> tuple[Any, ...]:
-        k, done, t, a, b, fa, fb, given = state
-        given = jax.lax.optimization_barrier(given)
-        smaller, larger = jnp.minimum(a, b), jnp.maximum(a, b)
-        wide = larger > _WIDE * smaller
-        middle = jnp.sqrt(jnp.maximum(smaller, least)) * jnp.sqrt(larger)
-        x = jnp.where(wide, middle, a + t * (b - a))
-        fx = off(x, *given)
-        same = (fx > 0) == (fa > 0)
-        c, fc = jnp.where(same, a, b), jnp.where(same, fa, fb)
-        other, f_other = jnp.where(same, b, a), jnp.where(same, fb, fa)
-        nearest = jnp.where(jnp.abs(fx) < jnp.abs(f_other), x, other)
-        limit = eps * nearest / jnp.abs(other - x)
-        found = ~(limit < 0.5) | (fx == 0)
-        place = (x - other) / (c - other)
-        height = (fx - f_other) / (fc - f_other)
-        good = (height * height < place) & ((1 - height) ** 2 < 1 - place)
-        by_three = fx / (f_other - fx) * (fc / (f_other - fc))
-        by_three += (c - x) / (other - x) * (fx / (fc - fx)) * (f_other / (fc - f_other))
-        following = jnp.clip(jnp.where(good, by_three, 0.5), limit, 1 - limit)
-        after = following, x, other, fx, f_other
-        kept = (
-            jnp.where(done, old, new) for old, new in zip((t, a, b, fa, fb), after, strict=True)
-        )
-        return k + 1, done | found, *kept, given
 
-    def goes_on(state: tuple[Any, ...]) -> jax.Array:
-        return (state[0] < _MOST_STEPS) & ~jnp.all(state[1])
+class _Search(NamedTuple):
+    """Brackets, an array of them."""
 
+    done: jax.Array
+    steps: jax.Array
+    t: jax.Array
+    """Where in the bracket to ask next; at first, where to ask."""
+    a: jax.Array
+    b: jax.Array
+    fa: jax.Array
+    fb: jax.Array
+
+    def root(self) -> jax.Array:
+        return jnp.where(jnp.abs(self.fa) <= jnp.abs(self.fb), self.a, self.b)
+
+
+def _begun(low: jax.Array, high: jax.Array, guess: jax.Array) -> _Search:
     infinite = jnp.full_like(low, jnp.inf)
-    start = (
-        *(0, jnp.zeros(low.shape, bool), jnp.full_like(low, 0.5)),
-        *(low, high, -infinite, infinite, tuple(parameters)),
+    return _Search(
+        jnp.zeros(low.shape, bool),
+        jnp.zeros(low.shape, jnp.int32),
+        guess,
+        *(low, high, -infinite, infinite),
     )
-    _, _, _, a, b, fa, fb, _ = jax.lax.while_loop(goes_on, step, start)
-    return jnp.where(jnp.abs(fa) <= jnp.abs(fb), a, b)
+
+
+def _step(
+    off: Callable[..., jax.Array], search: _Search, parameters: Sequence[jax.Array]
+) -> _Search:
+    done, steps, t, a, b, fa, fb = search
+    eps, least = jnp.finfo(a.dtype).eps, jnp.finfo(a.dtype).tiny
+    smaller, larger = jnp.minimum(a, b), jnp.maximum(a, b)
+    f_smaller, f_larger = jnp.minimum(fa, fb), jnp.maximum(fa, fb)
+    # From the guess outwards by growing factors, until the root is passed; then by halves.
+    factor = jnp.exp2(_FIRST_FACTOR * jnp.exp2(_GROWTH * jnp.maximum(steps - 1.0, 0.0)))
+    outwards = jnp.where(jnp.isinf(f_larger), smaller * factor, larger / factor)
+    outwards = jnp.where(steps == 0, t, outwards)
+    inside = (outwards > smaller) & (outwards < larger)
+    passed = jnp.isfinite(f_smaller) & jnp.isfinite(f_larger)
+    middle = jnp.sqrt(jnp.maximum(smaller, least)) * jnp.sqrt(larger)
+    wide = larger > _WIDE * smaller
+    between = jnp.where(inside & ~passed, outwards, middle)
+    x = jnp.where(wide | (steps == 0) & inside, between, a + t * (b - a))
+    fx = off(x, *parameters)
+    same = (fx > 0) == (fa > 0)
+    c, fc = jnp.where(same, a, b), jnp.where(same, fa, fb)
+    other, f_other = jnp.where(same, b, a), jnp.where(same, fb, fa)
+    nearest = jnp.where(jnp.abs(fx) < jnp.abs(f_other), x, other)
+    limit = eps * nearest / jnp.abs(other - x)
+    found = ~(limit < 0.5) | (fx == 0)
+    place = (x - other) / (c - other)
+    height = (fx - f_other) / (fc - f_other)
+    good = (height * height < place) & ((1 - height) ** 2 < 1 - place)
+    by_three = fx / (f_other - fx) * (fc / (f_other - fc))
+    by_three += (c - x) / (other - x) * (fx / (fc - fx)) * (f_other / (fc - f_other))
+    following = jnp.clip(jnp.where(good, by_three, 0.5), limit, 1 - limit)
+    after = following, x, other, fx, f_other
+    kept = (
+        jnp.where(done, old, new) for old, new in zip((t, a, b, fa, fb), after, strict=True)
+    )
+    return _Search(done | found | (steps >= _MOST_STEPS - 1), steps + 1, *kept)
+
+
+def _all_together(
+    off: Callable[..., jax.Array],
+    low: jax.Array,
+    high: jax.Array,
+    guess: jax.Array,
+    parameters: Sequence[jax.Array],
+) -> jax.Array:
+    def step(state: tuple[_Search, Any]) -> tuple[_Search, Any]:
+        search, given = state
+        given = jax.lax.optimization_barrier(given)
+        return _step(off, search, given), given
+
+    start = _begun(low, high, guess), parameters
+    return jax.lax.while_loop(lambda state: ~jnp.all(state[0].done), step, start)[0].root()
+
+
+def _by_lanes(
+    off: Callable[..., jax.Array],
+    low: jax.Array,
+    high: jax.Array,
+    guess: jax.Array,
+    parameters: Sequence[jax.Array],
+    lanes: int,
+) -> jax.Array:
+    """The same of long vectors: where an element is done, another one takes its place."""
+    n = low.size
+
+    def taken(index: jax.Array) -> tuple[_Search, Any]:
+        at = jnp.minimum(index, n - 1)
+        search = _begun(low[at], high[at], guess[at])
+        return search._replace(done=index >= n), tuple(p[at] for p in parameters)
+
+    def refilled(index: jax.Array, following: jax.Array, search: _Search, given: Any) -> Any:
+        free = search.done
+        index = jnp.where(free, following + jnp.cumsum(free) - 1, index)
+        others, others_given = taken(index)
+        search, given = jax.tree.map(
+            lambda new, old: jnp.where(free, new, old), (others, others_given), (search, given)
+        )
+        return index, following + jnp.sum(free), search, given
+
+    def step(state: Any) -> Any:
+        roots, (index, following, search, given) = state
+        given = jax.lax.optimization_barrier(given)
+        search = _step(off, search, given)
+        count = jnp.sum(search.done)
+        enough = (count * _FREE >= lanes) & (following < n) | (count == lanes)
+
+        def some() -> Any:
+            at = jnp.where(search.done, index, n)
+            out = roots.at[at].set(search.root(), mode="drop")
+            return out, refilled(index, following, search, given)
+
+        return jax.lax.cond(enough, some, lambda: (roots, (index, following, search, given)))
+
+    first = jnp.arange(lanes)
+    start = jnp.zeros_like(low), (first, jnp.asarray(lanes), *taken(first))
+    return jax.lax.while_loop(lambda state: jnp.any(state[1][0] < n), step, start)[0]

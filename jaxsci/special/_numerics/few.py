@@ -9,6 +9,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci._core.types import PyTree
+from jaxsci.special._numerics.blocks import by_length
 
 
 def where_wanted(
@@ -17,6 +18,7 @@ def where_wanted(
     arguments: Sequence[jax.Array],
     otherwise: Sequence[jax.Array],
     chunk: int = 64,
+    steps: jax.Array | None = None,
 ) -> Any:
     """A function's results where they are wanted, which alone are computed, some at a time.
 
@@ -27,6 +29,8 @@ def where_wanted(
         otherwise: a tuple of arrays, for the other elements.
         chunk: how many at a time: as few as make the function worth its call, for those that are
             done wait for the last one of them.
+        steps: how many the function takes of an element, about: those that take as many are done
+            together.
     """
     shape, n = wanted.shape, wanted.size
     if n == 0:
@@ -36,12 +40,11 @@ def where_wanted(
     last = tuple(x.reshape(-1) for x in otherwise)
     # The places of the wanted ones, which also stand in for what the last chunk has too many.
     wanted = wanted.reshape(-1)
-    place = jnp.cumsum(wanted)
-    count = place[-1]
-    order = jnp.zeros(n, place.dtype)
-    order = order.at[jnp.where(wanted, place - 1, n)].set(
-        jnp.arange(n, dtype=place.dtype), mode="drop"
-    )
+    count = jnp.sum(wanted)
+    if steps is None:
+        order = _places(wanted)
+    else:
+        order = by_length(jnp.where(wanted, steps.reshape(-1), jnp.inf))
 
     def more(carry: PyTree) -> jax.Array:
         return carry[0] < count
@@ -54,6 +57,13 @@ def where_wanted(
 
     _, results = jax.lax.while_loop(more, some, (0 * count, last))
     return tuple(y.reshape(shape) for y in results)
+
+
+def _places(wanted: jax.Array) -> jax.Array:
+    """The indices of true elements, and zeros after them."""
+    n, place = wanted.size, jnp.cumsum(wanted)
+    at = jnp.where(wanted, place - 1, n)
+    return jnp.zeros(n, place.dtype).at[at].set(jnp.arange(n, dtype=place.dtype), mode="drop")
 
 
 def formula_of_few(

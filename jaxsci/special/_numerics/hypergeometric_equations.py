@@ -15,6 +15,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from jaxsci.special._numerics.blocks import by_blocks
 from jaxsci.special._numerics.power_series import value_and_slope
 
 _TERMS = 50
@@ -25,7 +26,8 @@ _SMALL, _SMALLEST = 2.0**-300, 4
 _FAR = 40.0
 _FAR_TERMS = 60
 _LARGE = 1e100
-_TURN = 1.5
+_SHORTEST = 1e-300
+_TURN = 2.5
 """The longest step, over the length in which solutions turn by one radian."""
 
 
@@ -43,7 +45,21 @@ def gauss(
         pace: what the longest steps are multiplied by, at most 1.
         scale: the factor, which the function may be too large without.
     """
-    a, b, c, z, rest, pace = jnp.broadcast_arrays(a, b, c, z, rest, pace)
+    at = a, b, c, z, rest
+    return by_blocks(_gauss, *at, pace, scale, steps=steps_of_gauss(*at))
+
+
+def steps_of_gauss(a: Any, b: Any, c: Any, z: Any, rest: Any) -> jax.Array:
+    """What the number of Taylor steps of `gauss` grows with."""
+    a, b, c, z, rest = map(jax.lax.stop_gradient, (a, b, c, z, rest))
+    far, beyond = jnp.abs(z), jnp.maximum(_SHORTEST, jnp.abs(rest))
+    log = jnp.log1p(far)
+    waves = jnp.sqrt(jnp.abs(a * b)) * (jnp.arcsin(jnp.sqrt(jnp.minimum(far, 1.0))) + log)
+    towards_one = (1 + jnp.abs(c - a - b)) * (log - jnp.log(beyond))
+    return waves + (1 + jnp.abs(c)) * log + jnp.maximum(towards_one, 0.0)
+
+
+def _gauss(a: Any, b: Any, c: Any, z: Any, rest: Any, pace: Any, scale: Any) -> jax.Array:
     p, q, r = (jax.lax.stop_gradient(jnp.abs(t)) for t in (a, b, c))
     at_zero = _steepness(r)
     at_one = _steepness(jax.lax.stop_gradient(jnp.abs(c - a - b)))
@@ -78,7 +94,16 @@ def gauss(
 
 def kummer(a: jax.Array, b: jax.Array, z: jax.Array) -> jax.Array:
     """M(a, b, z) for real parameters, real or complex z (DLMF 13.2.1); not differentiable in z."""
-    a, b, z = jnp.broadcast_arrays(a, b, z)
+    return by_blocks(_kummer, a, b, z, steps=steps_of_kummer(a, b, z))
+
+
+def steps_of_kummer(a: Any, b: Any, z: Any) -> jax.Array:
+    """What the number of Taylor steps of `kummer` grows with."""
+    p, r, far = (jnp.abs(jax.lax.stop_gradient(t)) for t in (a, b, z))
+    return far + jnp.sqrt(p * far) + (1 + r) * jnp.log1p(far)
+
+
+def _kummer(a: jax.Array, b: jax.Array, z: jax.Array) -> jax.Array:
     p, r = (jax.lax.stop_gradient(jnp.abs(t)) for t in (a, b))
     at_zero = _steepness(r)
 
@@ -118,10 +143,25 @@ def tricomi(a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
     Far out it is the sum of DLMF 13.7.3, and from there steps lead inwards: the other solutions
     fall off that way, or do not grow more than U itself.
     """
-    a, b, x = jnp.broadcast_arrays(a, b, x)
+    return by_blocks(_tricomi, a, b, x, steps=steps_of_tricomi(a, b, x))
+
+
+def _start_of_tricomi(a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
+    p, q = jnp.abs(a), jnp.abs(a - b + 1)
+    return jnp.maximum(x, _FAR + 2 * (p + q) + p * q)
+
+
+def steps_of_tricomi(a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
+    """What the number of Taylor steps of `tricomi` grows with."""
+    a, b, x = map(jax.lax.stop_gradient, (a, b, x))
+    start, p = _start_of_tricomi(a, b, x), jnp.abs(a) + jnp.abs(b)
+    way = jnp.log(start / jnp.maximum(x, _SHORTEST))
+    return (1 + jnp.abs(b)) * way + jnp.sqrt(p) * (jnp.sqrt(start) - jnp.sqrt(jnp.abs(x)))
+
+
+def _tricomi(a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
     p, r = (jax.lax.stop_gradient(jnp.abs(t)) for t in (a, b))
-    q = jax.lax.stop_gradient(jnp.abs(a - b + 1))
-    start = jnp.maximum(x, _FAR + 2 * (p + q) + p * q)
+    start = _start_of_tricomi(*map(jax.lax.stop_gradient, (a, b, x)))
     at_zero = _steepness(r)
     equation = _kummers(a, b)
 
@@ -161,7 +201,16 @@ def tricomi(a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
 
 def limit(v: jax.Array, z: jax.Array) -> jax.Array:
     """0F1(; v; z) for real v, real or complex z (DLMF 16.8.3); not differentiable in z."""
-    v, z = jnp.broadcast_arrays(v, z)
+    return by_blocks(_limit, v, z, steps=steps_of_limit(v, z))
+
+
+def steps_of_limit(v: jax.Array, z: jax.Array) -> jax.Array:
+    """What the number of Taylor steps of `limit` grows with."""
+    r, far = (jnp.abs(jax.lax.stop_gradient(t)) for t in (v, z))
+    return jnp.sqrt(far) + (1 + r) * jnp.log1p(far)
+
+
+def _limit(v: jax.Array, z: jax.Array) -> jax.Array:
     r = jax.lax.stop_gradient(jnp.abs(v))
     at_zero = _steepness(r)
 

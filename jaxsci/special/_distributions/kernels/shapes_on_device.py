@@ -25,11 +25,13 @@ _RANGE = (1e-300, 1e306), (1e-37, 1e37)
 """NaN for shapes beyond."""
 
 
-def _root(off: Callable[..., jax.Array], *parameters: jax.Array) -> jax.Array:
-    """The shape, of parameters of one kind."""
+def _root(
+    off: Callable[..., jax.Array], guess: jax.Array, *parameters: jax.Array
+) -> jax.Array:
+    """The shape, of parameters of one kind, which is near the guess as a rule."""
     least, largest = by_precision(parameters[0], *_RANGE)
     low, high = (jnp.full_like(parameters[0], end) for end in (least, largest))
-    found = increasing_root(off, low, high, parameters)
+    found = increasing_root(off, low, high, parameters, guess)
     return jnp.where((found > 2 * least) & (found < largest / 2), found, jnp.nan)
 
 
@@ -43,7 +45,7 @@ def _gamma_shape(p: jax.Array, q: jax.Array, x: jax.Array) -> jax.Array:
         lower, upper, _ = gamma_tails(a, x)
         return jnp.where(p < q, -jnp.log(lower / p), jnp.log(upper / q))
 
-    return _root(off, p, q, x)
+    return _root(off, x, p, q, x)
 
 
 def _of_gamma(p: jax.Array, q: jax.Array, x: jax.Array, defined: jax.Array) -> jax.Array:
@@ -94,7 +96,7 @@ def _first_shape(
         lower, upper, _, _ = beta_tails(a, b, x, rest)
         return jnp.where(p < q, -jnp.log(lower / p), jnp.log(upper / q))
 
-    return _root(off, p, q, b, x, rest)
+    return _root(off, b * (x / rest), p, q, b, x, rest)
 
 
 def _of_beta(
@@ -158,7 +160,7 @@ def bdtrik(y: jax.Array, n: jax.Array, p: jax.Array) -> jax.Array:
         below, above, _, _ = beta_tails(jnp.maximum(n - k, 0.25 * eps * n), k + 1, 1 - p, p)
         return jnp.where(y < q, jnp.log(below / y), -jnp.log(above / q))
 
-    found = increasing_root(off, jnp.zeros_like(n), n, (y, 1 - y, n, p))
+    found = increasing_root(off, jnp.zeros_like(n), n, (y, 1 - y, n, p), n * p)
     # What a rounding of the probability makes, or where the probability of none is more.
     found = jnp.where(found < 2 * eps, 0.0, found)
     return jnp.where(inside, found, jnp.where(defined, end, jnp.nan))

@@ -30,6 +30,8 @@ from jaxsci.special._numerics.sums_by_few_nodes import smooth_sum
 _TABLED = 16
 _LIMITING = 5e4
 """From so many observations on the limiting distribution brackets the inverse."""
+_NEAR_BOUND = 0.9
+"""Of a bound on the inverse, where it is about."""
 _VANISHING = 1600.0
 """Exponents of sums that are 0, and their derivatives too."""
 
@@ -60,7 +62,7 @@ def smirnovi(n: jax.Array, p: jax.Array) -> jax.Array:
     # Of many observations log p is -(6nd + 1)^2/(18n), to less than a hundredth.
     about = (jnp.sqrt(-18 * n_in * log) - 1) / (6 * n_in)
     least = jnp.where((n_in > _LIMITING) & (p_in < 0.9), 0.97 * about, 0.0)
-    root = increasing_root(off, least, jnp.minimum(most, 1.0), (n_in, p_in))
+    root = increasing_root(off, least, jnp.minimum(most, 1.0), (n_in, p_in), _NEAR_BOUND * most)
     value = jnp.where(inside, root, 1.0 - p)
     return jnp.where((n >= 1) & (p >= 0) & (p <= 1), value, jnp.nan)
 

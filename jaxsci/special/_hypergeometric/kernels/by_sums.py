@@ -31,7 +31,7 @@ def kummer(a: jax.Array, b: jax.Array, x: jax.Array) -> tuple[Any, Any]:
     """M(a, b, x) for real a and b (DLMF 13.2.2, 13.2.39), and the relative error, about."""
     upper = _combined([[1, 0], [-1, 1]], (a, b))
     at = _combined([[1], [-1]], (x,))
-    sums, errors = _sums((upper,), exactly(b), at, kummer_falls_off(a, b, x))
+    sums, errors = summed((upper,), exactly(b), at, kummer_falls_off(a, b, x))
     return _best(jnp.stack([sums[0], jnp.exp(x) * sums[1]]), errors)
 
 
@@ -60,7 +60,7 @@ def gauss(a: jax.Array, b: jax.Array, c: jax.Array, z: jax.Array) -> tuple[Any, 
     first, second, lower = (_combined(of, (a, b, c, one)) for of in (_FIRST, _SECOND, _LOWER))
     at = _combined(_ABOVE, (z, unit)) / _combined(_BELOW, (z, unit))
     sizes = jnp.abs(a) + jnp.abs(b) + 2 * jnp.abs(c)
-    sums, errors = _sums((first, second), lower, at, sizes, at.size() < _FARTHEST)
+    sums, errors = summed((first, second), lower, at, sizes, at.size() < _FARTHEST)
     # Where z is real, those in 1/z serve below -1.
     log, far = jnp.log(1 - z), jnp.log(-z if jnp.iscomplexobj(z) else jnp.abs(z))
     none = jnp.zeros_like(a)
@@ -109,7 +109,7 @@ def _connections(a: jax.Array, b: jax.Array, c: jax.Array) -> tuple[Any, Any]:
     return sign, log[0] + log[1] - log[2] - log[3]
 
 
-def _sums(
+def summed(
     upper: Sequence[Doubled], lower: Doubled, at: Doubled, sizes: Any, wanted: Any = True
 ) -> tuple[Any, Any]:
     """Sums of hypergeometric series, rounded, and their relative errors.

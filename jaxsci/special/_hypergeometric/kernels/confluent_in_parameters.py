@@ -22,7 +22,12 @@ from jaxsci.special._hypergeometric.kernels.integer_parameters import is_degree
 from jaxsci.special._numerics.blocks import by_blocks
 from jaxsci.special._numerics.gamma_factors import gamma_quotient, is_pole, reciprocal_gamma, rising
 from jaxsci.special._numerics.half_turns import cosine_and_sine_of_pi
-from jaxsci.special._numerics.hypergeometric_equations import kummer, tricomi
+from jaxsci.special._numerics.hypergeometric_equations import (
+    kummer,
+    steps_of_kummer,
+    steps_of_tricomi,
+    tricomi,
+)
 from jaxsci.special._numerics.nth_derivative import mixed_derivative
 from jaxsci.special._numerics.recurrences import by_recurrence
 
@@ -75,7 +80,7 @@ def kummer_in_parameters(
         b = jnp.where(integer, b, 1.0)
         return jnp.where(integer, mixed_derivative(polynomial, (b,), (j,)), value)
 
-    return by_blocks(differentiated, a, b, x)
+    return by_blocks(differentiated, a, b, x, steps=steps_of_kummer(a, b, x))
 
 
 @tower("DLMF 13.3.23", a="i", b="j", x="n")
@@ -108,7 +113,7 @@ def tricomi_in_parameters(
 
         return jnp.where(integer, mixed_derivative(polynomial, (b,), (j,)), value)
 
-    return by_blocks(differentiated, a, b, x)
+    return by_blocks(differentiated, a, b, x, steps=steps_of_tricomi(a, b, x))
 
 
 def _tricomi_at_zero(a: jax.Array, b: jax.Array, n: int) -> jax.Array:

@@ -12,16 +12,17 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci.special._catalog.kernel import device_kernel
-from jaxsci.special._hypergeometric.kernels import by_taylor
+from jaxsci.special._hypergeometric.kernels import by_taylor, plain_series
 from jaxsci.special._hypergeometric.kernels.confluent_in_parameters import (
     gamma_quotient_at,
     sums_far_out,
 )
 from jaxsci.special._hypergeometric.kernels.integer_parameters import is_degree
-from jaxsci.special._numerics.blocks import by_blocks
 from jaxsci.special._numerics.double_double import exactly
+from jaxsci.special._numerics.few import where_wanted
 from jaxsci.special._numerics.gamma_factors import is_pole, reciprocal_gamma
 from jaxsci.special._numerics.half_turns import cosine_and_sine_of_pi
+from jaxsci.special._numerics.hypergeometric_equations import steps_of_kummer
 
 _LARGEST = 100.0
 """Of parameters, beyond which there are no values."""
@@ -31,17 +32,22 @@ _MOST_DEGREE = 400
 _FAR = 40.0
 _TERMS = 60
 _LOST = 1e-14
+_CHUNK = 1024
 _LEAST = 0.5
 """Of a, for b - a to have the digits of it in 32."""
 
 
 def _kummer(a: jax.Array, b: jax.Array, x: jax.Array) -> Any:
-    return by_blocks(_of_block, a, b, x)
+    a, b, x = jnp.broadcast_arrays(a, b, x)
+    value, known = plain_series.kummer(a, b, x)
+
+    def by_steps(*at: jax.Array) -> tuple[jax.Array]:
+        return (_by_steps(*at),)
+
+    return where_wanted(~known, by_steps, (a, b, x), (value,), _CHUNK, steps_of_kummer(a, b, x))[0]
 
 
-def _of_block(a: jax.Array, b: jax.Array, x: jax.Array) -> Any:
-    shape = x.shape
-    a, b, x = (t.reshape(-1) for t in (a, b, x))
+def _by_steps(a: jax.Array, b: jax.Array, x: jax.Array) -> Any:
     size = jnp.abs(x)
     pole = is_pole(b)
     ends = is_degree(a, _MOST_DEGREE) & (~pole | (a >= b) & (a < 0))
@@ -70,7 +76,7 @@ def _of_block(a: jax.Array, b: jax.Array, x: jax.Array) -> Any:
     outer = _far_out(*(jnp.where(far, t, other) for t, other in ((a, 1.5), (b, 1.0), (x, 90.0))))
     value = jnp.where(far, outer, value)
     infinite = pole & ~ends & ~jnp.isnan(a) & ~jnp.isnan(x)
-    return jnp.where(infinite, jnp.inf, value).reshape(shape)
+    return jnp.where(infinite, jnp.inf, value)
 
 
 def _far_out(a: jax.Array, b: jax.Array, x: jax.Array) -> Any:

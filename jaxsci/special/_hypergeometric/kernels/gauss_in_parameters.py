@@ -22,7 +22,7 @@ from jaxsci._core.double_precision import tower
 from jaxsci.special._hypergeometric.kernels.integer_parameters import is_degree
 from jaxsci.special._numerics.blocks import by_blocks
 from jaxsci.special._numerics.gamma_factors import is_pole, reciprocal_gamma, rising
-from jaxsci.special._numerics.hypergeometric_equations import gauss
+from jaxsci.special._numerics.hypergeometric_equations import gauss, steps_of_gauss
 from jaxsci.special._numerics.nth_derivative import derivative_and_aside, mixed_derivative
 from jaxsci.special._numerics.recurrences import by_recurrence
 
@@ -40,7 +40,12 @@ def gauss_in_parameters(
     a: jax.Array, b: jax.Array, c: jax.Array, z: jax.Array, *, i: int, j: int, k: int, n: int
 ) -> jax.Array:
     """The i-th derivative in a, j-th in b, k-th in c and n-th in z of F(a, b; c; z)."""
-    return by_blocks(lambda a, b, c, z: _differentiated(a, b, c, z, (i, j, k), n), a, b, c, z)
+
+
+    def differentiated(a: jax.Array, b: jax.Array, c: jax.Array, z: jax.Array) -> jax.Array:
+        return _differentiated(a, b, c, z, (i, j, k), n)
+
+    return by_blocks(differentiated, a, b, c, z, steps=steps_of_gauss(a, b, c, z, 1 - z))
 
 
 def _differentiated(

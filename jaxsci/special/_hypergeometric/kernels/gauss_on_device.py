@@ -13,15 +13,16 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci.special._catalog.kernel import device_kernel
-from jaxsci.special._hypergeometric.kernels import by_taylor
+from jaxsci.special._hypergeometric.kernels import by_taylor, plain_series
 from jaxsci.special._hypergeometric.kernels.integer_parameters import is_degree
-from jaxsci.special._numerics.blocks import by_blocks
 from jaxsci.special._numerics.double_double import exactly
+from jaxsci.special._numerics.few import where_wanted
 from jaxsci.special._numerics.gamma_factors import (
     is_pole,
     quotient_of_gamma_quotients,
     reciprocal_gamma,
 )
+from jaxsci.special._numerics.hypergeometric_equations import steps_of_gauss
 from jaxsci.special._numerics.integers import is_integer
 
 _LARGEST = 100.0
@@ -33,16 +34,22 @@ _FAR = 3.0
 _FEW, _CLOSE = 20, 0.1
 """How many terms are summed next to z = 1, where steps may lose a polynomial."""
 _LOST = 1e-14
+_CHUNK = 1024
 _LEAST_QUOTIENT = -5.0
 
 
 def _gauss(a: jax.Array, b: jax.Array, c: jax.Array, z: jax.Array) -> Any:
-    return by_blocks(_of_block, a, b, c, z)
+    a, b, c, z = jnp.broadcast_arrays(a, b, c, z)
+    value, known = plain_series.gauss(a, b, c, z)
+
+    def by_steps(*at: jax.Array) -> tuple[jax.Array]:
+        return (_by_steps(*at),)
+
+    steps = steps_of_gauss(a, b, c, z, 1 - z)
+    return where_wanted(~known, by_steps, (a, b, c, z), (value,), _CHUNK, steps)[0]
 
 
-def _of_block(a: jax.Array, b: jax.Array, c: jax.Array, z: jax.Array) -> Any:
-    shape = z.shape
-    a, b, c, z = (t.reshape(-1) for t in (a, b, c, z))
+def _by_steps(a: jax.Array, b: jax.Array, c: jax.Array, z: jax.Array) -> Any:
     in_plane = jnp.iscomplexobj(z)
     size, rest = jnp.abs(z), 1 - z
     pole = is_pole(c)
@@ -88,7 +95,7 @@ def _of_block(a: jax.Array, b: jax.Array, c: jax.Array, z: jax.Array) -> Any:
     infinity = jnp.where(odd, -jnp.inf, jnp.inf)
     numbers = ~jnp.isnan(a) & ~jnp.isnan(b) & ~jnp.isnan(c) & ~jnp.isnan(z)
     value = jnp.where(infinite & numbers, infinity, value)
-    return jnp.where((z == 0) & numbers, 1.0, value).reshape(shape)
+    return jnp.where((z == 0) & numbers, 1.0, value)
 
 
 def _at_one(a: jax.Array, b: jax.Array, c: jax.Array, exponent: jax.Array) -> Any:

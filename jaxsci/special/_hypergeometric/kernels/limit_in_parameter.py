@@ -24,7 +24,7 @@ from jaxsci.special._hypergeometric.kernels.descending_parameter import (
 from jaxsci.special._numerics.blocks import by_blocks
 from jaxsci.special._numerics.gamma_factors import is_pole, log_gamma, rising
 from jaxsci.special._numerics.half_turns import cosine_and_sine_of_pi
-from jaxsci.special._numerics.hypergeometric_equations import limit
+from jaxsci.special._numerics.hypergeometric_equations import limit, steps_of_limit
 from jaxsci.special._numerics.nth_derivative import derivative
 
 _FARTHEST = 4000.0
@@ -39,7 +39,8 @@ _TERMS = 42
 @tower("DLMF 16.3.1", v="m", z="n")
 def limit_in_parameter(v: jax.Array, z: jax.Array, *, m: int, n: int) -> jax.Array:
     """The m-th derivative in v and n-th in z of 0F1(; v; z)."""
-    return by_blocks(lambda v, z: _differentiated(v, z, m, n), v, z)
+    steps = steps_of_limit(v, z)
+    return by_blocks(lambda v, z: _differentiated(v, z, m, n), v, z, steps=steps)
 
 
 def _differentiated(v: jax.Array, z: jax.Array, m: int, n: int) -> jax.Array:

@@ -18,7 +18,6 @@ from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._gamma.kernels.on_device import rgamma
 from jaxsci.special._hypergeometric.kernels.descending_parameter import LOWEST, descending
 from jaxsci.special._hypergeometric.kernels.limit_in_parameter import limit_in_parameter
-from jaxsci.special._numerics.blocks import by_blocks
 from jaxsci.special._numerics.elementary import exp_of_parts, power_parts
 from jaxsci.special._numerics.half_turns import cosine_and_sine_of_pi
 from jaxsci.special._numerics.hypergeometric_equations import limit
@@ -89,7 +88,7 @@ def _of_most(v: jax.Array, z: jax.Array) -> jax.Array:
     root = jnp.sqrt(jnp.where(near, 100.0, -z))
     far = ~near & (2 * root >= jnp.maximum(_FAR, 0.5 * (v - 1) ** 2)) & (z >= -_FARTHEST)
     between = ~near & ~far & (z >= -_FARTHEST_NEAR) & (v <= _LARGEST)
-    steps = by_blocks(limit, jnp.where(between, v, 1.0), jnp.where(between, z, 0.0))
+    steps = limit(jnp.where(between, v, 1.0), jnp.where(between, z, 0.0))
     beyond = _far_out(jnp.where(far, v, 1.0), jnp.where(far, root, 100.0))
     return jnp.where(near, value, jnp.where(far, beyond, jnp.where(between, steps, jnp.nan)))
 
