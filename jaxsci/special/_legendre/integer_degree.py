@@ -22,7 +22,7 @@ from jaxsci.special._catalog.domains import Complexes, Ints, Reals
 from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._catalog.mending import by_own
 from jaxsci.special._catalog.types import Array, Complex, Int, Real, StaticBool, StaticInt
-from jaxsci.special._legendre.kernels.on_device import of_line
+from jaxsci.special._legendre.kernels.on_device import legendre_functions, of_line, orders_to
 from jaxsci.special._legendre.kernels.terms import associated
 from jaxsci.special._numerics.integer_orders import of_integers
 from jaxsci.special._numerics.static_checks import derivatives_to_two, not_negative
@@ -111,9 +111,7 @@ def _check_legendre_p_all(n: int, diff_n: int) -> None:
     ),
     check=_check_legendre_p_all,
     kernel=device_kernel(ulps=90, conditioned=True)(
-        lambda z, *, n, diff_n: _on_device(
-            jnp.arange(n + 1), 0, jnp.expand_dims(z, -1), 2, False, diff_n, -2
-        )
+        lambda z, *, n, diff_n: _all_on_device(n, 0, z, 2, False, diff_n)[..., 0]
     ),
 )
 def legendre_p_all(n: StaticInt, z: Complex, *, diff_n: StaticInt = 0) -> Array:
@@ -153,6 +151,17 @@ def _on_device(
     value = of_line(n, m, z, branch_cut, norm)
     later = (associated(n, m, z, branch_cut, norm=norm, order=k + 1) for k in range(diff_n))
     return jnp.stack(jnp.broadcast_arrays(value, *later), axis)
+
+
+def _all_on_device(
+    n: int, m: int, z: jax.Array, branch_cut: jax.Array | float, norm: bool, diff_n: int
+) -> jax.Array:
+    """The functions of all degrees and orders and their derivatives, on three last dimensions."""
+    value = of_line(n, m, z, branch_cut, norm, legendre_functions)
+    z, branch_cut = (jnp.expand_dims(x, (-2, -1)) for x in (z, branch_cut))
+    at = np.arange(n + 1)[:, None], orders_to(m), z, branch_cut
+    later = (associated(*at, norm=norm, order=k + 1) for k in range(diff_n))
+    return jnp.stack(jnp.broadcast_arrays(value, *later), -3)
 
 
 def _higher(
@@ -327,11 +336,6 @@ def _check_assoc_legendre_p_all(n: int, m: int, norm: bool, diff_n: int) -> None
     derivatives_to_two(diff_n)
 
 
-def orders_to(m: int) -> np.ndarray:
-    """The orders 0, 1, ... |m|, -|m|, ... -1, as they lie in SciPy's results."""
-    return np.r_[: abs(m) + 1, -abs(m) : 0]
-
-
 def _of_assoc_legendre_p_all(
     y: jax.Array, z: jax.Array, branch_cut: jax.Array, *, n: int, m: int, norm: bool, diff_n: int
 ) -> jax.Array:
@@ -382,14 +386,8 @@ def _of_assoc_legendre_p_all(
         of="all",
     ),
     kernel=device_kernel(ulps=90, conditioned=True)(
-        lambda z, branch_cut, *, n, m, norm, diff_n: _on_device(
-            jnp.arange(n + 1)[:, None],
-            orders_to(m),
-            jnp.expand_dims(z, (-2, -1)),
-            jnp.expand_dims(branch_cut, (-2, -1)),
-            norm,
-            diff_n,
-            -3,
+        lambda z, branch_cut, *, n, m, norm, diff_n: _all_on_device(
+            n, m, z, branch_cut, norm, diff_n
         )
     ),
     note=_CUTS,

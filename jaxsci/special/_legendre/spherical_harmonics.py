@@ -22,8 +22,12 @@ from jaxsci.special._catalog.decorators import (
 from jaxsci.special._catalog.domains import Ints, Reals
 from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._catalog.types import Array, Int, Real, StaticInt
-from jaxsci.special._legendre.integer_degree import orders_to
-from jaxsci.special._legendre.kernels.on_device import RAISED, of_angle
+from jaxsci.special._legendre.kernels.on_device import (
+    RAISED,
+    legendre_functions,
+    of_angle,
+    orders_to,
+)
 from jaxsci.special._numerics.integer_orders import of_integers
 from jaxsci.special._numerics.static_checks import derivatives_to_two, not_negative
 
@@ -145,12 +149,7 @@ def _sph_legendre_p_all(n: int, m: int, theta: np.ndarray, *, diff_n: int) -> np
     ),
     check=_check_all,
     kernel=device_kernel(ulps=90, conditioned=True)(
-        lambda theta, *, n, m, diff_n: (
-            jnp.stack(
-                _polar(*_degrees_and_orders(n, m), jnp.expand_dims(theta, (-2, -1)), diff_n), -3
-            )
-            / RAISED
-        )
+        lambda theta, *, n, m, diff_n: jnp.stack(_all_polar(n, m, theta, diff_n), -3) / RAISED
     ),
     note=_BEYOND,
 )
@@ -220,8 +219,15 @@ def _polar(
     return [_derivative(of_order, n, m, theta, k) for k in range(diff_n + 1)]
 
 
-def _degrees_and_orders(n: int, m: int) -> tuple[np.ndarray, np.ndarray]:
-    return np.arange(n + 1)[:, None], orders_to(m)
+def _all_polar(n: int, m: int, theta: jax.Array, diff_n: int) -> list[jax.Array]:
+    """The same of all degrees and orders, on two last dimensions."""
+    orders, degrees = orders_to(m), np.arange(n + 1)[:, None]
+    every = of_angle(n, abs(m) + diff_n, theta, legendre_functions)
+    theta = jnp.expand_dims(theta, (-2, -1))
+    return [
+        _derivative(lambda shift: every[..., orders + shift], degrees, orders, theta, k)
+        for k in range(diff_n + 1)
+    ]
 
 
 def _of_one(n: jax.Array, m: jax.Array, theta: jax.Array, k: int) -> jax.Array:
@@ -419,9 +425,7 @@ def _of_sph_harm_y_all(more: tuple[int, int]) -> Any:
     kernel=device_kernel(ulps=90, conditioned=True)(
         lambda theta, phi, *, n, m, diff_n: (
             _harmonics(
-                _polar(
-                    *_degrees_and_orders(n, m), jnp.expand_dims(theta, (-2, -1)), diff_n
-                ).__getitem__,
+                _all_polar(n, m, theta, diff_n).__getitem__,
                 orders_to(m),
                 jnp.expand_dims(phi, (-2, -1)),
                 diff_n,

@@ -19,6 +19,7 @@ from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._gamma.kernels.beta_on_device import positive_beta
 from jaxsci.special._incomplete.kernels.beta_on_device import beta_tails
 from jaxsci.special._incomplete.kernels.gamma_inverse_on_device import log_step, small_quantile
+from jaxsci.special._numerics.blocks import by_blocks
 from jaxsci.special._numerics.by_precision import by_precision
 from jaxsci.special._numerics.elementary import log1p
 from jaxsci.special._numerics.error_function import erfcinv_tail
@@ -151,7 +152,7 @@ def place_or_end(a: jax.Array, b: jax.Array, p: jax.Array, q: jax.Array) -> Plac
     valid = (a > 0) & (b > 0) & (p >= 0) & (q >= 0)
     inside = valid & (p > 0) & (q > 0)
     inside &= (jnp.minimum(a, b) >= _LEAST_SHAPE) & (jnp.maximum(a, b) <= _MOST_SHAPE)
-    odds, beyond = quantile(*(jnp.where(inside, z, 0.5) for z in (a, b, p, q)))
+    odds, beyond = by_blocks(quantile, *(jnp.where(inside, z, 0.5) for z in (a, b, p, q)))
     end = jnp.where(p == 0, 0.0, jnp.where(valid & (q == 0), jnp.inf, jnp.nan))
     end = jnp.where(valid, end, jnp.nan)
     return Place(jnp.where(inside, odds, end), jnp.where(inside, beyond, 0.0))
