@@ -310,6 +310,13 @@ CASES = [
         derivatives=(1, 2),
         tolerance=1e-11,
     ),
+    Mended(
+        "comb",
+        lambda N, k, **_: mp.gammaprod([N + k], [k + 1, N]),
+        [(1e-8, 12.645), (-3 + 1e-9, 7.25), (-2 - 1e-6, 5.0), (-7 + 3e-5, 9.5), (1e-200, 3.0)],
+        static={"exact": False, "repetition": True},
+        derivatives=(0, 1),
+    ),
     *(
         Mended(
             name,

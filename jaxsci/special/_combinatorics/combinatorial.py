@@ -18,8 +18,9 @@ from jaxsci.special._catalog.decorators import (
     rule,
 )
 from jaxsci.special._catalog.domains import Ints, Reals
+from jaxsci.special._catalog.mending import by_own
 from jaxsci.special._catalog.types import Array, Int, Real, StaticBool
-from jaxsci.special._gamma.beta import slopes_of_binom, slopes_of_poch
+from jaxsci.special._gamma.beta import polygamma_difference, slopes_of_binom, slopes_of_poch
 from jaxsci.special._gamma.kernels import quotients_on_device
 
 EXACT = (
@@ -38,6 +39,15 @@ def _perm_on_host(N: jax.Array, k: Any, *, exact: bool) -> Any:
     return scipy.special.perm(np.asarray(N, float), np.asarray(k, float))
 
 
+_NEXT_TO_INTEGER = 1e-4
+
+
+def _loses_things(N: jax.Array, k: jax.Array, *, exact: bool, repetition: bool) -> jax.Array:
+    """Where N + k - 1 has lost what N differs by from a zero of the value."""
+    off = jnp.abs(N - jnp.round(N))
+    return repetition & (N < 0.5) & (off > 0) & (off < _NEXT_TO_INTEGER)
+
+
 _CHOICES = "gamma(N + 1) * rgamma(k + 1) * rgamma(N - k + 1)"
 
 
@@ -52,6 +62,11 @@ _CHOICES = "gamma(N + 1) * rgamma(k + 1) * rgamma(N - k + 1)"
         flaws=(Flaw("3e-14 * (abs(N) + abs(k))", "abs(N) + abs(k) > 100"),),
     ),
     host=OnHost(_comb_on_host),
+    repair=by_own(
+        "with repetition, N is less than 1e-4 from 0 or a negative integer, but not at it",
+        _loses_things,
+        quotients_on_device.comb,
+    ),
     kernel=quotients_on_device.comb,
     note=f"0 outside 0 <= k <= N, without repetition. {_EDGES} {EXACT}",
 )
@@ -131,7 +146,11 @@ def _slopes_of_comb(
         nothing = k == 0
         top = jnp.where(nothing & (N == 0), 1.0, N) + k - 1
         along_x, along_y = slopes_of_binom(y, top, k)
-        return along_x, along_x + along_y
+        # In k the two would cancel next to zeros of the value.
+        usual = (k > -0.5) & (N + k > 0)
+        more, fewer = jnp.where(usual, N + k, 1.0), jnp.where(usual, 1 - N, 1.0)
+        direct = -y * polygamma_difference(more, fewer, n=0)
+        return along_x, jnp.where(usual, direct, along_x + along_y)
     inside = _inside(N, k)
     slopes = slopes_of_binom(y, jnp.where(inside, N, 1.0), jnp.where(inside, k, 0.5))
     return jnp.where(inside, slopes[0], 0.0), jnp.where(inside, slopes[1], 0.0)

@@ -1,8 +1,8 @@
 """Loops of many steps over large arrays, a block of elements at a time.
 
 The numbers that such a loop carries along stay in the processor's cache then, and each block's
-loop is as long as its own elements ask for. Where it is known how many steps an element takes, about,
-those that take as many come to lie in one block.
+loop is as long as its own elements ask for. Where it is known how many steps an element takes,
+about, those that take as many come to lie in one block.
 """
 
 from __future__ import annotations
@@ -16,9 +16,8 @@ import jax.numpy as jnp
 from jaxsci.special._numerics.taylor import once
 
 _BLOCK, _FEW = 2048, 4096
-_MOST = 1e4
-_SHARES = 8.0
-"""Into how many shares each factor of 2 is parted, of the steps that elements take."""
+_SHARES, _MOST = 8.0, 1e4
+"""Into how many shares each factor of 2 is parted, of the steps that elements take; of them all."""
 
 
 def by_blocks(

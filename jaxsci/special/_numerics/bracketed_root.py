@@ -41,13 +41,13 @@ def increasing_root(
             computed before the loop, and read from memory.
         guess: where to ask first; at 1, if that is between.
     """
-    n = low.size
+    n, shape = low.size, low.shape
     guess = jnp.ones_like(low) if guess is None else guess
-    start = (low, high, guess, tuple(parameters))
     if not isinstance(n, int) or n < 2 * _LANES:  # it may be symbolic
-        return _all_together(off, *start)
-    flat = jax.tree.map(lambda x: x.reshape(-1), start)
-    return _by_lanes(off, *flat, min(n, max(_LANES, n // _SHARE))).reshape(low.shape)
+        return _all_together(off, low, high, guess, parameters)
+    low, high, guess, *parameters = (x.reshape(-1) for x in (low, high, guess, *parameters))
+    lanes = min(n, max(_LANES, n // _SHARE))
+    return _by_lanes(off, low, high, guess, parameters, lanes).reshape(shape)
 
 
 class _Search(NamedTuple):
@@ -107,9 +107,7 @@ def _step(
     by_three += (c - x) / (other - x) * (fx / (fc - fx)) * (f_other / (fc - f_other))
     following = jnp.clip(jnp.where(good, by_three, 0.5), limit, 1 - limit)
     after = following, x, other, fx, f_other
-    kept = (
-        jnp.where(done, old, new) for old, new in zip((t, a, b, fa, fb), after, strict=True)
-    )
+    kept = (jnp.where(done, old, new) for old, new in zip((t, a, b, fa, fb), after, strict=True))
     return _Search(done | found | (steps >= _MOST_STEPS - 1), steps + 1, *kept)
 
 
@@ -125,7 +123,7 @@ def _all_together(
         given = jax.lax.optimization_barrier(given)
         return _step(off, search, given), given
 
-    start = _begun(low, high, guess), parameters
+    start = _begun(low, high, guess), tuple(parameters)
     return jax.lax.while_loop(lambda state: ~jnp.all(state[0].done), step, start)[0].root()
 
 

@@ -27,6 +27,7 @@ import numpy as np
 from jaxsci.special._bessel.kernels.macdonald import binary_exponent, scaled, two_to
 from jaxsci.special._bessel.kernels.modified import MOST_STEPS
 from jaxsci.special._catalog.kernel import Kernel, device_kernel
+from jaxsci.special._numerics.blocks import by_blocks
 
 _BITS = 400
 
@@ -145,8 +146,10 @@ def _kernel(evaluate: Callable[..., Any], ulps: float) -> Kernel:
     """Of orders 0 and more, up to where recurrences end."""
 
     def of_orders(n: jax.Array, z: jax.Array, *, derivative: bool) -> jax.Array:
-        n, z = jnp.broadcast_arrays(n.astype(np.float64), z)
-        return jnp.where(n >= 0, evaluate(jnp.maximum(n, 0.0), z, derivative), jnp.nan)
+        def of_block(n: jax.Array, z: jax.Array) -> jax.Array:
+            return jnp.where(n >= 0, evaluate(jnp.maximum(n, 0.0), z, derivative), jnp.nan)
+
+        return by_blocks(of_block, n.astype(np.float64), z)
 
     return device_kernel(ulps, conditioned=True)(of_orders)
 

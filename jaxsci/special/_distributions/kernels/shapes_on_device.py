@@ -25,9 +25,7 @@ _RANGE = (1e-300, 1e306), (1e-37, 1e37)
 """NaN for shapes beyond."""
 
 
-def _root(
-    off: Callable[..., jax.Array], guess: jax.Array, *parameters: jax.Array
-) -> jax.Array:
+def _root(off: Callable[..., jax.Array], guess: jax.Array, *parameters: jax.Array) -> jax.Array:
     """The shape, of parameters of one kind, which is near the guess as a rule."""
     least, largest = by_precision(parameters[0], *_RANGE)
     low, high = (jnp.full_like(parameters[0], end) for end in (least, largest))

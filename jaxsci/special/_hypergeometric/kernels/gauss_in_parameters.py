@@ -41,7 +41,6 @@ def gauss_in_parameters(
 ) -> jax.Array:
     """The i-th derivative in a, j-th in b, k-th in c and n-th in z of F(a, b; c; z)."""
 
-
     def differentiated(a: jax.Array, b: jax.Array, c: jax.Array, z: jax.Array) -> jax.Array:
         return _differentiated(a, b, c, z, (i, j, k), n)
 

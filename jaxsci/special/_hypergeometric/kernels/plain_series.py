@@ -93,9 +93,7 @@ def gauss(a: jax.Array, b: jax.Array, c: jax.Array, z: jax.Array) -> tuple[jax.A
     def is_left(z: jax.Array) -> jax.Array:
         return z.real < 0.5 if jnp.iscomplexobj(z) else z < 0
 
-    def ways(
-        a: jax.Array, b: jax.Array, c: jax.Array, z: jax.Array
-    ) -> tuple[jax.Array, jax.Array]:
+    def ways(a: jax.Array, b: jax.Array, c: jax.Array, z: jax.Array) -> tuple[jax.Array, jax.Array]:
         left = is_left(z)
         first = jnp.stack([left & (jnp.abs(z) > _NEAR), ~left])
         return first, jnp.stack([jnp.zeros_like(left), jnp.ones_like(left)])
