@@ -15,7 +15,7 @@ import jax
 
 from jaxsci._core import jax_compat
 from jaxsci._core.function import Call
-from jaxsci._core.lowering import sharding
+from jaxsci._core.lowering import platforms, sharding
 from jaxsci._core.primitive import bind, call_p
 from jaxsci._core.types import Equation, IrValue, LoweringContext
 
@@ -40,7 +40,8 @@ def lower(
         )
     else:
         ctx = replace(ctx, avals_in=sharding.unvarying(avals))
-    return jax_compat.mlir.lower_fun(operations, multiple_results=True)(ctx, *operands)
+    with platforms.lowered_for(ctx.module_context.platforms):
+        return jax_compat.mlir.lower_fun(operations, multiple_results=True)(ctx, *operands)
 
 
 def _needs_own_shards(ctx: LoweringContext, call: Call, operations: Operations) -> bool:

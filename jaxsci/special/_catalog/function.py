@@ -25,6 +25,7 @@ from jaxsci._core.function import Call, Function, Result
 from jaxsci._core.host_function import HostFunction
 from jaxsci._core.jax_compat import mlir
 from jaxsci._core.lowering import callback as callback_lowering
+from jaxsci._core.lowering import platforms
 from jaxsci._core.primitive import bind
 from jaxsci._core.signature import Signature
 from jaxsci.special._catalog.kernel import Kernel
@@ -161,7 +162,8 @@ class RowFunction(HostFunction):
         guarded = self._guarded(call, ctx.avals_in)
         if guarded is None:
             return super().lower(ctx, operands, call)
-        return mlir.lower_fun(guarded, multiple_results=True)(ctx, *operands)
+        with platforms.lowered_for(ctx.module_context.platforms):
+            return mlir.lower_fun(guarded, multiple_results=True)(ctx, *operands)
 
     def as_operations(
         self, call: Call, operands: Sequence[Any]

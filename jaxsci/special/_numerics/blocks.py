@@ -13,9 +13,10 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from jaxsci._core.lowering import platforms
 from jaxsci.special._numerics.taylor import once
 
-_BLOCK, _FEW = 2048, 4096
+_BLOCK, _OF_ACCELERATORS = 2**11, 2**18
 _SHARES, _MOST = 8.0, 1e4
 """Into how many shares each factor of 2 is parted, of the steps that elements take; of them all."""
 
@@ -32,18 +33,24 @@ def by_blocks(
     """
     alike = jnp.broadcast_arrays(*arguments)
     shape, n = alike[0].shape, alike[0].size
-    if not isinstance(n, int) or n <= _FEW:  # it may be symbolic
+    size = at_once(_BLOCK, _OF_ACCELERATORS)
+    if not isinstance(n, int) or n <= 2 * size:  # it may be symbolic
         return function(*alike)
     flat = [x.reshape(-1) for x in alike]
     if steps is None:
-        results = _in_order(function, flat)
+        results = _in_order(function, flat, size)
     else:
         order = by_length(jnp.broadcast_to(jax.lax.stop_gradient(steps), shape).reshape(-1))
-        results = _in_order(function, [x[order] for x in flat])
+        results = _in_order(function, [x[order] for x in flat], size)
         results = jax.tree.map(
             lambda y: jnp.zeros_like(y).at[order].set(y, unique_indices=True), results
         )
     return jax.tree.map(lambda y: y.reshape(shape), results)
+
+
+def at_once(on_cpu: int, on_accelerator: int) -> int:
+    """How many elements are computed together."""
+    return on_accelerator if platforms.on_accelerator() else on_cpu
 
 
 def by_length(steps: jax.Array) -> jax.Array:
@@ -55,12 +62,12 @@ def by_length(steps: jax.Array) -> jax.Array:
     return jax.lax.sort((shares, jnp.arange(steps.size)), num_keys=1, is_stable=False)[1]
 
 
-def _in_order(function: Callable[..., Any], arguments: list[jax.Array]) -> Any:
+def _in_order(function: Callable[..., Any], arguments: list[jax.Array], size: int) -> Any:
     n = arguments[0].size
-    count = -(-n // _BLOCK)
+    count = -(-n // size)
 
     def blocks(x: jax.Array) -> jax.Array:
-        return jnp.pad(x, (0, count * _BLOCK - n), mode="edge").reshape(count, _BLOCK)
+        return jnp.pad(x, (0, count * size - n), mode="edge").reshape(count, size)
 
     results = jax.lax.map(lambda block: function(*block), tuple(map(blocks, arguments)))
     return jax.tree.map(lambda y: y.reshape(-1)[:n], results)

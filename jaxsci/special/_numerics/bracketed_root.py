@@ -14,11 +14,13 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 
+from jaxsci.special._numerics.blocks import at_once
+
 _MOST_STEPS = 120
 _WIDE = 4.0
 _FIRST_FACTOR, _GROWTH = 3.0, 1.6
 """The first factor from the guess, and how its exponents grow, as powers of 2."""
-_LANES, _SHARE = 2048, 8
+_LANES, _LANES_OF_ACCELERATORS, _SHARE = 2**11, 2**17, 8
 """How many lanes there are at least, and which part of a long vector."""
 _FREE = 8
 """Which part of the lanes is to be done before they take others."""
@@ -43,10 +45,11 @@ def increasing_root(
     """
     n, shape = low.size, low.shape
     guess = jnp.ones_like(low) if guess is None else guess
-    if not isinstance(n, int) or n < 2 * _LANES:  # it may be symbolic
+    least = at_once(_LANES, _LANES_OF_ACCELERATORS)
+    if not isinstance(n, int) or n < 2 * least:  # it may be symbolic
         return _all_together(off, low, high, guess, parameters)
     low, high, guess, *parameters = (x.reshape(-1) for x in (low, high, guess, *parameters))
-    lanes = min(n, max(_LANES, n // _SHARE))
+    lanes = max(least, n // _SHARE)
     return _by_lanes(off, low, high, guess, parameters, lanes).reshape(shape)
 
 

@@ -9,7 +9,9 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci._core.types import PyTree
-from jaxsci.special._numerics.blocks import by_length
+from jaxsci.special._numerics.blocks import at_once, by_length
+
+_OF_ACCELERATORS = 2**16
 
 
 def where_wanted(
@@ -27,14 +29,15 @@ def where_wanted(
         function: of vectors; gives a tuple of vectors.
         arguments: its arguments.
         otherwise: a tuple of arrays, for the other elements.
-        chunk: how many at a time: as few as make the function worth its call, for those that are
-            done wait for the last one of them.
+        chunk: how many at a time on CPUs: as few as make the function worth its call, for those
+            that are done wait for the last one of them.
         steps: how many the function takes of an element, about: those that take as many are done
             together.
     """
     shape, n = wanted.shape, wanted.size
     if n == 0:
         return otherwise
+    chunk = at_once(chunk, max(chunk, _OF_ACCELERATORS))
     chunk = min(chunk, n) if isinstance(n, int) else chunk  # not known of a symbolic shape
     flat = [x.reshape(-1) for x in arguments]
     last = tuple(x.reshape(-1) for x in otherwise)
