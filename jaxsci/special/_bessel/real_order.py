@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable
 from typing import Any
@@ -14,6 +15,7 @@ from jaxsci._core.elementwise_rules import closed, real_linear
 from jaxsci.special._bessel.kernels import cylinder_in_order as cylinder
 from jaxsci.special._bessel.kernels import (
     derivatives_on_device,
+    next_to_integers,
     next_to_zero,
     real_order_in_plane,
     real_order_on_device,
@@ -103,7 +105,12 @@ def jv(v: Real, z: Complex) -> Array:
     ...
 
 
-j_higher = slopes.higher_derivatives(jv, cylinder.j_in_order, slopes.alternating)
+j_higher = slopes.higher_derivatives(
+    jv,
+    cylinder.j_in_order,
+    slopes.alternating,
+    neighbour=functools.partial(next_to_integers.of_neighbour, sign=-1),
+)
 j_slope = slopes.first_derivative(slopes.regular(jv, -1), j_higher)
 
 rule(jv, v=_in_order("DLMF 10.27.6", j_higher), z=closed("DLMF 10.6.2", j_slope))
@@ -204,7 +211,7 @@ rule(hankel2, v=_in_order("DLMF 10.27.8", _h2_higher), z=closed("DLMF 10.6.2", _
         (_ORDERS, _DISC),
         awkward=(*_AT_ZERO, *_AT_INTEGERS, *_NEGATIVE, (30.0, 250.0)),
     ),
-    repair=next_to_zero.of_i(),
+    repair=next_to_integers.of_i(scaled=False, other=next_to_zero.of_i()),
     kernel=real_order_on_device.iv,
     complex_kernel=real_order_in_plane.iv,
 )
@@ -225,7 +232,12 @@ def iv(v: Real, z: Complex) -> Array:
     ...
 
 
-i_higher = slopes.higher_derivatives(iv, modified.i_in_order, slopes.positive)
+i_higher = slopes.higher_derivatives(
+    iv,
+    modified.i_in_order,
+    slopes.positive,
+    neighbour=functools.partial(next_to_integers.of_neighbour, sign=1),
+)
 i_slope = slopes.first_derivative(slopes.regular(iv, 1), i_higher)
 
 rule(iv, v=_in_order("DLMF 10.28.2, 10.32.4", i_higher), z=closed("DLMF 10.29.2", i_slope))
@@ -431,6 +443,7 @@ rule(
     ),
     note="Not holomorphic in z, for the scaling factor is not; at Re z = 0 the derivative is that "
     "of I_v (sign(0) = 0).",
+    repair=next_to_integers.of_i(scaled=True),
     kernel=real_order_on_device.ive,
     complex_kernel=real_order_in_plane.ive,
 )

@@ -23,6 +23,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from jaxsci.special._bessel.kernels.slopes import Neighbour, plain_neighbour
 from jaxsci.special._numerics import taylor
 
 Polynomial = Sequence[complex] | np.ndarray
@@ -63,6 +64,7 @@ def shifted_orders(
     z: jax.Array,
     operators: Sequence[Polynomial],
     at_once: bool = False,
+    neighbour: Neighbour = plain_neighbour,
 ) -> list[jax.Array]:
     """operator(D) applied to a cylinder function, as a sum over its (scaled) neighbours in order.
 
@@ -73,6 +75,7 @@ def shifted_orders(
         z: argument.
         operators: polynomials in D of one degree.
         at_once: whether the function is called once, with all orders along a new axis.
+        neighbour: gives the function of order v + k, of (function, v, k, z), if it is not.
 
     Returns:
         One sum for each operator.
@@ -87,12 +90,11 @@ def shifted_orders(
                 term = np.convolve(term, step)
             row[n - k : n + k + 1] += coefficient * term
     needed = np.flatnonzero(shifts.any(axis=0)).tolist()
-    orders = [v + (n - i) for i in needed]
     if at_once:
         # Each slice of it would else be a program of its own.
-        (values,) = taylor.once(function(jnp.stack(orders), z[None]))
+        (values,) = taylor.once(function(jnp.stack([v + (n - i) for i in needed]), z[None]))
     else:
-        values = [function(u, z) for u in orders]
+        values = [neighbour(function, v, n - i, z) for i in needed]
     neighbours = dict(zip(needed, values, strict=True))
     return [
         functools.reduce(

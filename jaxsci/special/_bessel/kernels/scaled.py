@@ -5,6 +5,7 @@ They are derivatives in the argument and, m times, in the order v, each made of 
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -17,6 +18,14 @@ from jaxsci._core.elementwise_rules import closed, real_linear
 from jaxsci.special._bessel.kernels import cylinder_in_order as cylinders
 from jaxsci.special._bessel.kernels import hankel_expansion as cylinder
 from jaxsci.special._bessel.kernels import modified_in_order as in_order
+from jaxsci.special._bessel.kernels import next_to_integers, slopes
+
+_OF_IVE = functools.partial(
+    next_to_integers.of_neighbour, sign=1, scale=lambda z: jnp.exp(-jnp.abs(z.real))
+)
+_OF_JVE = functools.partial(
+    next_to_integers.of_neighbour, sign=-1, scale=lambda z: jnp.exp(-jnp.abs(z.imag))
+)
 
 polymul = np.polynomial.polynomial.polymul
 
@@ -86,7 +95,7 @@ def of_ive(ive: Callable[..., Any]) -> NativeFunction:
             polymul(cylinder.power([-s, 1], a), cylinder.power([0, 1j], b))
             for s in ((1, 0, -1) if a else (0,))
         ]
-        near = _by_sign(x, _near(ive, in_order.ive_in_order, 1, v, z, operators, m))
+        near = _by_sign(x, _near(ive, in_order.ive_in_order, 1, v, z, operators, m, _OF_IVE))
         if m:
             return near
         if jnp.iscomplexobj(z):
@@ -106,7 +115,7 @@ def of_jve(jve: Callable[..., Any]) -> NativeFunction:
     @native()
     def jve_derivative(v: jax.Array, z: jax.Array, *, a: int, b: int, m: int = 0) -> jax.Array:
         """(d/dx)^a (d/dy)^b d^m/dv^m exp(-|y|) J_v(x + iy); sign(0) = 0 where y = 0."""
-        return _partial_of_scaled("J", jve, cylinders.jve_in_order, v, z, a, b, m)
+        return _partial_of_scaled("J", jve, cylinders.jve_in_order, v, z, a, b, m, _OF_JVE)
 
     return _in_the_plane(jve_derivative, "DLMF 10.6.7, 10.17.5")
 
@@ -133,12 +142,13 @@ def _partial_of_scaled(
     a: int,
     b: int,
     m: int,
+    neighbour: slopes.Neighbour = slopes.plain_neighbour,
 ) -> jax.Array:
     operators = [
         polymul(cylinder.power([0, 1], a), cylinder.power([-s, 1j], b))
         for s in ((1, 0, -1) if b else (0,))
     ]
-    near = _by_sign(z.imag, _near(function, of_order, -1, v, z, operators, m))
+    near = _by_sign(z.imag, _near(function, of_order, -1, v, z, operators, m, neighbour))
     if not b:
         return near
     # At y = 0 the derivative is the unscaled function's: nothing cancels.
@@ -154,11 +164,12 @@ def _near(
     z: jax.Array,
     operators: Sequence[np.ndarray],
     m: int,
+    neighbour: slopes.Neighbour = slopes.plain_neighbour,
 ) -> list[jax.Array]:
     """Each operator applied to a scaled function, or to its m-th derivative in the order."""
     if m:
         return of_order(v, z, operators, m)
-    return cylinder.shifted_orders(function, sign, v, z, operators)
+    return cylinder.shifted_orders(function, sign, v, z, operators, neighbour=neighbour)
 
 
 def _by_sign(t: jax.Array, values: Sequence[jax.Array]) -> jax.Array:

@@ -20,6 +20,7 @@ from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._numerics.integers import is_integer
 
 Bessel = Callable[[Any, Any], Any]
+Neighbour = Callable[[Bessel, Any, int, Any], Any]
 _TINY_ARGUMENT = 1e-8
 _LEAST_ORDER = 0.125
 _NEAR = 2.0**-26
@@ -27,11 +28,17 @@ _UNDERFLOW = -650.0
 _FRACTIONS = 24
 
 
+def plain_neighbour(function: Bessel, v: jax.Array, k: int, z: jax.Array) -> Any:
+    """The function of the rounded sum."""
+    return function(v + k, z)
+
+
 def higher_derivatives(
     function: Bessel,
     in_order: Callable[[Any, Any, int, int], Any],
     sign: Callable[[int, int], int],
     complex_result: bool = False,
+    neighbour: Neighbour = plain_neighbour,
 ) -> NativeFunction:
     """d^n/dz^n d^m/dv^m of a Bessel function, as a function of (v, z, n=, m=).
 
@@ -40,6 +47,7 @@ def higher_derivatives(
         in_order: the same derivative where m >= 1, of (v, z, n, m).
         sign: of term j of the n-th derivative, ``sign(n, j)``.
         complex_result: whether results are complex where z is real.
+        neighbour: gives the function of order v + k, of (function, v, k, z).
     """
 
     @tower("DLMF 10.6.7, 10.29.5", complex_result=complex_result, v="m", z="n")
@@ -47,7 +55,8 @@ def higher_derivatives(
         if m:
             return in_order(v, z, n, m)
         terms = [
-            sign(n, j) * float(math.comb(n, j)) * function(v - n + 2 * j, z) for j in range(n + 1)
+            sign(n, j) * float(math.comb(n, j)) * neighbour(function, v, 2 * j - n, z)
+            for j in range(n + 1)
         ]
         return sum(terms[1:], terms[0]) * 2.0**-n
 
