@@ -42,7 +42,7 @@ def derivatives(function, z):
         return [complex(value) for value in values]
 
 
-@pytest.mark.rotating(4)
+@pytest.mark.rotating(0.25)
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_nothing_is_lost_next_to_integers(name):
     own, truth = getattr(special, name), FUNCTIONS[name]
