@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from collections import Counter
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -50,6 +51,8 @@ class Cost:
     gradient: float | None
     single: float | None
     """The time in single precision over that in double; None: there is no such kernel."""
+    where: str
+    """The machine and the versions."""
 
     def cells(self) -> list[str]:
         """A line of the table."""
@@ -128,7 +131,7 @@ def measured(row: ElementwiseRow, size: int) -> Cost:
     each = 1e9 / size
     return Cost(
         row.name, operations(program) / size, of_kernel * each, of_host * each, seconds, slope,
-        in_single(row, f, xs),
+        in_single(row, f, xs), f"{machine()}; jax {jax.__version__}, scipy {scipy.__version__}",
     )  # fmt: skip
 
 
@@ -138,15 +141,25 @@ def kept(functions: set[str]) -> list[dict[str, Any]]:
     return [r for r in found["results"] if r["function"] not in functions]
 
 
+def places(costs: list[Cost]) -> str:
+    """Where they were measured: only what one machine tells of a function is to be compared."""
+    (usual, _), *others = Counter(c.where for c in costs).most_common()
+    lines = [f"Measured on {usual}"]
+    for place in (place for place, _ in others):
+        names = ", ".join(f"`{c.function}`" for c in costs if c.where == place)
+        lines.append(f"on {place}: {names}")
+    return "; ".join(lines) + "."
+
+
 def markdown(data: dict[str, Any]) -> str:
     """The table, and how the figures spread."""
     costs = [Cost(**r) for r in data["results"]]
     ratios = np.array([c.kernel / c.host for c in costs])
     middle, high = np.quantile(ratios, [0.5, 0.9])
     note = (
-        f"Measured with {data['size']:,} elements on {data['machine']}; {data['versions']}. The "
-        f"median of SciPy's time is {middle:.2f}, nine tenths are below {high:.2f}; kernels take "
-        f"less than SciPy for {np.sum(ratios < 1)} of {len(costs)} functions."
+        f"Measured with {data['size']:,} elements. The median of SciPy's time is {middle:.2f}, "
+        f"nine tenths are below {high:.2f}; kernels take less than SciPy for "
+        f"{np.sum(ratios < 1)} of {len(costs)} functions. {places(costs)}"
     )
     return f"{table(HEADS, (c.cells() for c in costs))}\n\n{note}"
 
@@ -177,8 +190,6 @@ def main() -> None:
     if options.write:
         results = kept({c.function for c in costs}) + [asdict(c) for c in costs]
         data = {
-            "machine": machine(),
-            "versions": f"jax {jax.__version__}, scipy {scipy.__version__}",
             "size": options.size,
             "results": sorted(results, key=lambda r: r["function"]),
         }

@@ -11,6 +11,7 @@ import jax.numpy as jnp
 from jaxsci.special._numerics import elementary_tables as tables
 from jaxsci.special._numerics.by_precision import by_precision, format_of, is_single
 from jaxsci.special._numerics.shared import shared
+from jaxsci.special._numerics.vectorised import log, remainder
 
 _LOG_TWO = (0.6931471803691238, 1.9082149292705877e-10)
 _LOG_TWO_SINGLE = (0.693359375, -2.1219444005469057e-4)
@@ -72,7 +73,7 @@ def power_parts(x: jax.Array, exponent: jax.Array) -> tuple[Any, Any]:
     first, second = high * doublings, (exponent - high) * doublings  # exact
     whole = jnp.round(first + second)
     rest = (first - whole) + second
-    return exponent * jnp.log(mantissa) + math.log(2) * rest, whole
+    return exponent * log(mantissa) + math.log(2) * rest, whole
 
 
 def exp_of_parts(logarithm: jax.Array, power: jax.Array) -> jax.Array:
@@ -113,7 +114,7 @@ def log1p(x: jax.Array) -> jax.Array:
     near = (x > -0.5) & (x < 1)
     f = jnp.where(near, x, 0.0)
     small = f - less_log1p_near(f)
-    return jnp.where(x == 0, x, jnp.where(near, small, jnp.log(1 + jnp.where(near, 1.0, x))))
+    return jnp.where(x == 0, x, jnp.where(near, small, log(1 + jnp.where(near, 1.0, x))))
 
 
 def expm1_near(x: jax.Array) -> jax.Array:
@@ -131,7 +132,7 @@ def expm1(x: jax.Array) -> jax.Array:
 def sine_of_pi(v: jax.Array) -> jax.Array:
     """sin(pi v), without a call of the sine."""
     nearest = jnp.round(v)
-    sign = jnp.where(jnp.mod(nearest, 2.0) == 0, 1.0, -1.0)
+    sign = jnp.where(remainder(nearest, 2) == 0, 1.0, -1.0)
     return sign * sine_of_half_turns(v - nearest)
 
 

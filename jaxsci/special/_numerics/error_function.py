@@ -14,6 +14,7 @@ import jax.numpy as jnp
 from jaxsci.special._numerics import error_function_tables as tables
 from jaxsci.special._numerics.elementary import exp_of_square
 from jaxsci.special._numerics.polynomials import piecewise
+from jaxsci.special._numerics.vectorised import log
 
 CENTRE = 0.5
 """Up to here the complement is 1 - erf, and the inverses are those of erf."""
@@ -52,7 +53,7 @@ def erfcinv_of_root(r: jax.Array, least: float = 0.0) -> jax.Array:
 
 def erfcinv_tail(z: jax.Array, least: float = 0.0) -> jax.Array:
     """The x with erfc(x) = z, for least <= z <= 1/2."""
-    return erfcinv_of_root(jnp.sqrt(-jnp.log(z)), least)
+    return erfcinv_of_root(jnp.sqrt(-log(z)), least)
 
 
 def erfinv_near(y: jax.Array) -> jax.Array:

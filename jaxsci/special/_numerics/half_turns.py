@@ -7,12 +7,13 @@ import math
 import jax
 import jax.numpy as jnp
 
+from jaxsci.special._numerics.vectorised import remainder
+
 
 def reduced(v: jax.Array) -> tuple[jax.Array, jax.Array]:
     """V less the nearest integer n, and (-1)^n."""
     nearest = jnp.round(v)
-    is_even = jax.lax.rem(nearest, jnp.full_like(nearest, 2)) == 0
-    return v - nearest, jnp.where(is_even, 1.0, -1.0)
+    return v - nearest, jnp.where(remainder(nearest, 2) == 1, -1.0, 1.0)
 
 
 def sine_of_pi(v: jax.Array) -> jax.Array:

@@ -22,6 +22,7 @@ from jaxsci.special._numerics.by_precision import by_precision
 from jaxsci.special._numerics.elementary import two_thirds, upper_half
 from jaxsci.special._numerics.polynomials import piecewise
 from jaxsci.special._numerics.taylor import once
+from jaxsci.special._numerics.vectorised import sine_and_cosine, sine_and_cosine_of_small
 
 _NEAR, _FAR = 0.5, 5.25
 _SHIFT, _LARGE = 16.0, (100.0, 80.0)
@@ -63,8 +64,8 @@ def _grown(zeta: _Parts, value: jax.Array) -> Any:
 
 def _cosine_and_sine(zeta: _Parts) -> tuple[Any, Any]:
     """Of zeta - pi/4, times the square root of 2."""
-    c, s = jnp.cos(zeta.whole), jnp.sin(zeta.whole)
-    rest_c, rest_s = jnp.cos(zeta.rest), jnp.sin(zeta.rest)
+    s, c = sine_and_cosine(zeta.whole)
+    rest_s, rest_c = sine_and_cosine_of_small(zeta.rest)
     c, s = c * rest_c - s * rest_s, s * rest_c + c * rest_s
     return once(c + s, s - c)
 

@@ -16,6 +16,7 @@ import jax.numpy as jnp
 from jaxsci.special._bessel.kernels import cylinder_tables as tables
 from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._numerics.polynomials import piecewise
+from jaxsci.special._numerics.vectorised import log, sine_and_cosine
 
 _NEAR = 2.0
 _FAR = 8.0
@@ -34,14 +35,14 @@ def _far(even: Any, odd: Any, x: jax.Array) -> tuple[Any, Any]:
 def _zeroth(x: jax.Array, odd: bool) -> Any:
     """J_0(x) or Y_0(x) for x > 8: P and Q times cosine and sine of x - pi/4."""
     p, q = _far(tables.P0, tables.Q0, x)
-    c, s = jnp.cos(x), jnp.sin(x)
+    s, c = sine_and_cosine(x)
     return p * (s - c) + q * (s + c) if odd else p * (c + s) - q * (s - c)
 
 
 def _first(x: jax.Array, odd: bool) -> Any:
     """J_1(x) or Y_1(x) for x > 8: P and Q times cosine and sine of x - 3 pi/4."""
     p, q = _far(tables.P1, tables.Q1, x)
-    c, s = jnp.cos(x), jnp.sin(x)
+    s, c = sine_and_cosine(x)
     return q * (s - c) - p * (s + c) if odd else p * (s - c) + q * (s + c)
 
 
@@ -91,7 +92,7 @@ def _of_half_line(x: jax.Array, value: jax.Array) -> jax.Array:
 def y0(x: jax.Array) -> jax.Array:
     """Y_0(x)."""
     inside = jnp.where((x > 0) & (x <= _NEAR), x, 1.0)
-    near = (2 / math.pi) * jnp.log(inside) * _j0_near(inside) + tables.Y0_NEAR(inside * inside)
+    near = (2 / math.pi) * log(inside) * _j0_near(inside) + tables.Y0_NEAR(inside * inside)
     value = jnp.where(x > _NEAR, piecewise(tables.Y0, x), near)
     return _of_half_line(x, _far_or_not(x, _zeroth, value, odd=True))
 
@@ -100,7 +101,7 @@ def y0(x: jax.Array) -> jax.Array:
 def y1(x: jax.Array) -> jax.Array:
     """Y_1(x)."""
     inside = jnp.where((x > 0) & (x <= _NEAR), x, 1.0)
-    logarithm = (2 / math.pi) * jnp.log(inside) * _j1_near(inside)
+    logarithm = (2 / math.pi) * log(inside) * _j1_near(inside)
     pole = (2 / math.pi) / inside
     near = (logarithm + inside * tables.Y1_NEAR(inside * inside)) - pole
     value = jnp.where(x > _NEAR, piecewise(tables.Y1, x), near)

@@ -23,6 +23,11 @@ from jaxsci.special._numerics.by_precision import by_precision, is_single
 from jaxsci.special._numerics.elementary import upper_half
 from jaxsci.special._numerics.plane import Part
 from jaxsci.special._numerics.polynomials import Piece, piecewise
+from jaxsci.special._numerics.vectorised import (
+    log,
+    sine_and_cosine,
+    sine_and_cosine_of_small,
+)
 
 _NEAR, _FAR = 2.0, 8.0
 _NEAR_OF_DECAYING = 1.0
@@ -84,8 +89,11 @@ class _Exponent:
 
     def _phase(self, sign: float) -> Part:
         """exp(i Im z), or its conjugate."""
-        first = Part(jnp.cos(self._whole), sign * jnp.sin(self._whole))
-        return first.times(Part(jnp.cos(self._rest), sign * jnp.sin(self._rest)))
+        # Where the rest is no small number any more, the exponential is 0 or infinite.
+        rest = sine_and_cosine_of_small(jnp.clip(self._rest, -_MOST_REST, _MOST_REST))
+        turns = sine_and_cosine(self._whole), rest
+        first, second = (Part(cosine, sign * sine) for sine, cosine in turns)
+        return first.times(second)
 
     def decaying(self, value: Part) -> Part:
         """The product with exp(-z)."""
@@ -143,7 +151,7 @@ def growing(x: jax.Array) -> tuple[Part, Part]:
 def _near_decaying(x: jax.Array) -> tuple[Part, Part]:
     """Ker + i kei and its derivative, for 0 < x <= 1."""
     value, slope = _near_growing(x)
-    logarithm, u = -jnp.log(x), x * x
+    logarithm, u = -log(x), x * x
     rest = Part(*(part(u) for part in _KE.near))
     rest_of_slope = Part(*(x * part(u) for part in _KEP.near))
     return (

@@ -16,6 +16,7 @@ from jaxsci.special._bessel.kernels import modified_tables as tables
 from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._numerics.by_precision import by_precision
 from jaxsci.special._numerics.polynomials import piecewise
+from jaxsci.special._numerics.vectorised import log
 
 _NEAR = 1.0
 _FAR = 8.0
@@ -86,12 +87,12 @@ def i1e(x: jax.Array) -> jax.Array:
 
 def _k0_near(x: jax.Array) -> jax.Array:
     u = x * x
-    return tables.K0_NEAR(u) - jnp.log(x) * tables.SERIES_0(u)
+    return tables.K0_NEAR(u) - log(x) * tables.SERIES_0(u)
 
 
 def _k1_near(x: jax.Array) -> jax.Array:
     u = x * x
-    return x * (tables.K1_NEAR(u) + jnp.log(x) * (0.5 * tables.SERIES_1(u))) + 1 / x
+    return x * (tables.K1_NEAR(u) + log(x) * (0.5 * tables.SERIES_1(u))) + 1 / x
 
 
 def _scaled_k(middle: Any, far: Any, x: Any) -> jax.Array:

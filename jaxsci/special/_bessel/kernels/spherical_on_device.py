@@ -28,6 +28,7 @@ from jaxsci.special._bessel.kernels.macdonald import binary_exponent, scaled, tw
 from jaxsci.special._bessel.kernels.modified import MOST_STEPS
 from jaxsci.special._catalog.kernel import Kernel, device_kernel
 from jaxsci.special._numerics.blocks import by_blocks
+from jaxsci.special._numerics.vectorised import sine_and_cosine
 
 _BITS = 400
 
@@ -53,7 +54,7 @@ def _start(z: jax.Array, sign: int) -> tuple[Any, Any, Any, Any]:
     Of k and i without the factors exp(-z) and exp(z).
     """
     if sign < 0:
-        sine, cosine = jnp.sin(z), jnp.cos(z)
+        sine, cosine = sine_and_cosine(z)
         return sine, -cosine, cosine, sine
     even = jnp.full_like(z, math.pi / 2)
     decay = jnp.exp(-2 * z)

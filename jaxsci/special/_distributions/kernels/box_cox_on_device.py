@@ -8,6 +8,7 @@ import jax.numpy as jnp
 from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._numerics.by_precision import by_precision
 from jaxsci.special._numerics.elementary import expm1, log1p
+from jaxsci.special._numerics.vectorised import log
 
 _TINY = 2.0**-60
 _LARGE = (600.0, 70.0)
@@ -17,7 +18,7 @@ _LARGEST = (1e290, 1e36)
 @device_kernel(ulps=8, conditioned=True, single=4)
 def boxcox(x: jax.Array, lmbda: jax.Array) -> jax.Array:
     """(x^lmbda - 1)/lmbda."""
-    return _of_logarithm(jnp.log(x), lmbda)
+    return _of_logarithm(log(x), lmbda)
 
 
 @device_kernel(ulps=8, conditioned=True, single=4)
@@ -43,7 +44,7 @@ def _logarithm(y: jax.Array, lmbda: jax.Array) -> jax.Array:
     p = lmbda * y
     tiny, large = jnp.abs(p) < _TINY, p > by_precision(p, *_LARGEST)
     some = jnp.where(lmbda == 0, 1.0, lmbda)
-    apart = jnp.log(jnp.abs(some)) + jnp.log(jnp.abs(y))
+    apart = log(jnp.abs(some)) + log(jnp.abs(y))
     value = jnp.where(large, apart, log1p(jnp.where(large, 1.0, p))) / some
     return jnp.where(tiny | (lmbda == 0), y, value)
 

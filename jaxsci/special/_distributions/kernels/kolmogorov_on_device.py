@@ -15,6 +15,7 @@ from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._numerics.by_precision import is_single
 from jaxsci.special._numerics.elementary import exp_of_square, log1p
 from jaxsci.special._numerics.shared import shared
+from jaxsci.special._numerics.vectorised import log
 
 _CROSSING = 0.8
 _NO_MORE = 0.04
@@ -39,7 +40,7 @@ def kolmogorov(y: jax.Array) -> jax.Array:
 def _upper_quantile(p: jax.Array) -> jax.Array:
     """For p up to that at 0.8: 2y^2 = -log(p/2) + log(1 - q^3 + ...), of q = exp(-2y^2)."""
     # Half of a small number may be none in single precision.
-    logarithm = math.log(2) - jnp.log(p) if is_single(p) else -jnp.log(0.5 * p)
+    logarithm = math.log(2) - log(p) if is_single(p) else -log(0.5 * p)
     logarithm = shared(logarithm)
     u = logarithm
     for _ in range(_STEPS):
@@ -53,11 +54,11 @@ def _upper_quantile(p: jax.Array) -> jax.Array:
 
 def _lower_quantile(r: jax.Array) -> jax.Array:
     """Where 1 - p = r is smaller: c - log(c)/2 = log(4/sqrt(pi)) - log(r) of c = pi^2/(8y^2)."""
-    logarithm = shared(math.log(4 / math.sqrt(math.pi)) - jnp.log(r))
-    c = logarithm + 0.5 * jnp.log(logarithm)
+    logarithm = shared(math.log(4 / math.sqrt(math.pi)) - log(r))
+    c = logarithm + 0.5 * log(logarithm)
     for _ in range(_STEPS):
         decay = shared(jnp.exp(-8 * c))
-        value = c - 0.5 * jnp.log(c) - log1p(decay) - logarithm
+        value = c - 0.5 * log(c) - log1p(decay) - logarithm
         c = c - shared(value / (1 - 0.5 / c + 8 * decay))
     return math.pi / jnp.sqrt(8 * c)
 

@@ -19,6 +19,7 @@ from jaxsci.special._numerics.error_function import (
     erfinv_near,
 )
 from jaxsci.special._numerics.polynomials import horner
+from jaxsci.special._numerics.vectorised import log
 
 _ROOT_TWO = math.sqrt(2)
 _LOG_TWO = (0.6931471805599453, 2.3190468138462996e-17), (0.6931471824645996, -1.90465429999577e-09)
@@ -51,7 +52,7 @@ def ndtr(x: jax.Array) -> jax.Array:
 def log_ndtr(x: jax.Array) -> jax.Array:
     """The logarithm of the probability below x."""
     size = jnp.abs(x)
-    left = jnp.log(0.5 * erfcx_right(size / _ROOT_TWO)) - 0.5 * size * size
+    left = log(0.5 * erfcx_right(size / _ROOT_TWO)) - 0.5 * size * size
     right = log1p(-_tail(jnp.where(x > 0, x, 1.0)))
     value = jnp.where(x > 0, right, jnp.where(x == -jnp.inf, x, left))
     return jnp.where(jnp.isnan(x), x, value)
@@ -71,7 +72,7 @@ def _far_root(s: jax.Array) -> jax.Array:
     is sqrt(pi) x erfcx(x). It is small, and the right side hardly depends on it.
     """
     inverse = 1 / s
-    first = 0.5 * jnp.log(math.pi * s) * inverse
+    first = 0.5 * log(math.pi * s) * inverse
     d = first
     for _ in range(_STEPS):
         v = 0.5 * inverse / (1 - d)  # 1/(2 x^2)
@@ -96,7 +97,7 @@ def ndtri_exp(y: jax.Array) -> jax.Array:
     below = d < -log_two
     above = -2 * expm1_near(jnp.clip(y, -0.3, 0.0))
     tail = jnp.clip(above, by_precision(y, 1e-307, 1.2e-38), 0.5)
-    s = jnp.where(below, -d, -jnp.log(tail))
+    s = jnp.where(below, -d, -log(tail))
     r = jnp.sqrt(s)
     tail = jnp.where(r < _LAST_ROOT, erfcinv_of_root(r), _far_root(jnp.maximum(s, 700.0)))
     tail = jnp.where(s < jnp.inf, tail, jnp.inf)

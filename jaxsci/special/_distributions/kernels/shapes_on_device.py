@@ -19,6 +19,7 @@ from jaxsci.special._incomplete.kernels.beta_on_device import beta_tails
 from jaxsci.special._incomplete.kernels.gamma_on_device import gamma_tails
 from jaxsci.special._numerics.bracketed_root import increasing_root
 from jaxsci.special._numerics.by_precision import by_precision
+from jaxsci.special._numerics.vectorised import log
 
 _ULPS = 20
 _RANGE = (1e-300, 1e306), (1e-37, 1e37)
@@ -41,7 +42,7 @@ def _gamma_shape(p: jax.Array, q: jax.Array, x: jax.Array) -> jax.Array:
 
     def off(a: jax.Array, p: jax.Array, q: jax.Array, x: jax.Array) -> jax.Array:
         lower, upper, _ = gamma_tails(a, x)
-        return jnp.where(p < q, -jnp.log(lower / p), jnp.log(upper / q))
+        return jnp.where(p < q, -log(lower / p), log(upper / q))
 
     return _root(off, x, p, q, x)
 
@@ -92,7 +93,7 @@ def _first_shape(
         a: jax.Array, p: jax.Array, q: jax.Array, b: jax.Array, x: jax.Array, rest: jax.Array
     ) -> jax.Array:
         lower, upper, _, _ = beta_tails(a, b, x, rest)
-        return jnp.where(p < q, -jnp.log(lower / p), jnp.log(upper / q))
+        return jnp.where(p < q, -log(lower / p), log(upper / q))
 
     return _root(off, b * (x / rest), p, q, b, x, rest)
 
@@ -156,7 +157,7 @@ def bdtrik(y: jax.Array, n: jax.Array, p: jax.Array) -> jax.Array:
 
     def off(k: jax.Array, y: jax.Array, q: jax.Array, n: jax.Array, p: jax.Array) -> jax.Array:
         below, above, _, _ = beta_tails(jnp.maximum(n - k, 0.25 * eps * n), k + 1, 1 - p, p)
-        return jnp.where(y < q, jnp.log(below / y), -jnp.log(above / q))
+        return jnp.where(y < q, log(below / y), -log(above / q))
 
     found = increasing_root(off, jnp.zeros_like(n), n, (y, 1 - y, n, p), n * p)
     # What a rounding of the probability makes, or where the probability of none is more.
@@ -177,7 +178,7 @@ def stdtridf(p: jax.Array, t: jax.Array) -> jax.Array:
     tail, size = jnp.where(inside, tail, 0.25), jnp.where(inside, size, 1.0)
 
     def off(df: jax.Array, tail: jax.Array, size: jax.Array) -> jax.Array:
-        return -jnp.log(stdtr(df, -size) / tail)
+        return -log(stdtr(df, -size) / tail)
 
     least = by_precision(t, *_RANGE)[0]
     low, high = jnp.full_like(tail, least), jnp.full_like(tail, most)
@@ -209,7 +210,7 @@ def fdtridfd(dfn: jax.Array, p: jax.Array, x: jax.Array) -> jax.Array:
 
     def off(dfd: jax.Array, dfn: jax.Array, p: jax.Array, q: jax.Array, x: jax.Array) -> jax.Array:
         lower, upper = f_tails(dfn, dfd, x)
-        return jnp.where(p < q, jnp.log(lower / p), -jnp.log(upper / q))
+        return jnp.where(p < q, log(lower / p), -log(upper / q))
 
     least, most = by_precision(x, *_RANGE)[0], by_precision(x, *_MOST_DEGREES)
     low, high = jnp.full_like(x, least), jnp.full_like(x, most)

@@ -15,6 +15,7 @@ from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._numerics import elementary_tables as tables
 from jaxsci.special._numerics.by_precision import by_precision
 from jaxsci.special._numerics.elementary import log1p
+from jaxsci.special._numerics.vectorised import log
 
 _NEAR = 0.3
 _RANGE = (1e-290, 1e290), (1e-30, 1e30)
@@ -37,7 +38,7 @@ def _parts(x: jax.Array, y: jax.Array) -> tuple[Any, Any, Any, Any]:
     ratio = x / y
     least, most = by_precision(ratio, *_RANGE)
     safe = (ratio > least) & (ratio < most)
-    apart = jnp.where(safe, jnp.log(jnp.where(safe, ratio, 1.0)), jnp.log(x) - jnp.log(y))
+    apart = jnp.where(safe, log(jnp.where(safe, ratio, 1.0)), log(x) - log(y))
     return jnp.where(close, 2 * (s + s * rest), apart), s, rest, close
 
 

@@ -11,6 +11,7 @@ import jax.numpy as jnp
 
 from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._numerics.elementary import expm1_near, log1p
+from jaxsci.special._numerics.vectorised import log
 
 _STEPS = 3
 _OUT_OF_REACH = 1e20
@@ -33,10 +34,10 @@ def _left(z: jax.Array) -> jax.Array:
 
 def _right(z: jax.Array) -> jax.Array:
     """For z >= 0."""
-    w = jnp.where(z < 3, 0.5 + 0.5 * z, z - jnp.log(z))
+    w = jnp.where(z < 3, 0.5 + 0.5 * z, z - log(z))
     for _ in range(_STEPS):
         # Of f = w + log(w) - z: f' = 1 + 1/w, f'' = -1/w^2.
-        step = ((w - z) + jnp.log(w)) * w / (1 + w)
+        step = ((w - z) + log(w)) * w / (1 + w)
         w = w - step / (1 + 0.5 * step / (w * (1 + w)))
     return w
 

@@ -12,6 +12,7 @@ from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._numerics import elementary
 from jaxsci.special._numerics.by_precision import by_precision
 from jaxsci.special._numerics.integers import is_integer
+from jaxsci.special._numerics.vectorised import cube_root, log, remainder, sine_and_cosine
 
 _TINY = 2.0**-60
 _OVERFLOW = 800.0
@@ -30,10 +31,11 @@ log1p = device_kernel(ulps=2, single=3)(elementary.log1p)
 
 @device_kernel(ulps=2, single=3)
 def cbrt(x: jax.Array) -> jax.Array:
-    """The real cube root: XLA's own, and a step of Newton's method."""
-    inside = (jnp.abs(x) >= by_precision(x, *_SMALLEST)) & (jnp.abs(x) < jnp.inf)
-    y = jnp.where(inside, jnp.cbrt(jnp.where(inside, x, 1.0)), 1.0)
-    return jnp.where(inside, y - (y - x / (y * y)) / 3, x)
+    """The real cube root."""
+    size = jnp.abs(x)
+    inside = (size >= by_precision(x, *_SMALLEST)) & (size < jnp.inf)
+    y = cube_root(jnp.where(inside, size, 1.0))
+    return jnp.where(inside, jnp.where(x < 0, -y, y), x)
 
 
 def _times_power_of_two(y: jax.Array, n: Any) -> jax.Array:
@@ -76,7 +78,7 @@ def exprel(x: jax.Array) -> jax.Array:
 @device_kernel(ulps=2, single=3)
 def cosm1(x: jax.Array) -> jax.Array:
     """-2 sin(x/2)^2, which is cos x - 1."""
-    sine = jnp.sin(0.5 * x)
+    sine, _ = sine_and_cosine(0.5 * x)
     return jnp.where(sine == 0, 0.0, -2 * sine * sine)
 
 
@@ -85,8 +87,8 @@ def powm1(x: jax.Array, y: jax.Array) -> jax.Array:
     """x^y - 1."""
     size = jnp.abs(x)
     integer = is_integer(y)
-    odd = (x < 0) & (jnp.mod(y, 2.0) != 0)
-    t = y * jnp.log(size)
+    odd = (x < 0) & (remainder(y, 2) != 0)
+    t = y * log(size)
     near = jnp.abs(t) < 0.7
     power = jnp.power(size, y)
     value = jnp.where(near, elementary.expm1(jnp.where(near, t, 0.0)), power - 1)

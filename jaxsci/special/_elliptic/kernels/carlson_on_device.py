@@ -17,6 +17,7 @@ from jaxsci.special._elliptic.kernels import elliptic_tables as tables
 from jaxsci.special._numerics.by_precision import by_precision
 from jaxsci.special._numerics.elementary import log1p
 from jaxsci.special._numerics.shared import shared
+from jaxsci.special._numerics.vectorised import log
 
 _STEPS = (14, 9)
 _STEPS_OF_RJ = (15, 10)
@@ -118,7 +119,7 @@ def rc(x: jax.Array, y: jax.Array) -> jax.Array:
     s = shared(rest / jnp.where(x > y, rx, 1.0))
     hyperbolic = 0.5 * log1p(2 * s * (1 + s) * jnp.minimum(x / y, out_of_reach))
     # The quotient may be too large a number; that of the roots is not.
-    hyperbolic = jnp.where(x / y < out_of_reach, hyperbolic, jnp.log(2 * (rx / jnp.sqrt(y))))
+    hyperbolic = jnp.where(x / y < out_of_reach, hyperbolic, log(2 * (rx / jnp.sqrt(y))))
     value = jnp.where(x < y, circular, hyperbolic) / jnp.where(x == y, 1.0, rest)
     return jnp.where(x == y, 1 / rx, value)
 
@@ -214,7 +215,7 @@ def _rc_from_one(w: jax.Array) -> jax.Array:
     near = scale * tables.RC(root * scale - 1)
     far = jnp.minimum(w, 0.5)
     s = shared(jnp.sqrt(1 - far))
-    return jnp.where(w < 0.5, 0.5 * jnp.log((1 + s) ** 2 / far) / s, near)
+    return jnp.where(w < 0.5, 0.5 * log((1 + s) ** 2 / far) / s, near)
 
 
 def rf_and_rj(x: jax.Array, y: jax.Array, z: jax.Array, p: jax.Array) -> tuple[Any, Any]:
@@ -244,9 +245,11 @@ def _rj(low: jax.Array, middle: jax.Array, high: jax.Array, p: jax.Array) -> jax
     size = shared(1 / high)
     x, y, across = low * size, middle * size, jnp.abs(p) * size
     cut, large = p < 0, p > _LARGER * high
-    # Of the negative one: p' - y; of the large one: p' - x.
+    # Of the negative one: p' - y; of the large one: p' - x. Differences before they are scaled: a
+    # compiler that contracts would leave what rounding takes from a product.
+    apart, beyond = (middle - low) * size, (jnp.abs(p) - low) * size
     excess = jnp.where(
-        cut, (y - x) * (1 - y) / (y + across), (y - x) * (1 - x) / jnp.where(large, across - x, 1.0)
+        cut, apart * (1 - y) / (y + across), apart * (1 - x) / jnp.where(large, beyond, 1.0)
     )
     inside = jnp.where(cut, y + excess, jnp.where(large, x + excess, across))
     excess, inside = shared(excess), shared(inside)

@@ -19,6 +19,7 @@ from jaxsci.special._elliptic.kernels.carlson_on_device import rf, rf_and_rd
 from jaxsci.special._numerics.by_precision import by_precision, is_single
 from jaxsci.special._numerics.shared import shared
 from jaxsci.special._numerics.taylor import once
+from jaxsci.special._numerics.vectorised import log, sine_and_cosine, sine_and_cosine_of_small
 
 _HALF = 0.5
 _STEPS = (7, 6)
@@ -40,8 +41,8 @@ def _between(m: jax.Array, p: jax.Array, log_p: jax.Array) -> jax.Array:
 def _log_of(r: jax.Array, inverted: jax.Array, p: jax.Array) -> jax.Array:
     """Log r, of r = 1/p where that is said, which may be subnormal in single precision."""
     if not is_single(r):
-        return jnp.log(r)
-    return jnp.where(inverted, -jnp.log(p), jnp.log(jnp.where(inverted, 1.0, r)))
+        return log(r)
+    return jnp.where(inverted, -log(p), log(jnp.where(inverted, 1.0, r)))
 
 
 def first_kind(m: jax.Array, p: jax.Array) -> jax.Array:
@@ -102,9 +103,9 @@ def agm(a: jax.Array, b: jax.Array) -> jax.Array:
     inside = (low > 0) & (high < jnp.inf)
     r = shared(jnp.where(inside, low, 1.0) / jnp.where(inside, high, 1.0))
     # The logarithm of the quotient would be lost where that is too small a number.
-    apart = jnp.log(jnp.where(inside, low, 1.0)) - jnp.log(jnp.where(inside, high, 1.0))
+    apart = log(jnp.where(inside, low, 1.0)) - log(jnp.where(inside, high, 1.0))
     least = by_precision(r, *_NO_QUOTIENT)
-    log_r = jnp.where(r > least, jnp.log(jnp.maximum(r, least)), apart)
+    log_r = jnp.where(r > least, log(jnp.maximum(r, least)), apart)
     value = 0.5 * math.pi * high / _between((1 - r) * (1 + r), r * r, 2 * log_r)
     value = jnp.where(inside, jnp.where(a < 0, -value, value), jnp.where(low > 0, a + b, 0.0))
     undefined = (a * jnp.sign(b) < 0) | ((low == 0) & (high == jnp.inf))
@@ -126,7 +127,7 @@ class _Amplitude(NamedTuple):
 
 def _reduced(phi: jax.Array, p: jax.Array) -> _Amplitude:
     turns = jnp.round(phi / math.pi)
-    s, c = shared(jnp.sin(phi)), shared(jnp.cos(phi))
+    s, c = sine_and_cosine(phi)
     s = jnp.where(turns == 2 * jnp.floor(0.5 * turns), s, -s)
     # The root of 1 - m goes first, because squares of sines may be too small.
     return _Amplitude(s, c * c, c * c + (jnp.sqrt(p) * s) ** 2, turns)
@@ -196,7 +197,8 @@ def _jacobi(u: jax.Array, m: jax.Array) -> tuple[Any, Any, Any, Any]:
     pi_high, pi_low = by_precision(u, *_PI)
     angle = (angle - turns * pi_high) - turns * pi_low
     small = jnp.abs(angle) < by_precision(u, *_SMALL)
-    cotangent = shared(jnp.cos(angle) / jnp.where(small, 1.0, jnp.sin(angle)))
+    sine, cosine = sine_and_cosine_of_small(angle)
+    cotangent = shared(cosine / jnp.where(small, 1.0, sine))
     c, dn = a * cotangent, jnp.ones_like(m)
     ratio = cotangent
     for first, second in reversed(means):

@@ -18,6 +18,7 @@ from jaxsci.special._numerics.by_precision import by_precision
 from jaxsci.special._numerics.elementary import log1p
 from jaxsci.special._numerics.polynomials import piecewise
 from jaxsci.special._numerics.shared import shared
+from jaxsci.special._numerics.vectorised import log
 
 _EULER = 0.5772156649015329
 _AT_ROOT = (0.3725074107813666, -5.1196989365556847e-17), (0.3725074231624603, 4.8239411545e-08)
@@ -37,7 +38,7 @@ _SHIFT = 16.0
 def e1_right(x: jax.Array) -> jax.Array:
     """E_1(x) for x > 0."""
     inside = jnp.minimum(x, _NEAR)
-    near = (inside * tables.ENTIRE(-inside) - _EULER) - jnp.log(inside)
+    near = (inside * tables.ENTIRE(-inside) - _EULER) - log(inside)
     outside = jnp.maximum(x, _NEAR)
     far = tables.E1_FAR(1 / jnp.maximum(outside, _FAR_OF_E1))
     scaled = jnp.where(outside > _FAR_OF_E1, far, piecewise(tables.E1, outside))
@@ -47,7 +48,7 @@ def e1_right(x: jax.Array) -> jax.Array:
 def ei_right(x: jax.Array) -> jax.Array:
     """Ei(x) for x > 0."""
     inside = jnp.minimum(x, _NEAR_ROOT)
-    near = (_EULER + jnp.log(inside)) + inside * tables.ENTIRE(inside)
+    near = (_EULER + log(inside)) + inside * tables.ENTIRE(inside)
     beside = jnp.clip(x, _NEAR_ROOT, 1.0)
     zero, at_zero = by_precision(x, *_AT_ROOT)
     distance = beside - zero
@@ -80,7 +81,7 @@ def expi(x: jax.Array) -> jax.Array:
 
 def _near_of_order(n: jax.Array, x: jax.Array) -> Any:
     """E_n(x) for n >= 1 and 0 < x <= 2 (DLMF 8.19.8)."""
-    logarithm = shared(jnp.log(x))
+    logarithm = shared(log(x))
     term = jnp.ones_like(x)
     total: Any = 0.0
     psi = -_EULER

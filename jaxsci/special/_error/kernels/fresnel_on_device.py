@@ -16,6 +16,7 @@ from jaxsci.special._error.kernels import fresnel_tables as tables
 from jaxsci.special._numerics.by_precision import is_single
 from jaxsci.special._numerics.elementary import upper_half
 from jaxsci.special._numerics.polynomials import piecewise
+from jaxsci.special._numerics.vectorised import remainder, sine_and_cosine_of_small
 
 _NEAR = 8.0**0.25
 _HALVES = 1e17
@@ -38,11 +39,11 @@ def fresnel(z: jax.Array) -> tuple[jax.Array, ...]:
     high = upper_half(far)
     low = far - high
     if is_single(z):  # of which all these products are exact
-        beside = jnp.fmod(2 * high * low, 4.0) + jnp.fmod(low * low, 4.0)
+        beside = remainder(2 * high * low, 4) + remainder(low * low, 4)
     else:
-        beside = jnp.fmod(low * (far + high), 4.0)
-    rest = jnp.fmod(high * high, 4.0) + beside
-    sine, cosine = jnp.sin(math.pi / 2 * rest), jnp.cos(math.pi / 2 * rest)
+        beside = remainder(low * (far + high), 4)
+    rest = remainder(high * high, 4) + beside
+    sine, cosine = sine_and_cosine_of_small(math.pi / 2 * rest)
     s_far = 0.5 - (f * cosine + g * sine)
     c_far = 0.5 + (f * sine - g * cosine)
     inside = size < _NEAR

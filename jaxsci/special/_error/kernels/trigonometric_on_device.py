@@ -18,6 +18,7 @@ from jaxsci.special._error.kernels.exponential_on_device import e1_right, ei_rig
 from jaxsci.special._numerics.polynomials import piecewise
 from jaxsci.special._numerics.shared import shared
 from jaxsci.special._numerics.taylor import once
+from jaxsci.special._numerics.vectorised import log, sine_and_cosine
 
 _EULER = 0.5772156649015329
 _NEAR = 4.0
@@ -41,14 +42,14 @@ def sici(x: jax.Array) -> Any:
     u = near * near
     si_near = near + near * (u * tables.SI_NEAR(u))
     nearest = jnp.minimum(near, _NEAR_LOGARITHM)
-    ci_near = (_EULER + jnp.log(nearest)) + nearest**2 * tables.CI_NEAR(nearest**2)
+    ci_near = (_EULER + log(nearest)) + nearest**2 * tables.CI_NEAR(nearest**2)
     ci_near = jnp.where(near > _NEAR_LOGARITHM, tables.CI(near), ci_near)
     finite = size < jnp.inf
     far = jnp.where(finite, jnp.maximum(size, _NEAR), _NEAR)
     r = shared(1 / far)
     v = r * r
     f, g = r * piecewise(tables.F, v), v * piecewise(tables.G, v)
-    sine, cosine = shared(jnp.sin(far)), shared(jnp.cos(far))
+    sine, cosine = sine_and_cosine(far)
     si_far = math.pi / 2 - jnp.where(finite, f * cosine + g * sine, 0.0)
     ci_far = f * sine - g * cosine
     inside = size < _NEAR
@@ -65,7 +66,7 @@ def shichi(x: jax.Array) -> Any:
     near = jnp.where(size == 0, 1.0, jnp.minimum(size, _NEAR_HYPERBOLIC))
     u = near * near
     shi_near = near + near * (u * tables.SHI_NEAR(u))
-    chi_near = (_EULER + jnp.log(near)) + u * tables.CHI_NEAR(u)
+    chi_near = (_EULER + log(near)) + u * tables.CHI_NEAR(u)
     far = jnp.clip(size, _NEAR_HYPERBOLIC, _OVERFLOW)
     # Both in one complex number, and so in one loop.
     (both,) = once(jax.lax.complex(0.5 * ei_right(far), 0.5 * e1_right(far)))

@@ -18,6 +18,7 @@ from jaxsci.special._gamma.kernels import gamma_tables as tables
 from jaxsci.special._numerics.by_precision import by_precision
 from jaxsci.special._numerics.elementary import log1p, sine_of_half_turns, sine_of_pi
 from jaxsci.special._numerics.integers import is_integer
+from jaxsci.special._numerics.vectorised import log, remainder
 
 _SCALED = 2.0
 _LARGE = 2.0**31
@@ -53,7 +54,7 @@ def positive_beta(
     growth = jnp.where(ratio < 2.0**-60, less - 0.5 * ratio, (large - 0.5) * log1p(ratio))
     quotient = tables.GAMMA_SCALED(1 / large) / tables.GAMMA_SCALED(1 / total)
     s = jnp.maximum(less, _SCALED)
-    logarithm = jnp.log(jnp.where(small, total, ratio / (1 + ratio)))
+    logarithm = log(jnp.where(small, total, ratio / (1 + ratio)))
     below_one = less < 1
     of_less = tables.GAMMA_NEAR(jnp.where(below_one, less, jnp.minimum(less, _SCALED) - 1))
     of_less = of_less / jnp.where(below_one, less, 1.0)
@@ -93,7 +94,7 @@ def _parts(a: jax.Array, b: jax.Array) -> tuple[Any, Any, Any]:
     turned_total = sine_of_sum(*(jnp.where((both | out) & regular, x, 0.25) for x in (less, more)))
     # For integers both sines vanish, and their quotient is a sign.
     integer = out & pole_less & is_integer(more) & (more > 0) & (less > -_LARGE)
-    quotient = jnp.where(integer, 1 - 2 * jnp.mod(more, 2.0), turned_total / turned_less)
+    quotient = jnp.where(integer, 1 - 2 * remainder(more, 2), turned_total / turned_less)
     inverse = math.pi / (factor * jnp.where(both, 1 - total, more))
     factor = jnp.where(
         both,
@@ -109,7 +110,7 @@ def sine_of_sum(x: jax.Array, y: jax.Array) -> jax.Array:
     other = total - x
     lost = (x - (total - other)) + (y - other)
     nearest = jnp.round(total)
-    sign = jnp.where(jnp.mod(nearest, 2.0) == 0, 1.0, -1.0)
+    sign = jnp.where(remainder(nearest, 2) == 0, 1.0, -1.0)
     rest = total - nearest
     cosine = sine_of_half_turns(0.5 - jnp.abs(rest))
     return sign * (sine_of_half_turns(rest) + math.pi * lost * cosine)
@@ -147,7 +148,7 @@ def beta(a: jax.Array, b: jax.Array) -> jax.Array:
 def betaln(a: jax.Array, b: jax.Array) -> jax.Array:
     """The logarithm of |B(a, b)|."""
     factor, logarithm, pole = _parts(a, b)
-    value = jnp.log(jnp.abs(factor)) + logarithm
+    value = log(jnp.abs(factor)) + logarithm
     far, other = _at_infinity(a, b)
     value = jnp.where(far, jnp.where(other > 0, -jnp.inf, jnp.inf), value)
     value = jnp.where((a == jnp.inf) & (b == jnp.inf), jnp.nan, value)

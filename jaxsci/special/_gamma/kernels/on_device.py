@@ -15,8 +15,10 @@ import jax.numpy as jnp
 from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._gamma.kernels import gamma_tables as tables
 from jaxsci.special._numerics.by_precision import by_precision
+from jaxsci.special._numerics.elementary import sine_of_half_turns
 from jaxsci.special._numerics.half_turns import reduced, sine_of_pi
 from jaxsci.special._numerics.polynomials import piecewise
+from jaxsci.special._numerics.vectorised import log, remainder, sine_and_cosine_of_small
 
 _STIRLING = 8.0
 _SCALED = 2.0
@@ -39,7 +41,7 @@ def _cotangent(x: jax.Array) -> jax.Array:
     size = jnp.abs(rest)
     far = size > 0.25
     angle = math.pi * jnp.where(far, 0.5 - size, size)
-    sine, cosine = jnp.sin(angle), jnp.cos(angle)
+    sine, cosine = sine_and_cosine_of_small(angle)
     value = jnp.where(far, sine, cosine) / jnp.where(far, cosine, sine)
     return jnp.where(rest == 0, jnp.nan, jnp.where(rest < 0, -value, value))
 
@@ -69,7 +71,7 @@ def gamma(z: jax.Array) -> jax.Array:
     value = jnp.where(z > by_precision(z, *_OVERFLOW), jnp.inf, one * other)
     inside = jnp.where(left, z, -0.75)
     rest, sign = reduced(inside)
-    sine = jnp.sin(math.pi * rest)
+    sine = sine_of_half_turns(rest)
     reflected = math.pi * sign / one / (sine * jnp.abs(inside)) / other
     reflected = jnp.where(size > by_precision(z, *_UNDERFLOW), 0.0, reflected)
     reflected = jnp.where(sine == 0, jnp.nan, reflected)
@@ -92,7 +94,7 @@ def factorial(n: jax.Array, *, exact: bool, extend: str) -> jax.Array:
 def gammasgn(x: jax.Array) -> jax.Array:
     """The sign of Gamma(x)."""
     whole = jnp.floor(x)
-    value = jnp.where((x < 0) & (jnp.mod(whole, 2.0) != 0), -1.0, 1.0)
+    value = jnp.where((x < 0) & (remainder(whole, 2) != 0), -1.0, 1.0)
     value = jnp.where(x == 0, jnp.copysign(1.0, x), value)
     none = jnp.isnan(x) | (x < 0) & (x == whole)
     return jnp.where(none, jnp.nan, value)
@@ -107,7 +109,7 @@ def rgamma(z: jax.Array) -> jax.Array:
     value = jnp.where(z > by_precision(z, *_UNDERFLOW), 0.0, 1 / one / other)
     inside = jnp.where(left, jnp.maximum(z, -1e6), -0.75)
     rest, sign = reduced(inside)
-    sine = jnp.sin(math.pi * rest)
+    sine = sine_of_half_turns(rest)
     reflected = sign * (sine * jnp.abs(inside)) * one / math.pi * other
     reflected = jnp.where(sine == 0, 0.0, reflected)
     value = jnp.where(left, reflected, jnp.where(size <= 0.5, z * value, value))
@@ -121,7 +123,7 @@ def _gammaln_right(x: jax.Array) -> jax.Array:
     # Where 1 + x is rounded, x is what is left of the difference.
     near = jnp.where(x < 0.5, x * (x - 1) * tables.LOG_GAMMA_NEAR[0](inside), near)
     outside = jnp.maximum(x, _STIRLING)
-    logarithm = jnp.log(jnp.where(x < 0.5, x, outside))
+    logarithm = log(jnp.where(x < 0.5, x, outside))
     near = jnp.where(x < 0.5, near - logarithm, near)
     middle = piecewise(tables.LOG_GAMMA, x)
     r = 1 / outside
@@ -138,7 +140,7 @@ def gammaln(x: jax.Array) -> jax.Array:
     right = _gammaln_right(jnp.where(left, 1 - x, jnp.where(x > 0, x, 1.0)))
     inside = jnp.where(left & (x > -jnp.inf), x, -0.5)
     sine = sine_of_pi(inside)
-    reflected = jnp.log(math.pi / jnp.abs(sine)) - right
+    reflected = log(math.pi / jnp.abs(sine)) - right
     value = jnp.where(left, jnp.where(sine == 0, jnp.inf, reflected), right)
     value = jnp.where(x == 0, jnp.inf, jnp.where(x == -jnp.inf, x, value))
     return jnp.where(jnp.isnan(x), x, value)
@@ -160,7 +162,7 @@ def _psi_right(x: jax.Array) -> jax.Array:
     near = jnp.where(x < 1, near - 1 / jnp.where(x < 1, x, 1.0), near)
     r = 1 / jnp.maximum(x, _STIRLING)
     v = r * r
-    far = jnp.log(jnp.maximum(x, _STIRLING)) + (v * tables.DIGAMMA_FAR(v) - 0.5 * r)
+    far = log(jnp.maximum(x, _STIRLING)) + (v * tables.DIGAMMA_FAR(v) - 0.5 * r)
     middle = piecewise(tables.DIGAMMA, x)
     return jnp.where(x > _STIRLING, far, jnp.where(x > 2, middle, near))
 

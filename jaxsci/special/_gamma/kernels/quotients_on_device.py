@@ -20,6 +20,7 @@ from jaxsci.special._gamma.kernels.on_device import LARGE, gamma_right
 from jaxsci.special._numerics.by_precision import by_precision
 from jaxsci.special._numerics.elementary import log1p, sine_of_pi
 from jaxsci.special._numerics.integers import is_integer
+from jaxsci.special._numerics.vectorised import log, remainder
 
 _SCALED = 2.0
 _EXACT = (2.0**46, 2.0**18)
@@ -50,11 +51,11 @@ def _rise(z: jax.Array, m: jax.Array, end: jax.Array) -> jax.Array:
     step = m + shift
     ratio = step / below
     tiny, far = jnp.abs(ratio) < 2.0**-60, ratio < -0.5
-    grown = jnp.where(far, jnp.log(top / below), log1p(jnp.where(tiny | far, 1.0, ratio)))
+    grown = jnp.where(far, log(top / below), log1p(jnp.where(tiny | far, 1.0, ratio)))
     growth = jnp.where(tiny, step - 0.5 * ratio, (below - 0.5) * grown)
     factor = tables.GAMMA_SCALED(1 / top) / tables.GAMMA_SCALED(1 / below)
     factor = factor * jnp.where(low, z * (z + 1), 1.0) / jnp.where(high, end * (end + 1), 1.0)
-    return _times_exp(factor, growth + step * (jnp.log(top) - 1))
+    return _times_exp(factor, growth + step * (log(top) - 1))
 
 
 def _gamma_parts(x: jax.Array) -> tuple[Any, Any]:
@@ -64,7 +65,7 @@ def _gamma_parts(x: jax.Array) -> tuple[Any, Any]:
     outside = jnp.maximum(x, factored)
     scaled = tables.GAMMA_SCALED(1 / outside) / jnp.sqrt(outside)
     far = x > factored
-    logarithm = jnp.where(far, outside * (jnp.log(outside) - 1), 0.0)
+    logarithm = jnp.where(far, outside * (log(outside) - 1), 0.0)
     return jnp.where(far, scaled, one * other), logarithm
 
 
@@ -96,7 +97,7 @@ def rising(z: jax.Array, m: jax.Array) -> jax.Array:
     over = _times_exp((one * end_sine / math.pi) * other, log_one + log_other)
     product = _times_exp((one * sine / math.pi) * other, log_one + log_other)
     value = jnp.where(same, straight, jnp.where(left, product, 1 / over))
-    sign = 1 - 2 * jnp.mod(m, 2.0)
+    sign = 1 - 2 * remainder(m, 2)
     quotient = jnp.where(pole & end_pole, sign, sine / end_sine)
     value = jnp.where(turned, quotient * value, value)
     value = _rounded(value, finite & is_integer(z) & is_integer(m) & (m > 0))
@@ -114,7 +115,7 @@ def _lost(x: jax.Array, y: jax.Array) -> jax.Array:
 
 
 def _sign_of_gamma(x: jax.Array) -> jax.Array:
-    return jnp.where((x < 0) & (jnp.mod(jnp.floor(x), 2.0) != 0), -1.0, 1.0)
+    return jnp.where((x < 0) & (remainder(jnp.floor(x), 2) != 0), -1.0, 1.0)
 
 
 def _rise_to_infinity(z: jax.Array, m: jax.Array) -> jax.Array:

@@ -11,6 +11,7 @@ from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._gamma.kernels import spence_tables as tables
 from jaxsci.special._numerics.elementary import log1p
 from jaxsci.special._numerics.polynomials import piecewise
+from jaxsci.special._numerics.vectorised import log
 
 _SMALL = 0.25
 _LARGE = 1.5
@@ -23,7 +24,7 @@ def spence(z: jax.Array) -> jax.Array:
     large = z > _LARGE
     safe = jnp.where(z > 0, z, 1.0)
     low = jnp.where(large, 1 / safe, safe)
-    log_low = jnp.where(large, -1.0, 1.0) * jnp.log(safe)
+    log_low = jnp.where(large, -1.0, 1.0) * log(safe)
     far = low < _SMALL
     w = jnp.where(far, low, jnp.where(large, (safe - 1) / safe, 1 - safe))
     li = w * piecewise(tables.DILOGARITHM, w)

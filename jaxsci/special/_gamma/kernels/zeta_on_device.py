@@ -29,6 +29,7 @@ from jaxsci.special._numerics.elementary import (
 )
 from jaxsci.special._numerics.integers import is_integer
 from jaxsci.special._numerics.polynomials import piecewise
+from jaxsci.special._numerics.vectorised import log, remainder
 
 # -- Hurwitz ---------------------------------------------------------------------------------------
 
@@ -47,7 +48,7 @@ def over_first_power(s: jax.Array, q: jax.Array) -> tuple[Any, jax.Array]:
     total: Any = inverse
     terms = by_precision(q, *_TERMS)
     for k in range(1, terms):
-        total = total + inverse * jnp.exp(-s * jnp.log((q + k) / q))
+        total = total + inverse * jnp.exp(-s * log((q + k) / q))
     w = q + terms
     near = jnp.minimum(s, _NO_TAIL * w)
     inverse_square = (1 / w) * (1 / w)
@@ -57,7 +58,7 @@ def over_first_power(s: jax.Array, q: jax.Array) -> tuple[Any, jax.Array]:
         if j > 1:
             tail = tail * ((near + (2 * j - 3)) / w) * ((near + (2 * j - 2)) / w)
     tail = near * tail * inverse_square + 0.5 / w + 1 / (s - 1)
-    return total + tail * (w * inverse) * jnp.exp(-s * jnp.log(w / q)), large
+    return total + tail * (w * inverse) * jnp.exp(-s * log(w / q)), large
 
 
 def over_nearest_power(s: jax.Array, q: jax.Array) -> tuple[Any, jax.Array]:
@@ -71,9 +72,9 @@ def over_nearest_power(s: jax.Array, q: jax.Array) -> tuple[Any, jax.Array]:
 
     def part(x: jax.Array) -> Any:
         total, _ = over_first_power(s, x)
-        return total * jnp.maximum(x, 1.0) * jnp.exp(s * jnp.log(size / x))
+        return total * jnp.maximum(x, 1.0) * jnp.exp(s * log(size / x))
 
-    even = jnp.mod(s, 2.0) == 0
+    even = remainder(s, 2) == 0
     mirrored = part(other) - part(below)
     nearest = jnp.where(even | (d > 0), 1.0, -1.0)
     return nearest + part(one) + jnp.where(even, mirrored, -mirrored), size
@@ -104,7 +105,7 @@ def zeta(x: jax.Array, q: jax.Array) -> jax.Array:
     total, large = over_first_power(s, positive)
     exponent = jnp.where(large, s - 1, s)
     # Of two halves neither is a subnormal number.
-    half = jnp.exp(-0.5 * exponent * jnp.log(positive))
+    half = jnp.exp(-0.5 * exponent * log(positive))
     value = total * half * half
     beside, size = left_of_zero(s, q, left)
     # Half way between integers the value hardly changes with q, and size is nearly a power of 2.
@@ -137,8 +138,10 @@ def _less_one(x: jax.Array, from_pole: jax.Array) -> jax.Array:
     middle = piecewise(tables.BY_POWERS, jnp.clip(x, 2.0, _LAST))
     far: Any = 1.0
     for k in _MORE_TERMS:
-        far = far + jnp.power(2 / k, jnp.maximum(x, _LAST))
-    return jnp.where(x < 2, near, jnp.where(x > _LAST, far, middle) * jnp.power(2.0, -x))
+        far = far + jnp.exp(math.log(2 / k) * jnp.maximum(x, _LAST))
+    nearest = jnp.round(x)
+    power = exp_of_parts(math.log(2) * (nearest - x), -nearest)
+    return jnp.where(x < 2, near, jnp.where(x > _LAST, far, middle) * power)
 
 
 def _reflected(y: jax.Array) -> jax.Array:

@@ -22,6 +22,7 @@ from jaxsci.special._numerics.elementary import exp_of_parts, power_parts
 from jaxsci.special._numerics.half_turns import cosine_and_sine_of_pi
 from jaxsci.special._numerics.hypergeometric_equations import limit
 from jaxsci.special._numerics.integers import is_integer
+from jaxsci.special._numerics.vectorised import sine_and_cosine
 
 _LEAST = -20.0
 """Below there are steps of the parameter."""
@@ -64,7 +65,7 @@ def _far_out(v: jax.Array, root: jax.Array) -> jax.Array:
     _, even, odd = jax.lax.fori_loop(0, _PAIRS, add, (one, one, jnp.zeros_like(w)))
     # Of w less pi (v/2 - 1/4).
     c, s = cosine_and_sine_of_pi(0.5 * v - 0.25)
-    cosine, sine = jnp.cos(w), jnp.sin(w)
+    sine, cosine = sine_and_cosine(w)
     value = even * (cosine * c + sine * s) - odd * (sine * c - cosine * s)
     # Root^(1 - v), in which the difference would be rounded.
     power = exp_of_parts(*power_parts(root, -v)) * root

@@ -23,6 +23,7 @@ from jaxsci.special._numerics.blocks import by_blocks
 from jaxsci.special._numerics.by_precision import by_precision
 from jaxsci.special._numerics.elementary import log1p
 from jaxsci.special._numerics.error_function import erfcinv_tail
+from jaxsci.special._numerics.vectorised import log
 
 _MOST_STEPS = 20
 _CLOSE = (1e-5, 3e-3)
@@ -78,7 +79,7 @@ def quantile(a: jax.Array, b: jax.Array, p: jax.Array, q: jax.Array) -> Place:
     low, high = odds <= 1 / most, odds >= most
     # The tail of that end is a power of the odds, whether it is the smaller one or not.
     larger = log1p(jnp.where(low | high, (tail - goal) / (1 - tail), 0.0))
-    growth = jnp.where(lower == low, jnp.log(goal / tail), larger)
+    growth = jnp.where(lower == low, log(goal / tail), larger)
     return Place(odds, jnp.where(low, growth / a, jnp.where(high, -growth / b, 0.0)))
 
 
@@ -93,12 +94,12 @@ def _parts(odds: jax.Array) -> tuple[Any, Any]:
 def _start(a: jax.Array, b: jax.Array, p: jax.Array, q: jax.Array) -> jax.Array:
     """About the odds."""
     factor, logarithm = positive_beta(a, b)
-    log_beta = jnp.log(factor) + logarithm
-    log_p = jnp.where(q < 0.1, log1p(-jnp.minimum(q, 0.1)), jnp.log(p))
-    log_q = jnp.where(p < 0.1, log1p(-jnp.minimum(p, 0.1)), jnp.log(q))
+    log_beta = log(factor) + logarithm
+    log_p = jnp.where(q < 0.1, log1p(-jnp.minimum(q, 0.1)), log(p))
+    log_q = jnp.where(p < 0.1, log1p(-jnp.minimum(p, 0.1)), log(q))
     # The leading terms: x^a/(a B(a, b)) and (1-x)^b/(b B(a, b)).
-    log_x = (log_p + jnp.log(a) + log_beta) / a
-    log_rest = (log_q + jnp.log(b) + log_beta) / b
+    log_x = (log_p + log(a) + log_beta) / a
+    log_rest = (log_q + log(b) + log_beta) / b
     least, far_out = by_precision(a, *_LEAST), by_precision(a, *_FARTHEST_LOGARITHM)
     log_x, log_rest = jnp.clip(log_x, -far_out, -least), jnp.clip(log_rest, -far_out, -least)
     below_mean = (log_x < -jnp.log1p(b / a)) | (log_rest > -0.02)

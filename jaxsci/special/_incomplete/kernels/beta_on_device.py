@@ -28,6 +28,7 @@ from jaxsci.special._incomplete.kernels.gamma_on_device import gamma_front, gamm
 from jaxsci.special._numerics.elementary import log1p
 from jaxsci.special._numerics.error_function import erfcx_right
 from jaxsci.special._numerics.polynomials import horner
+from jaxsci.special._numerics.vectorised import log
 
 _LARGE = 24.0
 """Where both shapes are at least this, the transition is that of an error function."""
@@ -81,7 +82,7 @@ def deviance_by(c: jax.Array, distance: jax.Array) -> jax.Array:
     square = v * v
     series = horner([1 / (2 * j + 1) for j in range(1, _DEVIANCE_TERMS + 1)], square) * square
     value = v * (2 * c * series - distance)
-    return jnp.where(near, value, distance - c * jnp.log(t / c))
+    return jnp.where(near, value, distance - c * log(t / c))
 
 
 _DEVIANCE_TERMS = 18
@@ -92,7 +93,7 @@ def _scaled_gamma(n: jax.Array) -> jax.Array:
     small = n < 2
     s, t = jnp.where(small, 2.0, n), jnp.where(small, n, 1.0)
     near = gamma_tables.GAMMA_NEAR(jnp.where(t < 1, t, t - 1)) / jnp.where(t < 1, t, 1.0)
-    near = near * jnp.exp(t - t * jnp.log(t))
+    near = near * jnp.exp(t - t * log(t))
     return jnp.where(small, near, gamma_tables.GAMMA_SCALED(1 / s) / jnp.sqrt(s))
 
 
@@ -173,7 +174,7 @@ def _by_gamma(a: jax.Array, b: jax.Array, x: jax.Array, q: jax.Array) -> jax.Arr
         power = power * square
         total = total + horner(_POWERS_OF_SINHC[k + 1], b - 1) * term
     # Of b I_x(c, b) over w at c.
-    ratio = c * total * jnp.exp(b * jnp.log(minus_log / q) - 0.5 * (b - 1) * minus_log) / b
+    ratio = c * total * jnp.exp(b * log(minus_log / q) - 0.5 * (b - 1) * minus_log) / b
     lowered = ratio
     for k in range(_RAISED - 1, -1, -1):
         lowered = 1 + (a + b + k) / (a + (k + 1)) * x * lowered

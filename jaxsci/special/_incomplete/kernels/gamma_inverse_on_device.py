@@ -21,6 +21,7 @@ from jaxsci.special._numerics.by_precision import by_precision
 from jaxsci.special._numerics.elementary import exp_of_parts, log1p, power_parts
 from jaxsci.special._numerics.error_function import erfcinv_tail
 from jaxsci.special._numerics.polynomials import piecewise
+from jaxsci.special._numerics.vectorised import log
 
 _STEPS = 3
 _STEPS_TO_ETA = 3
@@ -66,7 +67,7 @@ def log_step(
     tail, goal, density = up * tail, up * goal, up * density
     slope = density / tail
     # Near the goal the logarithm of a quotient has digits that the difference of two has not.
-    off = jnp.log(tail / goal)
+    off = log(tail / goal)
     off = jnp.where(jnp.abs(off) < 0.1, _log_of_quotient(tail, goal), off)
     newton = jnp.where(lower, -off, off) / slope
     bend = jnp.where(lower, growth - slope, growth + slope)
@@ -107,7 +108,7 @@ def _log_gamma_above(a: jax.Array) -> jax.Array:
 
 def _log_of_leading(a: jax.Array, p: jax.Array, q: jax.Array, of_gamma: jax.Array) -> jax.Array:
     """The logarithm of the x with x^a/Gamma(1 + a) = p."""
-    log_p = jnp.where(q < 0.1, log1p(-jnp.minimum(q, 0.1)), jnp.log(p))
+    log_p = jnp.where(q < 0.1, log1p(-jnp.minimum(q, 0.1)), log(p))
     return (log_p + of_gamma) / a
 
 
@@ -115,10 +116,10 @@ def _of_small_q(a: jax.Array, b: jax.Array) -> jax.Array:
     """Where Gamma(a, x) is b <= 0.6, for a < 1."""
     t = jnp.exp(-_EULER - b)
     near = t * jnp.exp(t * jnp.exp(t))
-    y = -jnp.log(jnp.minimum(b, 0.35))
-    u = y - (1 - a) * jnp.log(y)
+    y = -log(jnp.minimum(b, 0.35))
+    u = y - (1 - a) * log(y)
     top, bottom = u * u + 2 * (3 - a) * u + (2 - a) * (3 - a), u * u + (5 - a) * u + 2
-    far = y - (1 - a) * jnp.log(u) - jnp.log(top / bottom)
+    far = y - (1 - a) * log(u) - log(top / bottom)
     return jnp.where((b > 0.35) & (a < 0.3), near, far)
 
 
@@ -131,7 +132,7 @@ def _temme(a: jax.Array, p: jax.Array, q: jax.Array, lower: jax.Array) -> jax.Ar
     centre = jnp.abs(eta) < 0.02
     # eta/(ratio - 1), of which the logarithm over eta is the correction of eta times a.
     quotient = jnp.where(centre, 1 - eta / 3, eta / jnp.where(centre, 1.0, ratio - 1))
-    correction = jnp.where(centre, -1 / 3, jnp.log(quotient) / jnp.where(centre, 1.0, eta))
+    correction = jnp.where(centre, -1 / 3, log(quotient) / jnp.where(centre, 1.0, eta))
     return a * ratio * jnp.exp(correction * quotient / a)
 
 
@@ -144,7 +145,7 @@ def _of_eta(eta: jax.Array) -> jax.Array:
     l = jnp.where(eta < -1, left * (1 + left * (1 + 1.5 * left)), jnp.where(eta > 1.5, right, near))
     for _ in range(_STEPS_TO_ETA):
         # Newton's method in log l
-        step = (l - 1 - jnp.log(l) - h) / (l - 1)
+        step = (l - 1 - log(l) - h) / (l - 1)
         l = jnp.where(jnp.abs(eta) > 0.8, l * jnp.exp(-jnp.clip(step, -2, 2)), l)
     return l
 

@@ -28,6 +28,7 @@ from jaxsci.special._numerics.by_precision import by_precision, is_single
 from jaxsci.special._numerics.elementary import exp_of_parts, expm1, power_parts
 from jaxsci.special._numerics.error_function import erfcx_right
 from jaxsci.special._numerics.polynomials import piecewise
+from jaxsci.special._numerics.vectorised import log
 
 _LARGE = 12.0
 """From this shape on the transition is that of an error function."""
@@ -105,7 +106,7 @@ def _near_zero(a: jax.Array, x: jax.Array) -> tuple[Any, Any]:
     """Q/a for a < 1 and x < _NEAR_ZERO, and x^a/Gamma(a+1)."""
     a, y = jnp.minimum(a, 1.0), jnp.minimum(x, _NEAR_ZERO)
     of_gamma = (1 - a) * piecewise(gamma_tables.LOG_GAMMA_NEAR, 1 + a)
-    logarithm = jnp.log(y) + of_gamma
+    logarithm = log(y) + of_gamma
     less_one = expm1(a * logarithm)
     # Where a is so small that nothing else is left, the quotient may have underflowed.
     tiny = by_precision(a, 2.0**-500, 2.0**-90)

@@ -19,6 +19,7 @@ from jax.typing import ArrayLike
 
 from jaxsci.special._legendre.kernels.terms import integer_power
 from jaxsci.special._numerics.recurrences import by_pairs
+from jaxsci.special._numerics.vectorised import remainder, sine_and_cosine
 
 MOST_STEPS = 1e5
 """NaN for degrees and orders above: no program should take for ever."""
@@ -80,7 +81,7 @@ def without_root(
     one = jnp.ones_like(z * c + 0 * n)
     start = by_pairs(size, first, (one * (math.sqrt(0.5) if norm else 1.0), one))
     value = by_pairs(n - size, step, (start, jnp.zeros_like(one)))
-    return jnp.where(left & (jnp.mod(n - size, 2) == 1), -value, value)
+    return jnp.where(left & (remainder(n - size, 2) == 1), -value, value)
 
 
 def legendre_function(
@@ -121,7 +122,7 @@ def legendre_function(
 
 
 def _with_sign(value: jax.Array, order: jax.Array, signed: Any) -> jax.Array:
-    value = jnp.where(signed & (order > 0) & (jnp.mod(order, 2) == 1), -value, value)
+    value = jnp.where(signed & (order > 0) & (remainder(order, 2) == 1), -value, value)
     return jnp.where(value == 0, 0.0, value)  # zeros have no sign
 
 
@@ -168,7 +169,7 @@ def legendre_functions(
         value, second = step(jnp.maximum(k, 0.0), value, second)
         second = jnp.where(k >= 0, second, 0.0)
         value = jnp.where(k >= 0, value, jnp.where(degree == size, start, 0.0))
-        turned = left & (jnp.mod(degree - size, 2) == 1)
+        turned = left & (remainder(degree - size, 2) == 1)
         value_here = jnp.where(jnp.isnan(z) & (degree > 0) & (k >= -1), jnp.nan, value)
         return (value, second), jnp.where(turned, -value_here, value_here)
 
@@ -198,10 +199,11 @@ def of_angle(
     n: ArrayLike, m: ArrayLike, theta: jax.Array, functions: Functions = legendre_function
 ) -> jax.Array:
     """The spherical harmonic Y_n^m(theta, 0), of |sin theta|, times RAISED."""
-    sine, cosine = jnp.sin(theta / 2), jnp.cos(theta / 2)
+    sine, cosine = sine_and_cosine(theta / 2)
     ends = sine * sine, cosine * cosine
     by = RAISED / math.sqrt(2 * math.pi)
-    return functions(n, m, jnp.cos(theta), ends, jnp.abs(jnp.sin(theta)), norm=True, by=by)
+    whole_sine, whole_cosine = sine_and_cosine(theta)
+    return functions(n, m, whole_cosine, ends, jnp.abs(whole_sine), norm=True, by=by)
 
 
 def of_line(

@@ -19,6 +19,7 @@ import jax.numpy as jnp
 from jaxsci.special._catalog.kernel import Kernel, device_kernel
 from jaxsci.special._numerics.half_turns import sine_of_pi
 from jaxsci.special._numerics.recurrences import by_pairs
+from jaxsci.special._numerics.vectorised import remainder
 from jaxsci.special._orthogonal.kernels import real_degree
 from jaxsci.special._orthogonal.kernels.by_degree import by_degree
 from jaxsci.special._orthogonal.kernels.interval import ends, on_long_interval
@@ -38,7 +39,7 @@ def _with_parity(odd: jax.Array, left: jax.Array, value: jax.Array) -> jax.Array
 
 
 def _is_odd(n: jax.Array) -> jax.Array:
-    return jnp.mod(n, 2) == 1
+    return remainder(n, 2) == 1
 
 
 def _gegenbauer_polynomial(n: jax.Array, c: Any, x: jax.Array, shifted: bool = False) -> jax.Array:
