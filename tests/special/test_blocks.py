@@ -57,11 +57,12 @@ def test_what_is_wanted_in_order_of_steps():
     x, n = RNG.uniform(1, 2, N), RNG.integers(0, 30, N).astype(float)
     wanted = RNG.random(N) < 0.1
 
-    def of_some(some, x, n):
-        return where_wanted(some, lambda x, n: (counted(x, n),), (x, n), (-x,), 100, n)
+    def of_some(some, x, n, steps):
+        return where_wanted(some, lambda x, n: (counted(x, n),), (x, n), (-x,), 100, steps)
 
+    unknown = np.where(RNG.random(N) < 0.1, np.nan, n)
     for some in (wanted, np.zeros(N, bool), np.ones(N, bool)):
-        (found,) = jax.jit(of_some)(some, x, n)
+        (found,) = jax.jit(of_some)(some, x, n, unknown)
         np.testing.assert_allclose(found, np.where(some, n * x, -x), rtol=1e-14)
 
 

@@ -53,10 +53,13 @@ def at_once(on_cpu: int, on_accelerator: int) -> int:
     return on_accelerator if platforms.on_accelerator() else on_cpu
 
 
-def by_length(steps: jax.Array) -> jax.Array:
-    """The order of elements by the steps they take: of whole numbers, which sort faster."""
+def by_length(steps: jax.Array, wanted: jax.Array | None = None) -> jax.Array:
+    """The order of elements by the steps they take, those that are not wanted last."""
+    # Of whole numbers, which sort faster.
     shares = _SHARES * jnp.log2(1 + jnp.maximum(steps, 0.0))
     shares = jnp.where(shares < _MOST, shares, _MOST).astype(jnp.int32)
+    if wanted is not None:
+        shares = jnp.where(wanted, shares, int(_MOST) + 1)
     # The compiler would sort numbers that it knows, which takes it seconds.
     (shares,) = once(shares)
     return jax.lax.sort((shares, jnp.arange(steps.size)), num_keys=1, is_stable=False)[1]

@@ -44,10 +44,7 @@ def where_wanted(
     # The places of the wanted ones, which also stand in for what the last chunk has too many.
     wanted = wanted.reshape(-1)
     count = jnp.sum(wanted)
-    if steps is None:
-        order = _places(wanted)
-    else:
-        order = by_length(jnp.where(wanted, steps.reshape(-1), jnp.inf))
+    order = _places(wanted) if steps is None else by_length(steps.reshape(-1), wanted)
 
     def more(carry: PyTree) -> jax.Array:
         return carry[0] < count
