@@ -6,6 +6,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from processes import FOUR_DEVICES, outcome
 
 import jaxsci
 from jaxsci import special
@@ -117,3 +118,9 @@ def test_accelerators_take_more_at_once(name):
 
     assert min(sizes("cuda")) > 40_000
     assert min(sizes("cpu")) <= 125_000
+
+
+@pytest.mark.rotating(0.25)
+def test_devices_do_not_wait_for_each_other():
+    done = outcome("special/sharded_blocks.py", environment=FOUR_DEVICES)
+    assert done.stdout.split() == ["hyp2f1", "eval_legendre", "chdtriv"]
