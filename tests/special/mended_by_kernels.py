@@ -311,6 +311,18 @@ CASES = [
         tolerance=1e-11,
     ),
     Mended(
+        "ive",
+        lambda v, z: mp.besseli(v, z) * mp.exp(-z),
+        [(-12 + 7e-10, 3e-5), (-3 + 1e-9, 0.01), (-1 - 1e-6, 1e-3), (-20 + 1e-8, 0.5)],
+        derivatives=(1,),
+    ),
+    Mended(
+        "iv",
+        mp.besseli,
+        [(-3 + 1e-9, 0.01 + 0.02j), (-1 - 1e-6, -1e-3 + 1e-3j), (-20 + 1e-8, 0.5 - 2j)],
+        derivatives=(1,),
+    ),
+    Mended(
         "comb",
         lambda N, k, **_: mp.gammaprod([N + k], [k + 1, N]),
         [(1e-8, 12.645), (-3 + 1e-9, 7.25), (-2 - 1e-6, 5.0), (-7 + 3e-5, 9.5), (1e-200, 3.0)],
