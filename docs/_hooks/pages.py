@@ -408,7 +408,7 @@ def _cost(name: str) -> list[str]:
         cells.append(f"{found['gradient']:.2g} s")
     return [
         f"## Cost\n\nProcessor time of an element, in arrays of {costs()['size']:,}, and of "
-        f"compiling it, at points of the domain ({costs()['machine']}, {costs()['versions']}; "
+        f"compiling it, at points of the domain ({found['where']}; "
         f"[more such figures](../devices.md#what-kernels-cost)):\n\n"
         f"| {' | '.join(heads)} |\n|{'---|' * len(heads)}\n| {' | '.join(cells)} |"
     ]

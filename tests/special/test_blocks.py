@@ -1,4 +1,4 @@
-"""Long arrays: what is computed by blocks, by lanes or where it is wanted is as of short ones."""
+"""Long arrays: what is computed by blocks, or where it is wanted, is as of short ones."""
 
 import re
 

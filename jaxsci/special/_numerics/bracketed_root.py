@@ -2,8 +2,7 @@
 
 Inverse quadratic interpolation where three values allow it, and halves of the bracket elsewhere
 (T. Chandrupatla, 1997, Adv. Eng. Softw. 28, 145). As long as a bracket is wide, halves are those of
-logarithms. Long vectors are searched for by lanes: one that is done takes the next element, so that
-none waits for the one that needs most steps.
+logarithms. All elements of a block take as many steps as the one that needs most.
 """
 
 from __future__ import annotations
@@ -14,16 +13,12 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 
-from jaxsci.special._numerics.blocks import at_once
+from jaxsci.special._numerics.blocks import by_blocks
 
 _MOST_STEPS = 120
 _WIDE = 4.0
 _FIRST_FACTOR, _GROWTH = 3.0, 1.6
 """The first factor from the guess, and how its exponents grow, as powers of 2."""
-_LANES, _LANES_OF_ACCELERATORS, _SHARE = 2**11, 2**17, 8
-"""How many lanes there are at least, and which part of a long vector."""
-_FREE = 8
-"""Which part of the lanes is to be done before they take others."""
 
 
 def increasing_root(
@@ -43,14 +38,12 @@ def increasing_root(
             computed before the loop, and read from memory.
         guess: where to ask first; at 1, if that is between.
     """
-    n, shape = low.size, low.shape
     guess = jnp.ones_like(low) if guess is None else guess
-    least = at_once(_LANES, _LANES_OF_ACCELERATORS)
-    if not isinstance(n, int) or n < 2 * least:  # it may be symbolic
-        return _all_together(off, low, high, guess, parameters)
-    low, high, guess, *parameters = (x.reshape(-1) for x in (low, high, guess, *parameters))
-    lanes = max(least, n // _SHARE)
-    return _by_lanes(off, low, high, guess, parameters, lanes).reshape(shape)
+
+    def of_block(low: jax.Array, high: jax.Array, guess: jax.Array, *given: jax.Array) -> Any:
+        return _together(off, low, high, guess, given)
+
+    return by_blocks(of_block, low, high, guess, *parameters)
 
 
 class _Search(NamedTuple):
@@ -114,7 +107,7 @@ def _step(
     return _Search(done | found | (steps >= _MOST_STEPS - 1), steps + 1, *kept)
 
 
-def _all_together(
+def _together(
     off: Callable[..., jax.Array],
     low: jax.Array,
     high: jax.Array,
@@ -128,47 +121,3 @@ def _all_together(
 
     start = _begun(low, high, guess), tuple(parameters)
     return jax.lax.while_loop(lambda state: ~jnp.all(state[0].done), step, start)[0].root()
-
-
-def _by_lanes(
-    off: Callable[..., jax.Array],
-    low: jax.Array,
-    high: jax.Array,
-    guess: jax.Array,
-    parameters: Sequence[jax.Array],
-    lanes: int,
-) -> jax.Array:
-    """The same of long vectors: where an element is done, another one takes its place."""
-    n = low.size
-
-    def taken(index: jax.Array) -> tuple[_Search, Any]:
-        at = jnp.minimum(index, n - 1)
-        search = _begun(low[at], high[at], guess[at])
-        return search._replace(done=index >= n), tuple(p[at] for p in parameters)
-
-    def refilled(index: jax.Array, following: jax.Array, search: _Search, given: Any) -> Any:
-        free = search.done
-        index = jnp.where(free, following + jnp.cumsum(free) - 1, index)
-        others, others_given = taken(index)
-        search, given = jax.tree.map(
-            lambda new, old: jnp.where(free, new, old), (others, others_given), (search, given)
-        )
-        return index, following + jnp.sum(free), search, given
-
-    def step(state: Any) -> Any:
-        roots, (index, following, search, given) = state
-        given = jax.lax.optimization_barrier(given)
-        search = _step(off, search, given)
-        count = jnp.sum(search.done)
-        enough = (count * _FREE >= lanes) & (following < n) | (count == lanes)
-
-        def some() -> Any:
-            at = jnp.where(search.done, index, n)
-            out = roots.at[at].set(search.root(), mode="drop")
-            return out, refilled(index, following, search, given)
-
-        return jax.lax.cond(enough, some, lambda: (roots, (index, following, search, given)))
-
-    first = jnp.arange(lanes)
-    start = jnp.zeros_like(low), (first, jnp.asarray(lanes), *taken(first))
-    return jax.lax.while_loop(lambda state: jnp.any(state[1][0] < n), step, start)[0]
