@@ -221,13 +221,15 @@ def _polar(
 
 def _all_polar(n: int, m: int, theta: jax.Array, diff_n: int) -> list[jax.Array]:
     """The same of all degrees and orders, on two last dimensions."""
-    orders, degrees = orders_to(m), np.arange(n + 1)[:, None]
     every = of_angle(n, abs(m) + diff_n, theta, legendre_functions)
+    return [_from_every(every, n, m, theta, k) for k in range(diff_n + 1)]
+
+
+def _from_every(every: jax.Array, n: int, m: int, theta: jax.Array, k: int) -> jax.Array:
+    """The k-th derivatives of all degrees and orders, from the functions of k more orders."""
+    orders, degrees = orders_to(m), np.arange(n + 1)[:, None]
     theta = jnp.expand_dims(theta, (-2, -1))
-    return [
-        _derivative(lambda shift: every[..., orders + shift], degrees, orders, theta, k)
-        for k in range(diff_n + 1)
-    ]
+    return _derivative(lambda shift: every[..., orders + shift], degrees, orders, theta, k)
 
 
 def _of_one(n: jax.Array, m: jax.Array, theta: jax.Array, k: int) -> jax.Array:
@@ -244,11 +246,8 @@ def _of_one(n: jax.Array, m: jax.Array, theta: jax.Array, k: int) -> jax.Array:
 
 def _of_all(n: int, m: int, theta: jax.Array, k: int) -> jax.Array:
     """The k-th derivatives of sph_legendre_p_all, with degree and order as last dimensions."""
-    orders = orders_to(m)
     every = jnp.moveaxis(sph_legendre_p_all(n, abs(m) + k, theta)[0], (0, 1), (-2, -1))
-    theta = jnp.expand_dims(theta, (-2, -1))
-    degrees = np.arange(n + 1)[:, None]
-    return _derivative(lambda shift: every[..., orders + shift], degrees, orders, theta, k)
+    return _from_every(every, n, m, theta, k)
 
 
 # -- spherical harmonics ---------------------------------------------------------------------------

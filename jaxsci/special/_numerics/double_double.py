@@ -114,6 +114,11 @@ def product(x: jax.Array, factor: jax.Array) -> Doubled:
     return Doubled(*_product(exactly(x).hi, factor))
 
 
+def lost_in_sum(x: Any, y: Any) -> jax.Array:
+    """What rounding takes away from x + y, of two doubles."""
+    return _sum(x, y)[1]
+
+
 def _sum(a: jax.Array, b: jax.Array) -> tuple[jax.Array, jax.Array]:
     """The rounded sum and its error (Knuth)."""
     s = a + b

@@ -7,13 +7,13 @@ import math
 import jax
 import jax.numpy as jnp
 
-from jaxsci.special._numerics.vectorised import remainder
+from jaxsci.special._numerics.vectorised import is_odd
 
 
 def reduced(v: jax.Array) -> tuple[jax.Array, jax.Array]:
     """V less the nearest integer n, and (-1)^n."""
     nearest = jnp.round(v)
-    return v - nearest, jnp.where(remainder(nearest, 2) == 1, -1.0, 1.0)
+    return v - nearest, jnp.where(is_odd(nearest), -1.0, 1.0)
 
 
 def sine_of_pi(v: jax.Array) -> jax.Array:

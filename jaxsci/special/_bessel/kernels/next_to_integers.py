@@ -27,8 +27,9 @@ import numpy as np
 import scipy.special
 
 from jaxsci.special._catalog.row import Repair
-from jaxsci.special._numerics.double_double import product
+from jaxsci.special._numerics.double_double import lost_in_sum, product
 from jaxsci.special._numerics.half_turns import cosine_and_sine_of_pi
+from jaxsci.special._numerics.vectorised import is_odd
 
 _REST_OF_PI = 1.2246467991473532e-16
 """What pi is more than a double."""
@@ -112,7 +113,7 @@ def of_i(scaled: bool, other: Repair | None = None) -> Repair:
         return _corrected(ys[0], jnp.where(off, v, -0.5), jnp.where(off, size, 1.0), scaled)
 
     words = WORDS if other is None else f"{other.words}; and of complex z where {WORDS}"
-    return Repair(words, where, formula, of="all")
+    return Repair(words, where, formula, of="all", costly=True)
 
 
 def of_neighbour(
@@ -137,8 +138,7 @@ def of_neighbour(
     y = function(order, z)
     if k >= 0:
         return y  # towards 0 nothing is rounded that matters
-    step = order - v
-    lost = (v - (order - step)) + (k - step)
+    lost = lost_in_sum(v, jnp.full_like(v, k))
     nearest = jnp.round(order)
     distance = order - nearest
     small = (jnp.abs(z) < _BEYOND - order) & (z != 0)
@@ -151,7 +151,7 @@ def of_neighbour(
         at = _series(jnp.where(wrong, -nearest, 1.0), jnp.where(wrong, size, 1.0), sign)
         at = at * (1.0 if scale is None else scale(z))
         if sign < 0:
-            at = jnp.where(jnp.mod(nearest, 2) == 0, at, -at)
+            at = jnp.where(is_odd(nearest), -at, at)
         return jnp.where(wrong, y + change * (y - at), y)
 
     return jax.lax.cond(jnp.any(wrong), corrected, lambda: y)

@@ -18,6 +18,7 @@ from jaxsci.special._gamma.kernels import gamma_tables as tables
 from jaxsci.special._gamma.kernels.beta_on_device import positive_beta, sine_of_sum
 from jaxsci.special._gamma.kernels.on_device import LARGE, gamma_right
 from jaxsci.special._numerics.by_precision import by_precision
+from jaxsci.special._numerics.double_double import lost_in_sum
 from jaxsci.special._numerics.elementary import log1p, sine_of_pi
 from jaxsci.special._numerics.integers import is_integer
 from jaxsci.special._numerics.vectorised import log, remainder
@@ -78,7 +79,7 @@ def poch(z: jax.Array, m: jax.Array) -> jax.Array:
 def rising(z: jax.Array, m: jax.Array) -> jax.Array:
     """Gamma(z + m)/Gamma(z)."""
     end = z + m
-    lost = _lost(z, m)
+    lost = lost_in_sum(z, m)
     pole, end_pole = _is_pole(z), _is_pole(end) & (lost == 0)
     finite = (jnp.abs(z) < jnp.inf) & (jnp.abs(m) < jnp.inf) & (jnp.abs(end) < jnp.inf)
     left, end_left = z <= 0, end <= 0
@@ -105,13 +106,6 @@ def rising(z: jax.Array, m: jax.Array) -> jax.Array:
     value = jnp.where(pole != end_pole, gone, value)
     value = jnp.where(finite, value, _rise_to_infinity(z, m))
     return jnp.where(m == 0, 1.0, value)
-
-
-def _lost(x: jax.Array, y: jax.Array) -> jax.Array:
-    """What rounding takes away from x + y."""
-    total = x + y
-    other = total - x
-    return (x - (total - other)) + (y - other)
 
 
 def _sign_of_gamma(x: jax.Array) -> jax.Array:

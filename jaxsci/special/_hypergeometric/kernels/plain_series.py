@@ -18,7 +18,7 @@ import jax.numpy as jnp
 from jaxsci._core.types import PyTree
 from jaxsci.special._hypergeometric.kernels import by_sums
 from jaxsci.special._numerics.blocks import by_blocks
-from jaxsci.special._numerics.double_double import Doubled, exactly
+from jaxsci.special._numerics.double_double import Doubled, exactly, lost_in_sum
 from jaxsci.special._numerics.few import where_wanted
 from jaxsci.special._numerics.gamma_factors import is_pole
 
@@ -86,8 +86,7 @@ def gauss(a: jax.Array, b: jax.Array, c: jax.Array, z: jax.Array) -> tuple[jax.A
         exponent = jnp.where(second, jnp.where(first, c - a - b, -a), jnp.where(first, -b, 0.0))
         rest = 1 - z
         # What the difference is rounded by: a large exponent would show it.
-        real = rest.real
-        lost = (1 - (real + z.real)) + (z.real - ((real + z.real) - real))
+        lost = lost_in_sum(jnp.ones_like(z.real), -z.real)
         return jnp.power(rest, exponent) * (1 + exponent * (lost / rest))
 
     def is_left(z: jax.Array) -> jax.Array:

@@ -19,7 +19,7 @@ from jax.typing import ArrayLike
 
 from jaxsci.special._legendre.kernels.terms import integer_power
 from jaxsci.special._numerics.recurrences import by_pairs
-from jaxsci.special._numerics.vectorised import remainder, sine_and_cosine
+from jaxsci.special._numerics.vectorised import is_odd, sine_and_cosine
 
 MOST_STEPS = 1e5
 """NaN for degrees and orders above: no program should take for ever."""
@@ -81,7 +81,7 @@ def without_root(
     one = jnp.ones_like(z * c + 0 * n)
     start = by_pairs(size, first, (one * (math.sqrt(0.5) if norm else 1.0), one))
     value = by_pairs(n - size, step, (start, jnp.zeros_like(one)))
-    return jnp.where(left & (remainder(n - size, 2) == 1), -value, value)
+    return jnp.where(left & is_odd(n - size), -value, value)
 
 
 def legendre_function(
@@ -122,7 +122,7 @@ def legendre_function(
 
 
 def _with_sign(value: jax.Array, order: jax.Array, signed: Any) -> jax.Array:
-    value = jnp.where(signed & (order > 0) & (remainder(order, 2) == 1), -value, value)
+    value = jnp.where(signed & (order > 0) & is_odd(order), -value, value)
     return jnp.where(value == 0, 0.0, value)  # zeros have no sign
 
 
@@ -169,7 +169,7 @@ def legendre_functions(
         value, second = step(jnp.maximum(k, 0.0), value, second)
         second = jnp.where(k >= 0, second, 0.0)
         value = jnp.where(k >= 0, value, jnp.where(degree == size, start, 0.0))
-        turned = left & (remainder(degree - size, 2) == 1)
+        turned = left & is_odd(degree - size)
         value_here = jnp.where(jnp.isnan(z) & (degree > 0) & (k >= -1), jnp.nan, value)
         return (value, second), jnp.where(turned, -value_here, value_here)
 

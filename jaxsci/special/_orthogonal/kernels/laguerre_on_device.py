@@ -13,7 +13,7 @@ import jax.numpy as jnp
 
 from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._numerics.recurrences import by_pairs
-from jaxsci.special._numerics.vectorised import remainder
+from jaxsci.special._numerics.vectorised import is_odd
 from jaxsci.special._orthogonal.kernels import real_degree
 from jaxsci.special._orthogonal.kernels.by_degree import by_degree
 
@@ -32,7 +32,7 @@ def _polynomial(n: jax.Array, a: Any, x: jax.Array) -> jax.Array:
     if isinstance(a, jax.Array):
         value = value * real_degree.binomial(jnp.maximum(n, 0.0), a)
     # What has overflowed is subtracted from what has: beyond all zeros, or nowhere.
-    infinite = jnp.where((x > 0) & (remainder(n, 2) == 1), -jnp.inf, jnp.inf)
+    infinite = jnp.where((x > 0) & is_odd(n), -jnp.inf, jnp.inf)
     value = jnp.where(jnp.isnan(value), infinite, value)
     return jnp.where(n < 0, 0.0, value)
 

@@ -19,7 +19,7 @@ import jax.numpy as jnp
 from jaxsci.special._catalog.kernel import Kernel, device_kernel
 from jaxsci.special._numerics.half_turns import sine_of_pi
 from jaxsci.special._numerics.recurrences import by_pairs
-from jaxsci.special._numerics.vectorised import remainder
+from jaxsci.special._numerics.vectorised import is_odd
 from jaxsci.special._orthogonal.kernels import real_degree
 from jaxsci.special._orthogonal.kernels.by_degree import by_degree
 from jaxsci.special._orthogonal.kernels.interval import ends, on_long_interval
@@ -36,10 +36,6 @@ _LEAST_FACTOR = 1e-290
 
 def _with_parity(odd: jax.Array, left: jax.Array, value: jax.Array) -> jax.Array:
     return jnp.where(left & odd, -value, value)
-
-
-def _is_odd(n: jax.Array) -> jax.Array:
-    return remainder(n, 2) == 1
 
 
 def _gegenbauer_polynomial(n: jax.Array, c: Any, x: jax.Array, shifted: bool = False) -> jax.Array:
@@ -69,7 +65,7 @@ def _gegenbauer_polynomial(n: jax.Array, c: Any, x: jax.Array, shifted: bool = F
 
     one = jnp.ones_like(factor * c + 0 * n)
     value = by_pairs(n, step, (one - offset, jnp.zeros_like(one))) + offset
-    value = _with_parity(_is_odd(n), left, value)
+    value = _with_parity(is_odd(n), left, value)
     return jnp.where(n < 0, 0.0, value)
 
 
@@ -97,7 +93,7 @@ def _jacobi_polynomial(n: jax.Array, a: jax.Array, b: jax.Array, x: jax.Array) -
 
     one = jnp.ones_like(factor * s + 0 * n)
     value = by_pairs(n, step, (one, jnp.zeros_like(one)))
-    value = _with_parity(_is_odd(n), left, value)
+    value = _with_parity(is_odd(n), left, value)
     return jnp.where(n < 0, 0.0, value)
 
 
@@ -120,7 +116,7 @@ def _monic_jacobi_polynomial(n: jax.Array, p: jax.Array, q: jax.Array, x: jax.Ar
 
     one = jnp.ones_like(half * p * q + 0 * n)
     value = by_pairs(n, step, (one, jnp.zeros_like(one)))
-    value = _with_parity(_is_odd(n), left, value)
+    value = _with_parity(is_odd(n), left, value)
     return jnp.where(n < 0, jnp.nan, value)
 
 
