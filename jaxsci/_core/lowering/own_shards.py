@@ -40,8 +40,7 @@ def lower(
         )
     else:
         ctx = replace(ctx, avals_in=sharding.unvarying(avals))
-    with platforms.lowered_for(ctx.module_context.platforms):
-        return jax_compat.mlir.lower_fun(operations, multiple_results=True)(ctx, *operands)
+    return platforms.lower_operations(ctx, operands, operations)
 
 
 def _needs_own_shards(ctx: LoweringContext, call: Call, operations: Operations) -> bool:

@@ -6,21 +6,25 @@ takes hundreds of thousands, and each step of a loop costs it as much as that.
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextvars import ContextVar
+from typing import Any
+
+from jaxsci._core import jax_compat
+from jaxsci._core.types import IrValue, LoweringContext
 
 CPU = "cpu"
 
 _platforms: ContextVar[tuple[str, ...]] = ContextVar("platforms", default=(CPU,))
 
 
-@contextlib.contextmanager
-def lowered_for(platforms: Sequence[str]) -> Iterator[None]:
-    """Trace what a program for these platforms is lowered to."""
-    token = _platforms.set(tuple(platforms))
+def lower_operations(
+    ctx: LoweringContext, operands: Sequence[IrValue], operations: Callable[..., Sequence[Any]]
+) -> Sequence[Any]:
+    """Lower JAX operations, which are traced for the platforms of the program."""
+    token = _platforms.set(tuple(ctx.module_context.platforms))
     try:
-        yield
+        return jax_compat.mlir.lower_fun(operations, multiple_results=True)(ctx, *operands)
     finally:
         _platforms.reset(token)
 

@@ -23,7 +23,6 @@ from jaxsci._core import (
 )
 from jaxsci._core.function import Call, Function, Result
 from jaxsci._core.host_function import HostFunction
-from jaxsci._core.jax_compat import mlir
 from jaxsci._core.lowering import callback as callback_lowering
 from jaxsci._core.lowering import platforms
 from jaxsci._core.primitive import bind
@@ -162,8 +161,7 @@ class RowFunction(HostFunction):
         guarded = self._guarded(call, ctx.avals_in)
         if guarded is None:
             return super().lower(ctx, operands, call)
-        with platforms.lowered_for(ctx.module_context.platforms):
-            return mlir.lower_fun(guarded, multiple_results=True)(ctx, *operands)
+        return platforms.lower_operations(ctx, operands, guarded)
 
     def as_operations(
         self, call: Call, operands: Sequence[Any]

@@ -49,8 +49,9 @@ def increasing_root(
 class _Search(NamedTuple):
     """Brackets, an array of them."""
 
-    done: jax.Array
     steps: jax.Array
+    """How many have been taken, of all."""
+    done: jax.Array
     t: jax.Array
     """Where in the bracket to ask next; at first, where to ask."""
     a: jax.Array
@@ -58,24 +59,11 @@ class _Search(NamedTuple):
     fa: jax.Array
     fb: jax.Array
 
-    def root(self) -> jax.Array:
-        return jnp.where(jnp.abs(self.fa) <= jnp.abs(self.fb), self.a, self.b)
-
-
-def _begun(low: jax.Array, high: jax.Array, guess: jax.Array) -> _Search:
-    infinite = jnp.full_like(low, jnp.inf)
-    return _Search(
-        jnp.zeros(low.shape, bool),
-        jnp.zeros(low.shape, jnp.int32),
-        guess,
-        *(low, high, -infinite, infinite),
-    )
-
 
 def _step(
     off: Callable[..., jax.Array], search: _Search, parameters: Sequence[jax.Array]
 ) -> _Search:
-    done, steps, t, a, b, fa, fb = search
+    steps, done, t, a, b, fa, fb = search
     eps, least = jnp.finfo(a.dtype).eps, jnp.finfo(a.dtype).tiny
     smaller, larger = jnp.minimum(a, b), jnp.maximum(a, b)
     f_smaller, f_larger = jnp.minimum(fa, fb), jnp.maximum(fa, fb)
@@ -104,7 +92,7 @@ def _step(
     following = jnp.clip(jnp.where(good, by_three, 0.5), limit, 1 - limit)
     after = following, x, other, fx, f_other
     kept = (jnp.where(done, old, new) for old, new in zip((t, a, b, fa, fb), after, strict=True))
-    return _Search(done | found | (steps >= _MOST_STEPS - 1), steps + 1, *kept)
+    return _Search(steps + 1, done | found, *kept)
 
 
 def _together(
@@ -119,5 +107,12 @@ def _together(
         given = jax.lax.optimization_barrier(given)
         return _step(off, search, given), given
 
-    start = _begun(low, high, guess), tuple(parameters)
-    return jax.lax.while_loop(lambda state: ~jnp.all(state[0].done), step, start)[0].root()
+    def goes_on(state: tuple[_Search, Any]) -> jax.Array:
+        return (state[0].steps < _MOST_STEPS) & ~jnp.all(state[0].done)
+
+    infinite = jnp.full_like(low, jnp.inf)
+    begun = _Search(
+        jnp.zeros((), jnp.int32), jnp.zeros(low.shape, bool), guess, low, high, -infinite, infinite
+    )
+    found, _ = jax.lax.while_loop(goes_on, step, (begun, tuple(parameters)))
+    return jnp.where(jnp.abs(found.fa) <= jnp.abs(found.fb), found.a, found.b)
