@@ -34,7 +34,8 @@ _NEAR_OF_DECAYING = 1.0
 _SHIFT, _LARGE = 16.0, (100.0, 80.0)
 _BEYOND = 1000.0
 """An exponent for which the functions are infinite, and 0."""
-_MOST_REST = 1e-4
+_MOST_REST = 1e-4, 1.0
+"""Of what an exponent's first part leaves, where the exponential is neither 0 nor infinite."""
 _ROOT_HALF = (0.7071067690849304, 1.210161710447897e-08), (0.70703125, 7.553118652475244e-05)
 """In two parts, of which the first has 24 bits, or 12."""
 
@@ -76,22 +77,21 @@ class _Exponent:
         size = jnp.minimum(self._whole, _BEYOND)
         self._large = size > by_precision(x, *_LARGE)
         shifted = jnp.exp(jnp.where(self._large, size - _SHIFT, size))
+        most = by_precision(x, *_MOST_REST)
+        rest = self._rest = jnp.clip(self._rest, -most, most)
         if is_single(x):
             # JAX 0.10's compiler takes a product of exponentials for that of the rounded sum.
-            rest, decay = jnp.clip(self._rest, -1.0, 1.0), jnp.exp(-size)
+            decay = jnp.exp(-size)
             self._growth = shifted + shifted * jnp.expm1(rest)
             self._decay = decay + decay * jnp.expm1(-rest)
             return
-        rest = jnp.clip(self._rest, -_MOST_REST, _MOST_REST)
         correction = rest * (1 + rest / 2)
         self._growth = shifted * (1 + correction)
         self._decay = jnp.exp(-size) * (1 - correction + rest * rest)
 
     def _phase(self, sign: float) -> Part:
         """exp(i Im z), or its conjugate."""
-        # Where the rest is no small number any more, the exponential is 0 or infinite.
-        rest = sine_and_cosine_of_small(jnp.clip(self._rest, -_MOST_REST, _MOST_REST))
-        turns = sine_and_cosine(self._whole), rest
+        turns = sine_and_cosine(self._whole), sine_and_cosine_of_small(self._rest)
         first, second = (Part(cosine, sign * sine) for sine, cosine in turns)
         return first.times(second)
 
