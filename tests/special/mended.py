@@ -441,7 +441,16 @@ ELLIPTIC = [
         + [(1e-9, 1.0), (-0.2, 1.0)],
         derivatives=(0,),
         results=(0, 1, 2, 3),
-    )
+    ),
+    # An argument of so many turns is known to so many digits.
+    Mended("ellipj", _jacobis_functions, [(49292894.0, 3.25e-10)], tolerance=1e-7),
+    Mended(
+        "ellipj",
+        _jacobis_functions,
+        [(98100023.75, 0.00213623046875), (89052653.0, 0.0001373291015625)],
+        tolerance=1e-9,
+        results=(2,),
+    ),
 ]
 
 # -- hypergeometric functions ----------------------------------------------------------------------

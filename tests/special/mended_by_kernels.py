@@ -30,6 +30,11 @@ def precisely(digits: int) -> Callable[[Callable[..., Any]], Callable[..., Any]]
     return decorate
 
 
+def _beyond_one(x: Any) -> Any:
+    """zeta(x) - 1, for large x."""
+    return mp.fsum(mp.mpf(n) ** -x for n in range(2, 60))
+
+
 @precisely(700)
 def _divergence(x: Any, y: Any) -> Any:
     return x * mp.log(x / y) - x + y
@@ -317,10 +322,26 @@ CASES = [
         derivatives=(1,),
     ),
     Mended(
+        "ive",
+        lambda v, z: mp.besseli(v, z) * mp.exp(-z),
+        [(-666.8125, 425.125), (-886.375, 507.625), (-500.25, 650.5), (-1200.75, 690.0)],
+        tolerance=1e-11,
+    ),
+    Mended(
         "iv",
         mp.besseli,
         [(-3 + 1e-9, 0.01 + 0.02j), (-1 - 1e-6, -1e-3 + 1e-3j), (-20 + 1e-8, 0.5 - 2j)],
         derivatives=(1,),
+    ),
+    Mended("zetac", _beyond_one, [(127.5,), (200.25,), (1000.0,)], derivatives=(0,)),
+    Mended("powm1", lambda x, y: mp.inf, [(0.5, -2000.0), (0.25, -1e6), (-0.5, -2000.0)]),
+    Mended(
+        "comb",
+        lambda N, k, **_: mp.binomial(N, k),
+        [(18864733.25, 38.0625), (23093136.5, 23.5), (1e7, 12.25)],
+        static={"exact": False, "repetition": False},
+        derivatives=(0, 1),
+        tolerance=1e-11,
     ),
     Mended(
         "comb",

@@ -6,6 +6,7 @@ import jax
 import jax.numpy as jnp
 import mended
 import mended_by_kernels
+import mended_distributions
 import mpmath as mp
 import numpy as np
 import pytest
@@ -29,7 +30,7 @@ from jaxsci.special import (
     pbvv_seq,
 )
 
-CASES = [*mended.CASES, *mended_by_kernels.CASES]
+CASES = [*mended.CASES, *mended_by_kernels.CASES, *mended_distributions.CASES]
 EACH = pytest.mark.parametrize("case", CASES, ids=map(str, CASES))
 
 

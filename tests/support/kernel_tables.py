@@ -681,9 +681,9 @@ TAILS_OF_GAMMA = Table(
     {},
     {
         "TRANSITION": Area(about_transition, *ENDS_OF_ETA, 0.0, 1 / LEAST_SHAPE, size=8.0),
-        # From x = 1.5 to x = 8.
-        "SMALL_UPPER": Area(upper_of_small_shape, -0.4, 0.3915, 0.0, 1.0, size=8.0),
-        "SMALL_LOWER": Area(lower_of_small_shape, 0.0, 1.5, 0.0, 1.0, size=8.0),
+        # From x = 1 to x = 8, below which 1 - P has its digits.
+        "SMALL_UPPER": Area(upper_of_small_shape, -0.5556, 0.3915, 0.0, 1.0, size=8.0),
+        "SMALL_LOWER": Area(lower_of_small_shape, 0.0, 1.0, 0.0, 1.0, size=8.0),
     },
 )
 

@@ -443,7 +443,7 @@ rule(
     ),
     note="Not holomorphic in z, for the scaling factor is not; at Re z = 0 the derivative is that "
     "of I_v (sign(0) = 0).",
-    repair=next_to_integers.of_i(scaled=True),
+    repair=next_to_integers.of_i(scaled=True, far=lambda v, z: iv(v, z)),
     kernel=real_order_on_device.ive,
     complex_kernel=real_order_in_plane.ive,
 )

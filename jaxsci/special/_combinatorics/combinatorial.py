@@ -39,13 +39,14 @@ def _perm_on_host(N: jax.Array, k: Any, *, exact: bool) -> Any:
     return scipy.special.perm(np.asarray(N, float), np.asarray(k, float))
 
 
-_NEXT_TO_INTEGER = 1e-4
+_NEXT_TO_INTEGER, _MANY = 1e-4, 1e5
 
 
 def _loses_things(N: jax.Array, k: jax.Array, *, exact: bool, repetition: bool) -> jax.Array:
-    """Where N + k - 1 has lost what N differs by from a zero of the value."""
+    """Where N + k - 1 has lost what N differs by from a zero of the value, or N is large."""
     off = jnp.abs(N - jnp.round(N))
-    return repetition & (N < 0.5) & (off > 0) & (off < _NEXT_TO_INTEGER)
+    beside = repetition & (N < 0.5) & (off > 0) & (off < _NEXT_TO_INTEGER)
+    return beside | (k > 0) & (k < N) & (N > _MANY)
 
 
 _CHOICES = "gamma(N + 1) * rgamma(k + 1) * rgamma(N - k + 1)"
@@ -63,7 +64,7 @@ _CHOICES = "gamma(N + 1) * rgamma(k + 1) * rgamma(N - k + 1)"
     ),
     host=OnHost(_comb_on_host),
     repair=by_own(
-        "with repetition, N is less than 1e-4 from 0 or a negative integer, but not at it",
+        "N > 1e5, or, with repetition, N is less than 1e-4 from 0 or a negative integer",
         _loses_things,
         quotients_on_device.comb,
     ),

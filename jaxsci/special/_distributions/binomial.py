@@ -11,16 +11,18 @@ import jax.numpy as jnp
 from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._catalog.decorators import (
     Flaw,
+    Repair,
     Samples,
     elementwise,
     rule,
 )
 from jaxsci.special._catalog.domains import Ints, Reals
+from jaxsci.special._catalog.mending import by_own
 from jaxsci.special._catalog.types import Array, Int, Real
 from jaxsci.special._distributions.beta import fdtr
 from jaxsci.special._distributions.kernels import beta_on_device, shapes_on_device
 from jaxsci.special._distributions.kernels.inverse_rules import inverse_rules
-from jaxsci.special._incomplete.incomplete import betainc, betaincc
+from jaxsci.special._incomplete.incomplete import betainc, betaincc, betainccinv, betaincinv
 from jaxsci.special._incomplete.kernels.beta_shape import incomplete_beta_slopes
 from jaxsci.special._incomplete.kernels.densities import beta_density
 from jaxsci.special._numerics.quotients import quotient
@@ -30,6 +32,9 @@ _MANY_NEGATIVE = Flaw("1e-14*(n + k)", "n + k > 200")
 # SciPy's search stops at this change of its result.
 _SEARCHED = Flaw("1e-10", "0 < y < 1")
 _PROBABILITY = Reals(0.01, 0.99)
+_VERY_MANY, _SMALL = 1e6, 1e-5
+"""From so many trials on SciPy's functions may be off by 1e-8, and so may inverses at smaller
+probabilities, of which SciPy takes the complement."""
 _BINOMIAL = (Ints(0, 20), Ints(20, 60), _PROBABILITY)
 _BINOMIAL_POINTS = (
     (0, 5, 0.0),
@@ -47,6 +52,26 @@ def _binomial(p: str, first: str, end: str) -> str:
     return f"fsum({_BELOW.format(p=p, first=first, end=end)})"
 
 
+def _is_count(k: jax.Array, n: jax.Array) -> jax.Array:
+    return (k >= 0) & (k < n)
+
+
+def _mended_binomial(function: Callable[..., jax.Array]) -> Repair:
+    return by_own(
+        "n > 1e6",
+        lambda k, n, p: (n > _VERY_MANY) & _is_count(k, n) & (p > 0) & (p < 1),
+        lambda k, n, p: function(jnp.floor(k) + 1, jnp.trunc(n) - jnp.floor(k), p),
+    )
+
+
+def _mended_negative(function: Callable[..., jax.Array]) -> Repair:
+    return by_own(
+        "n + k > 1e6",
+        lambda k, n, p: (n + k > _VERY_MANY) & (k >= 0) & (n >= 1) & (p > 0) & (p < 1),
+        lambda k, n, p: function(jnp.trunc(n), jnp.floor(k) + 1, p),
+    )
+
+
 @elementwise(
     source="8.17.5",
     samples=Samples(
@@ -55,6 +80,7 @@ def _binomial(p: str, first: str, end: str) -> str:
         awkward=(*_BINOMIAL_POINTS, (5000, 10000, 0.51)),
         flaws=(_MANY,),
     ),
+    repair=_mended_binomial(betaincc),
     kernel=beta_on_device.bdtr,
 )
 def bdtr(k: Int, n: Int, p: Real) -> Array:
@@ -82,6 +108,7 @@ rule(bdtr, p=closed("DLMF 8.17.1, 8.17.5", lambda y, k, n, p: -_of_binomial(k, n
     samples=Samples(
         _binomial("p", "k + 1", "n + 1"), _BINOMIAL, awkward=_BINOMIAL_POINTS, flaws=(_MANY,)
     ),
+    repair=_mended_binomial(betainc),
     kernel=beta_on_device.bdtrc,
 )
 def bdtrc(k: Int, n: Int, p: Real) -> Array:
@@ -143,6 +170,11 @@ def _rounded(k: jax.Array, rounded: Callable[..., Any]) -> jax.Array:
         (Ints(0, 20), Ints(21, 60), _PROBABILITY),
         awkward=((0, 5, 0.25), (2, 5, 1e-6), (0, 1, 0.5), (4, 5, 0.999), (50, 100, 0.5)),
         flaws=(_MANY,),
+    ),
+    repair=by_own(
+        "y < 1e-5 or n > 1e6",
+        lambda k, n, y: _is_count(k, n) & ((y < _SMALL) | (n > _VERY_MANY)) & (y > 0) & (y < 1),
+        lambda k, n, y: betainccinv(jnp.floor(k) + 1, jnp.trunc(n) - jnp.floor(k), y),
     ),
     kernel=beta_on_device.bdtri,
 )
@@ -275,6 +307,7 @@ def _failures(k: str, n: str, p: str) -> str:
     samples=Samples(
         _failures("n", "k + 1", "p"), _NEGATIVE, awkward=_NEGATIVE_POINTS, flaws=(_MANY_NEGATIVE,)
     ),
+    repair=_mended_negative(betainc),
     kernel=beta_on_device.nbdtr,
 )
 def nbdtr(k: Int, n: Int, p: Real) -> Array:
@@ -305,6 +338,7 @@ rule(nbdtr, p=closed("DLMF 8.17.1", lambda y, k, n, p: _of_negative(k, n, p)))
         awkward=_NEGATIVE_POINTS,
         flaws=(_MANY_NEGATIVE,),
     ),
+    repair=_mended_negative(betaincc),
     kernel=beta_on_device.nbdtrc,
 )
 def nbdtrc(k: Int, n: Int, p: Real) -> Array:
@@ -340,6 +374,17 @@ def _of_negative(k: jax.Array, n: jax.Array, p: jax.Array) -> jax.Array:
         _NEGATIVE,
         awkward=((0, 5, 0.25), (2, 5, 1e-6), (0, 1, 0.5), (4, 5, 0.999), (50, 60, 0.5)),
         flaws=(_MANY_NEGATIVE,),
+    ),
+    repair=by_own(
+        "y < 1e-5, y > 1 - 1e-5 or n + k > 1e6",
+        lambda k, n, y: (
+            (k >= 0)
+            & (n >= 1)
+            & ((y < _SMALL) | (1 - y < _SMALL) | (n + k > _VERY_MANY))
+            & (y > 0)
+            & (y < 1)
+        ),
+        lambda k, n, y: betaincinv(jnp.trunc(n), jnp.floor(k) + 1, y),
     ),
     kernel=beta_on_device.nbdtri,
 )

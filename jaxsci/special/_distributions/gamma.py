@@ -15,6 +15,7 @@ from jaxsci.special._catalog.decorators import (
 from jaxsci.special._catalog.domains import Ints, Reals
 from jaxsci.special._catalog.types import Array, Int, Real
 from jaxsci.special._distributions.kernels import gamma_on_device, shapes_on_device
+from jaxsci.special._incomplete.kernels import large_shapes
 from jaxsci.special._incomplete.kernels.gamma_density import gamma_density, reciprocal_gamma_density
 from jaxsci.special._incomplete.kernels.gamma_quantile_slope import (
     quantile_slope,
@@ -25,6 +26,8 @@ from jaxsci.special._incomplete.kernels.gamma_shape import reciprocal_shape_slop
 _IMPLICIT = "implicit function theorem, DLMF 8.2.1"
 _SHAPE = "DLMF 8.2.4, 8.7.1"
 _PROBABILITY = Reals(0.001, 0.999)
+_LOST = "{shape} > 1e5, and {x} is less by 4.4 roots of that or more"
+_LOST_QUANTILE = "{shape} > 1e5 and {p} < 5e-6"
 
 
 # -- gamma -----------------------------------------------------------------------------------------
@@ -46,6 +49,9 @@ _GAMMA_POINTS = (
 @elementwise(
     source="8.2.4",
     samples=Samples("lower_gamma(b, a*x)", _GAMMA, awkward=_GAMMA_POINTS),
+    repair=large_shapes.of_function(
+        _LOST.format(shape="b", x="a x"), lambda a, b, x: (b, a * x), upper=False
+    ),
     kernel=gamma_on_device.gdtr,
 )
 def gdtr(a: Real, b: Real, x: Real) -> Array:
@@ -87,6 +93,9 @@ rule(
 @elementwise(
     source="8.2.4",
     samples=Samples("upper_gamma(b, a*x)", _GAMMA, awkward=_GAMMA_POINTS),
+    repair=large_shapes.of_function(
+        _LOST.format(shape="b", x="a x"), lambda a, b, x: (b, a * x), upper=True
+    ),
     kernel=gamma_on_device.gdtrc,
 )
 def gdtrc(a: Real, b: Real, x: Real) -> Array:
@@ -119,6 +128,9 @@ rule(
         (_PROBABILITY, Reals(0.3, 30), Reals(0.1, 30)),
         awkward=((0.5, 1.0, 2.0), (1e-6, 2.0, 0.5), (0.998, 3.0, 1.0), (0.25, 100.0, 7.0)),
     ),
+    repair=large_shapes.of_quantile(
+        _LOST_QUANTILE.format(shape="b", p="p"), lambda p, b, x: (b, p), lambda p, b, x: x
+    ),
     kernel=gamma_on_device.gdtria,
 )
 def gdtria(p: Real, b: Real, x: Real) -> Array:
@@ -150,6 +162,9 @@ rule(
         "positive_root(lambda b: lower_gamma(b, a*x)/p - 1)",
         (Reals(0.1, 5), _PROBABILITY, Reals(0.1, 20)),
         awkward=((1.0, 0.5, 2.0), (2.0, 0.25, 50.0)),
+    ),
+    repair=large_shapes.of_shape(
+        "the value is more than 1e5, and p < 5e-6", lambda a, p, x: (p, a * x)
     ),
     kernel=shapes_on_device.gdtrib,
 )
@@ -184,6 +199,9 @@ rule(
         "positive_root(lambda x: lower_gamma(b, a*x)/p - 1)",
         (Reals(0.1, 5), Reals(0.3, 30), _PROBABILITY),
         awkward=((2.0, 1.0, 0.5), (0.5, 2.0, 1e-6), (1.0, 3.0, 0.998), (7.0, 100.0, 0.25)),
+    ),
+    repair=large_shapes.of_quantile(
+        _LOST_QUANTILE.format(shape="b", p="p"), lambda a, b, p: (b, p), lambda a, b, p: a
     ),
     kernel=gamma_on_device.gdtrix,
 )
@@ -232,6 +250,9 @@ _CHI_SQUARE_POINTS = (
 @elementwise(
     source="8.2.4",
     samples=Samples("lower_gamma(v/2, x/2)", _CHI_SQUARE, awkward=_CHI_SQUARE_POINTS),
+    repair=large_shapes.of_function(
+        _LOST.format(shape="v/2", x="x/2"), lambda v, x: (v / 2, x / 2), upper=False
+    ),
     kernel=gamma_on_device.chdtr,
 )
 def chdtr(v: Real, x: Real) -> Array:
@@ -260,6 +281,9 @@ rule(
 @elementwise(
     source="8.2.4",
     samples=Samples("upper_gamma(v/2, x/2)", _CHI_SQUARE, awkward=_CHI_SQUARE_POINTS),
+    repair=large_shapes.of_function(
+        _LOST.format(shape="v/2", x="x/2"), lambda v, x: (v / 2, x / 2), upper=True
+    ),
     kernel=gamma_on_device.chdtrc,
 )
 def chdtrc(v: Real, x: Real) -> Array:
@@ -291,6 +315,9 @@ rule(
         "positive_root(lambda x: upper_gamma(v/2, x/2)/p - 1)",
         (Reals(0.5, 60), _PROBABILITY),
         awkward=((2.0, 0.5), (1.0, 1e-10), (5.0, 0.998), (200.0, 0.25)),
+    ),
+    repair=large_shapes.of_quantile(
+        _LOST_QUANTILE.format(shape="v/2", p="1 - p"), lambda v, p: (v / 2, 1 - p), lambda v, p: 0.5
     ),
     kernel=gamma_on_device.chdtri,
 )
@@ -368,6 +395,9 @@ _AT_MOST_K = "exp(-{m}) * fsum({m}**j / factorial(j) for j in range(k + 1))"
 @elementwise(
     source="8.4.10",
     samples=Samples(_AT_MOST_K.format(m="m"), _POISSON, awkward=_POISSON_POINTS),
+    repair=large_shapes.of_function(
+        _LOST.format(shape="k + 1", x="m"), lambda k, m: (_shape(k), m), upper=True
+    ),
     kernel=gamma_on_device.pdtr,
 )
 def pdtr(k: Int, m: Real) -> Array:
@@ -392,6 +422,9 @@ rule(pdtr, m=closed("DLMF 8.2.1", lambda y, k, m: -gamma_density(_shape(k), m)))
 @elementwise(
     source="8.4.9",
     samples=Samples("lower_gamma(k + 1, m)", _POISSON, awkward=_POISSON_POINTS),
+    repair=large_shapes.of_function(
+        _LOST.format(shape="k + 1", x="m"), lambda k, m: (_shape(k), m), upper=False
+    ),
     kernel=gamma_on_device.pdtrc,
 )
 def pdtrc(k: Int, m: Real) -> Array:
@@ -413,6 +446,13 @@ def pdtrc(k: Int, m: Real) -> Array:
 rule(pdtrc, m=closed("DLMF 8.2.1", lambda y, k, m: gamma_density(_shape(k), m)))
 
 
+_OF_MANY = large_shapes.of_quantile(
+    _LOST_QUANTILE.format(shape="k", p="1 - y"),
+    lambda k, y: (_shape(k), 1 - y),
+    lambda k, y: 1.0,
+)
+
+
 @elementwise(
     source="8.4.10",
     samples=Samples(
@@ -421,7 +461,10 @@ rule(pdtrc, m=closed("DLMF 8.2.1", lambda y, k, m: gamma_density(_shape(k), m)))
         awkward=((0, 0.5), (2, 1e-10), (3, 0.998), (100, 0.25)),
     ),
     repair=Repair(
-        "y = 1", lambda ys, k, y: (y == 1) & (k >= 0), lambda ys, k, y: jnp.zeros_like(y)
+        f"y = 1, or {_OF_MANY.words}",
+        lambda ys, k, y: (y == 1) & (k >= 0) | _OF_MANY.where(ys, k, y),
+        lambda ys, k, y: jnp.where(y == 1, 0.0, _OF_MANY.formula(ys, k, y)),
+        costly=True,
     ),
     kernel=gamma_on_device.pdtri,
 )

@@ -179,6 +179,11 @@ rule(
         awkward=((1.0, 3.0), (1.0 + 1e-9, 2.0), (2.0, 0.0), (2.0, 1e-9), (1e10, 1e-8)),
     ),
     note="For x < 0, y must be an integer, and the derivative in y is NaN.",
+    repair=Repair(
+        "the power overflows",
+        lambda ys, x, y: (ys[0] == 0) & (jnp.abs(y * jnp.log(jnp.abs(x))) > 1),
+        lambda ys, x, y: jnp.power(x, y) - 1,
+    ),
     kernel=on_device.powm1,
 )
 def powm1(x: Real, y: Real) -> Array:

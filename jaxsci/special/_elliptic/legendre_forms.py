@@ -262,9 +262,16 @@ def _expanded(u: jax.Array, m: jax.Array) -> jax.Array:
     return (m >= 0.9999999999) & (m <= 1) & ((size < 0.5) | (size > 5) & (m < 1))
 
 
-_NEXT_TO_ONE = by_own(
-    "1 - m <= 1e-10 and |u| < 0.5, or 0 < 1 - m <= 1e-10 and |u| > 5",
-    _expanded,
+def _is_long(u: jax.Array, m: jax.Array) -> jax.Array:
+    """Where SciPy's dn loses half its digits, and its expansion in small m too."""
+    long = (jnp.abs(u) > 1e6) | (m < 1e-9) & (jnp.abs(u) * m > 1e-5)
+    return (m > 0) & (m < 1) & (jnp.abs(u) < jnp.inf) & long
+
+
+_MENDED = by_own(
+    "1 - m <= 1e-10 and |u| < 0.5, or 0 < 1 - m <= 1e-10 and |u| > 5, or |u| > 1e6, or m < 1e-9 "
+    "and |u| m > 1e-5",
+    lambda u, m: _expanded(u, m) | _is_long(u, m),
     legendre_on_device.ellipj,
     within=1e-15,
     results=(0, 1, 2, 3),
@@ -301,7 +308,7 @@ def _ellipj_in_u(y: Sequence[jax.Array], u: jax.Array, m: jax.Array) -> tuple[ja
     ),
     outputs=("sn", "cn", "dn", "ph"),
     note="NaN unless 0 <= m <= 1.",
-    repair=_NEXT_TO_ONE,
+    repair=_MENDED,
     kernel=legendre_on_device.ellipj,
 )
 def ellipj(u: Real, m: Real) -> tuple[Array, Array, Array, Array]:

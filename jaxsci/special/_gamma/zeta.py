@@ -134,6 +134,12 @@ rule(
             (-2.7172628292045746,),
         ),
     ),
+    repair=Repair(
+        "x >= 127",
+        lambda ys, x: (x >= 127) & (x < jnp.inf),
+        # The second term, 3^-x, is 1e-22 of the first.
+        lambda ys, x: jnp.exp2(-x),
+    ),
     kernel=zeta_on_device.zetac,
 )
 def zetac(x: Real) -> Array:

@@ -18,6 +18,7 @@ from jaxsci.special._incomplete.kernels import (
     beta_on_device,
     gamma_inverse_on_device,
     gamma_on_device,
+    large_shapes,
 )
 from jaxsci.special._incomplete.kernels.beta_shape import incomplete_beta_slope
 from jaxsci.special._incomplete.kernels.densities import beta_density
@@ -28,6 +29,7 @@ from jaxsci.special._numerics.quotients import implied, quotient
 
 _SHAPE = Reals(0.05, 200, log=True)
 _HALF_LINE = Reals(0.01, 300, log=True)
+_LOST = "a > 1e5, and x is less by 4.4 roots of that or more"
 _UNIT = Reals(0.001, 0.999)
 _OF_GAMMA = (
     (1.0, 0.0),
@@ -74,6 +76,7 @@ _OF_BETA = (
         (_SHAPE, _HALF_LINE),
         awkward=_OF_GAMMA,
     ),
+    repair=large_shapes.of_function(_LOST, lambda a, x: (a, x), upper=False),
     kernel=gamma_on_device.gammainc,
 )
 def gammainc(a: Real, x: Real) -> Array:
@@ -104,6 +107,7 @@ rule(
     samples=Samples(
         "gammainc(a, x, inf, regularized=True)", (_SHAPE, _HALF_LINE), awkward=_OF_GAMMA
     ),
+    repair=large_shapes.of_function(_LOST, lambda a, x: (a, x), upper=True),
     kernel=gamma_on_device.gammaincc,
 )
 def gammaincc(a: Real, x: Real) -> Array:
@@ -133,6 +137,7 @@ rule(
     source="8.2.4, 8.12",
     samples=Samples("gamma_quantile(a, y)", (_SHAPE, _UNIT), awkward=_OF_GAMMA_INVERSE),
     note=_NEAR_MEDIAN,
+    repair=large_shapes.of_quantile("a > 1e5 and y < 5e-6", lambda a, y: (a, y), lambda a, y: 1.0),
     kernel=gamma_inverse_on_device.gammaincinv,
 )
 def gammaincinv(a: Real, y: Real) -> Array:
@@ -162,6 +167,9 @@ rule(
     source="8.2.4, 8.12",
     samples=Samples("gamma_quantile(a, y, upper=True)", (_SHAPE, _UNIT), awkward=_OF_GAMMA_INVERSE),
     note=_NEAR_MEDIAN,
+    repair=large_shapes.of_quantile(
+        "a > 1e5 and 1 - y < 5e-6", lambda a, y: (a, 1 - y), lambda a, y: 1.0
+    ),
     kernel=gamma_inverse_on_device.gammainccinv,
 )
 def gammainccinv(a: Real, y: Real) -> Array:

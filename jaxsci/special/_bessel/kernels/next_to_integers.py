@@ -38,6 +38,9 @@ _LARGEST_ORDER = 300.0
 _BEYOND = 2.0
 """From this much above the order on, I_(-v) outweighs K_(-v) times a small sine."""
 _TERMS = 40
+_NO_SQUARE, _NO_FACTOR = 354.0, 700.0
+"""Where exp(-2 z) underflows, and before exp(-z) does."""
+_AGREES = 1e-14
 
 WORDS = "v < 0 is no integer, but so near to one that the sine of a rounded product is off"
 
@@ -91,18 +94,27 @@ def _corrected(y: jax.Array, v: jax.Array, z: jax.Array, scaled: bool) -> jax.Ar
     return y - _change(v) * (y - scale * _series(-v, z, 1))
 
 
-def of_i(scaled: bool, other: Repair | None = None) -> Repair:
+def of_i(
+    scaled: bool, other: Repair | None = None, far: Callable[..., jax.Array] | None = None
+) -> Repair:
     """Of I, or of I times exp(-|Re z|).
 
     Args:
         scaled: whether it has that factor.
         other: what stands for real arguments in place of this.
+        far: I, for real arguments from 354 to 700: SciPy's scaled K_(-v) loses the factor
+            exp(-2 z), which underflows.
     """
+
+    def is_far(v: jax.Array, z: jax.Array) -> jax.Array:
+        if far is None or jnp.iscomplexobj(z):
+            return jnp.zeros(jnp.broadcast_shapes(v.shape, z.shape), bool)
+        return (v < 0) & (v != jnp.round(v)) & (z > _NO_SQUARE) & (z < _NO_FACTOR)
 
     def where(ys: Sequence[jax.Array], v: jax.Array, z: jax.Array) -> jax.Array:
         if other is not None and not jnp.iscomplexobj(z):
             return other.where(ys, v, z)
-        return _is_off(v, z)
+        return _is_off(v, z) | is_far(v, z)
 
     def formula(ys: Sequence[jax.Array], v: jax.Array, z: jax.Array) -> jax.Array:
         if other is not None and not jnp.iscomplexobj(z):
@@ -110,9 +122,19 @@ def of_i(scaled: bool, other: Repair | None = None) -> Repair:
         off = _is_off(v, z)
         # Of real z below 0 the value is NaN.
         size = z if jnp.iscomplexobj(z) else jnp.abs(z)
-        return _corrected(ys[0], jnp.where(off, v, -0.5), jnp.where(off, size, 1.0), scaled)
+        value = _corrected(ys[0], jnp.where(off, v, -0.5), jnp.where(off, size, 1.0), scaled)
+        if far is None or jnp.iscomplexobj(z):
+            return value
+        beyond = is_far(v, z)
+        outwards = far(jnp.where(beyond, v, -0.5), jnp.where(beyond, z, 400.0)) * jnp.exp(-z)
+        outwards = jnp.where(jnp.isfinite(outwards), outwards, jnp.nan)
+        # They agree but for roundings where nothing is lost.
+        same = jnp.abs(outwards - ys[0]) <= _AGREES * jnp.abs(outwards)
+        return jnp.where(beyond, jnp.where(same, ys[0], outwards), value)
 
     words = WORDS if other is None else f"{other.words}; and of complex z where {WORDS}"
+    if far is not None:
+        words += "; and of real z from 354 to 700 for v < 0, NaN there where I_v overflows"
     return Repair(words, where, formula, of="all", costly=True)
 
 

@@ -10,7 +10,6 @@ import jax.numpy as jnp
 from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._distributions.kernels.normal_on_device import ndtr, ndtri
 from jaxsci.special._distributions.kernels.student_tail import quantile as far_tail
-from jaxsci.special._gamma.kernels.beta_on_device import positive_beta
 from jaxsci.special._incomplete.kernels.beta_inverse_on_device import (
     place_or_end,
     quantile_or_end,
@@ -22,7 +21,7 @@ from jaxsci.special._numerics.elementary import exp_of_parts, power_parts
 _ULPS = 20
 _ULPS_OF_COUNTS = 40
 """Counts are exact: what their rounding would change counts for nothing."""
-_FAR = (1e8, 1e4)
+_FAR = (1e140, 1e15)
 _LEAST = (1e-290, 1e-30)
 _LEAST_QUANTILE = (1e-280, 1e-30)
 _NORMAL = (1e19, 1e10)
@@ -73,23 +72,24 @@ def _proportions(odds: jax.Array) -> tuple[Any, Any]:
 
 @device_kernel(_ULPS, conditioned=True, single=6)
 def stdtr(df: jax.Array, t: jax.Array) -> jax.Array:
-    """I_u(df/2, 1/2)/2 of u = df/(df + t^2), or 1 less that for t > 0."""
+    """The tail beyond |t|, or 1 less that for t > 0."""
     inside = (df > 0) & (df < jnp.inf) & (jnp.abs(t) < jnp.inf)
-    v = jnp.where(inside, df, 1.0)
-    scaled = jnp.abs(jnp.where(inside, t, 1.0)) / jnp.sqrt(v)
-    far = scaled > by_precision(scaled, *_FAR)
-    near = jnp.where(far, 1.0, scaled)
-    rest, share = _proportions(near * near)
-    tail = regularised(v / 2, jnp.full_like(v, 0.5), share, rest)[0]
-    # Far out u^(df/2) is left, of which u may underflow.
-    factor, logarithm = positive_beta(v / 2, jnp.full_like(v, 0.5))
-    log_power, doublings = power_parts(jnp.where(far, 1 / scaled, 1.0), v)
-    leading = exp_of_parts(log_power - logarithm, doublings) / (factor * (v / 2))
-    tail = 0.5 * jnp.where(far, leading, tail)
+    tail = student_tail(jnp.where(inside, df, 1.0), jnp.abs(jnp.where(inside, t, 1.0)))
     value = jnp.where(t < 0, tail, 1 - tail)
     ends = jnp.where(t > 0, 1.0, 0.0)
     value = jnp.where(inside, value, jnp.where(df == jnp.inf, ndtr(t), ends))
     return jnp.where((df > 0) & ~jnp.isnan(t), value, jnp.nan)
+
+
+def student_tail(df: jax.Array, t: jax.Array) -> jax.Array:
+    """I_u(df/2, 1/2)/2 of u = df/(df + t^2), for t >= 0."""
+    scaled = t / jnp.sqrt(df)
+    most = by_precision(scaled, *_FAR)
+    rest, share = _proportions(jnp.square(jnp.minimum(scaled, most)))
+    tail = regularised(df / 2, jnp.full_like(df, 0.5), share, rest, large=False)[0]
+    # Far out u^(df/2) is left, of which u may underflow.
+    logarithm, doublings = power_parts(jnp.where(scaled > most, most / scaled, 1.0), df)
+    return 0.5 * tail * exp_of_parts(logarithm, doublings)
 
 
 # -- binomial --------------------------------------------------------------------------------------

@@ -13,8 +13,16 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci.special._catalog.kernel import device_kernel
-from jaxsci.special._distributions.kernels.beta_on_device import f_tails, stdtr
+from jaxsci.special._distributions.kernels.beta_on_device import f_tails, student_tail
 from jaxsci.special._distributions.kernels.normal_on_device import ndtr
+from jaxsci.special._distributions.kernels.shape_guesses import (
+    Guess,
+    of_beta,
+    of_binomial,
+    of_gamma,
+    of_second_of_f,
+    of_student,
+)
 from jaxsci.special._incomplete.kernels.beta_on_device import beta_tails
 from jaxsci.special._incomplete.kernels.gamma_on_device import gamma_tails
 from jaxsci.special._numerics.bracketed_root import increasing_root
@@ -26,11 +34,11 @@ _RANGE = (1e-300, 1e306), (1e-37, 1e37)
 """NaN for shapes beyond."""
 
 
-def _root(off: Callable[..., jax.Array], guess: jax.Array, *parameters: jax.Array) -> jax.Array:
+def _root(off: Callable[..., jax.Array], guess: Guess, *parameters: jax.Array) -> jax.Array:
     """The shape, of parameters of one kind, which is near the guess as a rule."""
     least, largest = by_precision(parameters[0], *_RANGE)
     low, high = (jnp.full_like(parameters[0], end) for end in (least, largest))
-    found = increasing_root(off, low, high, parameters, guess)
+    found = increasing_root(off, low, high, parameters, *guess)
     return jnp.where((found > 2 * least) & (found < largest / 2), found, jnp.nan)
 
 
@@ -44,7 +52,7 @@ def _gamma_shape(p: jax.Array, q: jax.Array, x: jax.Array) -> jax.Array:
         lower, upper, _ = gamma_tails(a, x)
         return jnp.where(p < q, -log(lower / p), log(upper / q))
 
-    return _root(off, x, p, q, x)
+    return _root(off, of_gamma(p, q, x), p, q, x)
 
 
 def _of_gamma(p: jax.Array, q: jax.Array, x: jax.Array, defined: jax.Array) -> jax.Array:
@@ -95,7 +103,7 @@ def _first_shape(
         lower, upper, _, _ = beta_tails(a, b, x, rest)
         return jnp.where(p < q, -log(lower / p), log(upper / q))
 
-    return _root(off, b * (x / rest), p, q, b, x, rest)
+    return _root(off, of_beta(p, q, b, x, rest), p, q, b, x, rest)
 
 
 def _of_beta(
@@ -159,7 +167,8 @@ def bdtrik(y: jax.Array, n: jax.Array, p: jax.Array) -> jax.Array:
         below, above, _, _ = beta_tails(jnp.maximum(n - k, 0.25 * eps * n), k + 1, 1 - p, p)
         return jnp.where(y < q, log(below / y), -log(above / q))
 
-    found = increasing_root(off, jnp.zeros_like(n), n, (y, 1 - y, n, p), n * p)
+    guess = of_binomial(y, 1 - y, n, p)
+    found = increasing_root(off, jnp.zeros_like(n), n, (y, 1 - y, n, p), *guess)
     # What a rounding of the probability makes, or where the probability of none is more.
     found = jnp.where(found < 2 * eps, 0.0, found)
     return jnp.where(inside, found, jnp.where(defined, end, jnp.nan))
@@ -178,11 +187,11 @@ def stdtridf(p: jax.Array, t: jax.Array) -> jax.Array:
     tail, size = jnp.where(inside, tail, 0.25), jnp.where(inside, size, 1.0)
 
     def off(df: jax.Array, tail: jax.Array, size: jax.Array) -> jax.Array:
-        return -log(stdtr(df, -size) / tail)
+        return -log(student_tail(df, size) / tail)
 
     least = by_precision(t, *_RANGE)[0]
     low, high = jnp.full_like(tail, least), jnp.full_like(tail, most)
-    found = increasing_root(off, low, high, (tail, size))
+    found = increasing_root(off, low, high, (tail, size), *of_student(tail, size))
     known = inside & (found > 2 * least) & (found < most / 2)
     return jnp.where(known, found, jnp.nan)
 
@@ -214,6 +223,7 @@ def fdtridfd(dfn: jax.Array, p: jax.Array, x: jax.Array) -> jax.Array:
 
     least, most = by_precision(x, *_RANGE)[0], by_precision(x, *_MOST_DEGREES)
     low, high = jnp.full_like(x, least), jnp.full_like(x, most)
-    found = increasing_root(off, low, high, (dfn, p, 1 - p, x))
+    guess = of_second_of_f(p, 1 - p, dfn, x)
+    found = increasing_root(off, low, high, (dfn, p, 1 - p, x), *guess)
     known = inside & (found > 2 * least) & (found < most / 2)
     return jnp.where(known, found, jnp.nan)

@@ -39,11 +39,12 @@ def quantile(df: jax.Array, p: jax.Array) -> jax.Array:
 
 def _is_far(ys: Sequence[jax.Array], df: jax.Array, p: jax.Array) -> jax.Array:
     below = jnp.where(df < 1, 1e-20, 1e-60)
-    return (p >= 0) & (df > 0) & ((p == 0) | ((p < below) & (df <= 20)))
+    clipped = (jnp.abs(ys[0]) > 1e150) & (p < 0.5)
+    return (p >= 0) & (df > 0) & ((p == 0) | clipped | ((p < below) & (df <= 20)))
 
 
 OF_QUANTILE = Repair(
-    "p = 0, or p < 1e-60 and df <= 20, or p < 1e-20 and df < 1",
+    "p = 0, or p < 1e-60 and df <= 20, or p < 1e-20 and df < 1, or the value is below -1e150",
     _is_far,
     lambda ys, df, p: quantile(df, p),
     costly=True,

@@ -224,7 +224,7 @@ def elliprd(x: jax.Array, y: jax.Array, z: jax.Array) -> jax.Array:
     return jnp.where(cut, jnp.nan, value)
 
 
-@device_kernel(ulps=12, single=7)
+@device_kernel(ulps=12, conditioned=True, single=7)
 def elliprc(x: jax.Array, y: jax.Array) -> jax.Array:
     """R_C(x, y) = R_F(x, y, y), Cauchy's principal value for y < 0 (DLMF 19.2.20)."""
     x, y = jnp.broadcast_arrays(x, y)

@@ -17,7 +17,7 @@ from jaxsci.special._gamma.kernels.zeta_on_device import left_of_zero, over_firs
 from jaxsci.special._numerics.integers import is_integer
 
 
-@device_kernel(ulps=40, conditioned=True, single=5)
+@device_kernel(ulps=40, conditioned=True, single=6)
 def polygamma(n: jax.Array, x: jax.Array) -> jax.Array:
     """(-1)^(n+1) n! zeta(n + 1, x), and psi(x) for n = 0."""
     n, x = jnp.broadcast_arrays(n.astype(x.dtype), x)

@@ -39,10 +39,17 @@ _LEVELS, _AT_ONCE = 30, 6
 _TERMS = 10
 
 
-def beta_tails(a: jax.Array, b: jax.Array, x: jax.Array, q: jax.Array) -> tuple[Any, Any, Any, Any]:
+def beta_tails(
+    a: jax.Array, b: jax.Array, x: jax.Array, q: jax.Array, *, large: bool = True
+) -> tuple[Any, Any, Any, Any]:
     """I_x(a, b), 1 less that, the derivative in log(x/q), and that of its logarithm.
 
-    Of positive numbers, where q is 1 - x.
+    Args:
+        a: the first shape, positive.
+        b: the second one.
+        x: a number from 0 to 1, but neither.
+        q: 1 less that.
+        large: whether there are elements of which both shapes are large.
     """
     n = a + b
     # From the mean, without what 1 - x has lost.
@@ -65,9 +72,11 @@ def beta_tails(a: jax.Array, b: jax.Array, x: jax.Array, q: jax.Array) -> tuple[
     tail = w * _fraction(c, d, y, z, below)
     near_one = (d <= _SMALL_B) & (y > _NEAR_ONE)
     tail = jnp.where(near_one, w * _by_gamma(c, d, y, z), tail)
-    spread = 1 / c + 1 / d
-    about = (c >= _LARGE) & (d >= _LARGE) & (2 * half_deviance * spread < _MOST_ETA**2)
-    tail = jnp.where(about, _about_mean(c / n, spread, half_deviance), jnp.where(w == 0, 0.0, tail))
+    tail = jnp.where(w == 0, 0.0, tail)
+    if large:
+        spread = 1 / c + 1 / d
+        about = (c >= _LARGE) & (d >= _LARGE) & (2 * half_deviance * spread < _MOST_ETA**2)
+        tail = jnp.where(about, _about_mean(c / n, spread, half_deviance), tail)
     rest = 1 - tail
     density = front_a * (front_b * scale * a * b)
     return jnp.where(above, rest, tail), jnp.where(above, tail, rest), density, growth
@@ -184,11 +193,13 @@ def _by_gamma(a: jax.Array, b: jax.Array, x: jax.Array, q: jax.Array) -> jax.Arr
 # -- rows ------------------------------------------------------------------------------------------
 
 
-def regularised(a: jax.Array, b: jax.Array, x: jax.Array, q: jax.Array) -> tuple[Any, Any]:
+def regularised(
+    a: jax.Array, b: jax.Array, x: jax.Array, q: jax.Array, *, large: bool = True
+) -> tuple[Any, Any]:
     """I_x(a, b) and 1 less that wherever SciPy has them, and its values at the ends."""
     valid = (a >= 0) & (b >= 0) & (x >= 0) & (q >= 0)
     inside = valid & (a > 0) & (b > 0) & (x > 0) & (q > 0) & (a < jnp.inf) & (b < jnp.inf)
-    found = beta_tails(*(jnp.where(inside, z, 0.5) for z in (a, b, x, q)))[:2]
+    found = beta_tails(*(jnp.where(inside, z, 0.5) for z in (a, b, x, q)), large=large)[:2]
     all_at_zero, all_at_one = (a == 0) | (b == jnp.inf), (b == 0) | (a == jnp.inf)
     ends = jnp.where((q != 0) & ((x == 0) | all_at_one), 0.0, 1.0)
     ends = jnp.where(valid & ~(all_at_zero & all_at_one), ends, jnp.nan)

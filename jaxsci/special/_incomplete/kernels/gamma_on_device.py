@@ -32,7 +32,7 @@ from jaxsci.special._numerics.vectorised import log
 
 _LARGE = 12.0
 """From this shape on the transition is that of an error function."""
-_NEAR_ZERO = 1.5
+_NEAR_ZERO = 1.0
 """Up to here Q of shapes below 1 is taken from a power series of 1 - Q."""
 _FAR = 8.0
 """From here on, and above the shape, the continued fraction of Q has converged."""

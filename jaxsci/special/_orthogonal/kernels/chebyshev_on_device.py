@@ -35,14 +35,18 @@ def _by_steps(m: jax.Array, x: jax.Array, second: bool, shifted: bool) -> jax.Ar
     factor = 2 * jnp.where(middle, x, -gap)
     degree = jnp.abs(m) - int(second)
 
-    def step(k: jax.Array, value: jax.Array, other: jax.Array) -> tuple[jax.Array, jax.Array]:
-        # The other number is less the one before, or the difference.
-        new = other + factor * value
-        return jnp.where(middle, new, value + new), jnp.where(middle, -value, new)
+    # Next to the ends values are 1 and what differences add up to, which would be lost beside it.
+    start = jnp.where(middle, 0.0, 1.0)
 
-    start = jnp.where(middle, 0.0, 1.0) if second else jnp.where(middle, -x, gap)
-    one = jnp.ones_like(factor + 0 * degree)
-    value = by_pairs(degree, step, (one, start + 0 * one))
+    def step(k: jax.Array, rest: jax.Array, other: jax.Array) -> tuple[jax.Array, jax.Array]:
+        # The other number is less the one before, or the difference.
+        value = start + rest
+        new = other + factor * value
+        return jnp.where(middle, new, rest + new), jnp.where(middle, -value, new)
+
+    nothing = 0 * factor + 0 * degree
+    other = start if second else jnp.where(middle, -x, gap)
+    value = start + by_pairs(degree, step, (nothing + (1 - start), nothing + other))
     value = jnp.where(left & (jnp.mod(degree, 2) == 1), -value, value)
     return jnp.where(degree < 0, 0.0, jnp.where(m < 0, -value, value) if second else value)
 
