@@ -42,7 +42,7 @@ def _is_doubtful(m: jax.Array, v: jax.Array, x: jax.Array) -> jax.Array:
     degree = _degree(v)
     nearest = jnp.round(degree)
     off = jnp.abs(degree - nearest)
-    beside = (off < 1e-3) | (x < -0.9) & (off < 0.1) | (jnp.abs(m) > 5) | (degree > 100)
+    beside = (off < 1e-3) | (x < -0.9) & (off < 0.1) | (x > 1) | (jnp.abs(m) > 5) | (degree > 100)
     odd = (jnp.mod(nearest - m, 2) != 0) & (jnp.abs(x) < 1e-5)
     return jnp.where(off > 0, beside, odd | (degree + jnp.abs(m) > 150))
 
@@ -75,8 +75,8 @@ def _is_doubtful(m: jax.Array, v: jax.Array, x: jax.Array) -> jax.Array:
     guard=bounded("m v x", (0, 1.0, 0.5), m=1e7, v=1e7),
     repair=by_own(
         "v is not an integer, and |m| > 5, v > 100, v < -101, or it is within 1e-3 of an integer, "
-        "or within 0.1 for x < -0.9; or v is one, and with n = v or -v - 1, whichever is positive, "
-        "n + |m| > 150, or n - m is odd and |x| < 1e-5",
+        "or within 0.1 for x < -0.9, or x > 1; or v is one, and with n = v or -v - 1, whichever is "
+        "positive, n + |m| > 150, or n - m is odd and |x| < 1e-5",
         _is_doubtful,
         ferrers_on_device.lpmv,
         few=True,
@@ -118,8 +118,24 @@ def ferrers_derivative(m: Any, v: jax.Array, x: jax.Array, *, order: int) -> jax
     m = jnp.where(known, m, 0)
     n = jnp.where(integer, v, 0.0)
     polynomial = associated(n, m, x, 2, norm=False, order=order)
-    other = _of_real_degree(m, jnp.where(integer, 0.5, v), x, order)
+    degree = jnp.where(integer, 0.5, v)
+    other = _of_real_degree(m, degree, x, order)
+    beyond = (m == 0) & (x > 1) & (x < jnp.inf)
+    other = jnp.where(beyond, _beyond_one(degree, jnp.where(beyond, x, 2.0), order), other)
     return jnp.where(known, jnp.where(integer, polynomial, other), jnp.nan)
+
+
+def _beyond_one(v: jax.Array, x: jax.Array, order: int) -> jax.Array:
+    """A derivative of P_v for x > 1 (DLMF 14.10.5), higher ones by Legendre's equation."""
+    squared = (1 - x) * (1 + x)
+    values = [lpmv(0, v, x)]
+    values.append(v * (lpmv(0, v - 1, x) - x * values[0]) / squared)
+    for n in range(order - 1):
+        last = (n * (n + 1) - v * (v + 1)) * values[n]
+        values.append((2 * (n + 1) * x * values[n + 1] + last) / squared)
+    near, total = _series_at_one(v, order, x)
+    entire = _rising(v, 1 - order, 2 * order * jnp.ones_like(v, int), halves=True)
+    return jnp.where(near, entire * total, values[order])
 
 
 ferrers_derivative.partials(
@@ -205,17 +221,25 @@ def _derivative_of_legendre(
     Near 1 by the hypergeometric series (DLMF 15.2.1 with 14.3.1), for there SciPy's functions have
     the error of 1 - x^2, and the root in them is zero in the end.
     """
-    half = (1 - x) / 2
-    near = (half >= 0) & (half < 0.1) & (half * (v + k + 1) ** 2 < 2 * (k + 1))
-    total: PyTree = 1.0
-    for j in range(_TERMS - 1, -1, -1):
-        ratio = (k - v + j) * (v + k + 1 + j) / ((k + 1 + j) * (1 + j))
-        total = 1.0 + total * ratio * jnp.where(near, half, 0.0)
+    near, total = _series_at_one(v, k, x)
+    near = near & (x <= 1)
     entire = _rising(v, 1 - k, 2 * k, halves=True)
     series = total * jnp.where(of_negative, 1 / _halved_factorial(k), entire)
     order, root = jnp.where(of_negative, -k, k), jnp.where(of_negative, root, -root)
     far = lpmv(order, v, jnp.where(near, 0.0, x)) / jnp.where(near, 1.0, root) ** k
     return jnp.where(near, series, far)
+
+
+def _series_at_one(v: jax.Array, k: Any, x: jax.Array) -> tuple[jax.Array, Any]:
+    """Where the k-th derivative of P_v is a power series in x - 1, and that over its first term."""
+    half = (1 - x) / 2
+    size = jnp.abs(half)
+    near = (size < 0.1) & (size * (v + k + 1) ** 2 < 2 * (k + 1))
+    total: PyTree = 1.0
+    for j in range(_TERMS - 1, -1, -1):
+        ratio = (k - v + j) * (v + k + 1 + j) / ((k + 1 + j) * (1 + j))
+        total = 1.0 + total * ratio * jnp.where(near, half, 0.0)
+    return near, total
 
 
 def _halved_factorial(n: jax.Array) -> jax.Array:

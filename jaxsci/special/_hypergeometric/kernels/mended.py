@@ -58,7 +58,7 @@ def gauss_is_doubtful(
         served = (z.imag != 0) | (z.real < 1)
     else:
         size = jnp.abs(z)
-        doubtful, served = largest > 7.5, z < 1
+        doubtful, served = (largest > 7.5) | (jnp.abs(c) < 0.01) & (z > 0.5), z < 1
     doubtful = doubtful | jnp.isnan(ys[0])
     served = served & (largest <= _LARGEST) & (size <= 1e6) & (size > 0) & ~is_pole(c)
     return doubtful & served
