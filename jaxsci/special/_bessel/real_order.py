@@ -211,7 +211,7 @@ rule(hankel2, v=_in_order("DLMF 10.27.8", _h2_higher), z=closed("DLMF 10.6.2", _
         (_ORDERS, _DISC),
         awkward=(*_AT_ZERO, *_AT_INTEGERS, *_NEGATIVE, (30.0, 250.0)),
     ),
-    repair=next_to_integers.of_i(scaled=False, other=next_to_zero.of_i()),
+    repair=next_to_integers.of_i(jv, other=next_to_zero.of_i()),
     kernel=real_order_on_device.iv,
     complex_kernel=real_order_in_plane.iv,
 )
@@ -443,7 +443,7 @@ rule(
     ),
     note="Not holomorphic in z, for the scaling factor is not; at Re z = 0 the derivative is that "
     "of I_v (sign(0) = 0).",
-    repair=next_to_integers.of_i(scaled=True, far=lambda v, z: iv(v, z)),
+    repair=next_to_integers.of_i(jve, far=lambda v, z: iv(v, z)),
     kernel=real_order_on_device.ive,
     complex_kernel=real_order_in_plane.ive,
 )

@@ -37,7 +37,7 @@ _LEAST_CHANGE = 1e-13
 _LARGEST_ORDER = 300.0
 _BEYOND = 2.0
 """From this much above the order on, I_(-v) outweighs K_(-v) times a small sine."""
-_TERMS = 40
+_TERMS, _SQUARE = 40, 40.0
 _NO_SQUARE, _NO_FACTOR = 354.0, 700.0
 """Where exp(-2 z) underflows, and before exp(-z) does."""
 _AGREES = 1e-14
@@ -73,11 +73,23 @@ def _is_off(v: jax.Array, z: jax.Array) -> jax.Array:
         return jnp.zeros(jnp.broadcast_shapes(v.shape, z.shape), bool)
     small = (jnp.abs(z) < _BEYOND - v) & (z != 0)
     some = (v < 0) & (v > -_LARGEST_ORDER) & (v != jnp.round(v)) & small
+    if not jnp.iscomplexobj(z):
+        some = some & _is_known(-v, z)
     return some & (jnp.abs(_change(jnp.where(some, v, -0.5))) > _LEAST_CHANGE)
 
 
-def _series(order: jax.Array, z: jax.Array, sign: int) -> jax.Array:
-    """J (sign -1) or I (sign 1) of an order above 0 (DLMF 10.2.2, 10.25.2), about."""
+def _is_sum(order: jax.Array, z: jax.Array) -> jax.Array:
+    """Whether so many terms of the power series are enough, and none is much above their sum."""
+    return jnp.abs(z) ** 2 <= _SQUARE * (1 + order)
+
+
+def _is_known(order: jax.Array, z: jax.Array) -> jax.Array:
+    """Whether J or I of an order above 0 is a short sum, or nothing beside Y or K times a sine."""
+    return _is_sum(order, z) | (jnp.abs(z) < 0.5 * order)
+
+
+def _about(order: jax.Array, z: jax.Array, sign: int) -> jax.Array:
+    """J (sign -1) or I (sign 1) of an order above 0 (DLMF 10.2.2, 10.25.2), where known."""
     half = z / 2
     square = sign * half * half
 
@@ -86,21 +98,25 @@ def _series(order: jax.Array, z: jax.Array, sign: int) -> jax.Array:
         return 1 + total * square / (k * (k + order))
 
     total = jax.lax.fori_loop(0, _TERMS, inwards, jnp.ones_like(square * order))
-    return jnp.exp(order * jnp.log(half) - jax.lax.lgamma(order + 1)) * total
+    value = jnp.exp(order * jnp.log(half) - jax.lax.lgamma(order + 1)) * total
+    return jnp.where(_is_sum(order, z), value, 0.0)
 
 
-def _corrected(y: jax.Array, v: jax.Array, z: jax.Array, scaled: bool) -> jax.Array:
-    scale = jnp.exp(-jnp.abs(z.real)) if scaled else 1.0
-    return y - _change(v) * (y - scale * _series(-v, z, 1))
+def _by_j(j: Callable[..., jax.Array], order: jax.Array, z: jax.Array) -> jax.Array:
+    """I of complex z, or I times exp(-|Re z|), by J, or J times exp(-|Im z|): DLMF 10.27.6."""
+    turn = jnp.where(z.imag < 0, -1j, 1j)
+    return jnp.exp(turn * (math.pi / 2) * order) * j(order, -turn * z)
 
 
 def of_i(
-    scaled: bool, other: Repair | None = None, far: Callable[..., jax.Array] | None = None
+    j: Callable[..., jax.Array],
+    other: Repair | None = None,
+    far: Callable[..., jax.Array] | None = None,
 ) -> Repair:
     """Of I, or of I times exp(-|Re z|).
 
     Args:
-        scaled: whether it has that factor.
+        j: J, or J times exp(-|Im z|).
         other: what stands for real arguments in place of this.
         far: I, for real arguments from 354 to 700: SciPy's scaled K_(-v) loses the factor
             exp(-2 z), which underflows.
@@ -119,12 +135,16 @@ def of_i(
     def formula(ys: Sequence[jax.Array], v: jax.Array, z: jax.Array) -> jax.Array:
         if other is not None and not jnp.iscomplexobj(z):
             return other.formula(ys, v, z)
-        off = _is_off(v, z)
-        # Of real z below 0 the value is NaN.
-        size = z if jnp.iscomplexobj(z) else jnp.abs(z)
-        value = _corrected(ys[0], jnp.where(off, v, -0.5), jnp.where(off, size, 1.0), scaled)
+        off, given = _is_off(v, z), (v, z)
+        v, z = jnp.where(off, v, -0.5), jnp.where(off, z, 1.0)
+        if jnp.iscomplexobj(z):
+            at = _by_j(j, -v, z)
+        else:  # scaled; below 0 the value is NaN
+            at = jnp.exp(-jnp.abs(z)) * _about(-v, jnp.abs(z), 1)
+        value = ys[0] - _change(v) * (ys[0] - at)
         if far is None or jnp.iscomplexobj(z):
             return value
+        v, z = given
         beyond = is_far(v, z)
         outwards = far(jnp.where(beyond, v, -0.5), jnp.where(beyond, z, 400.0)) * jnp.exp(-z)
         outwards = jnp.where(jnp.isfinite(outwards), outwards, jnp.nan)
@@ -163,14 +183,14 @@ def of_neighbour(
     lost = lost_in_sum(v, jnp.full_like(v, k))
     nearest = jnp.round(order)
     distance = order - nearest
-    small = (jnp.abs(z) < _BEYOND - order) & (z != 0)
+    small = (jnp.abs(z) < _BEYOND - order) & (z != 0) & _is_known(-order, z)
     wrong = (order < 0) & (order > -_LARGEST_ORDER) & (distance != 0) & small
     change = lost / jnp.where(wrong, distance, 1.0)
     wrong = wrong & (jnp.abs(change) > _LEAST_CHANGE)
 
     def corrected() -> jax.Array:
         size = z if jnp.iscomplexobj(z) else jnp.abs(z)
-        at = _series(jnp.where(wrong, -nearest, 1.0), jnp.where(wrong, size, 1.0), sign)
+        at = _about(jnp.where(wrong, -nearest, 1.0), jnp.where(wrong, size, 1.0), sign)
         at = at * (1.0 if scale is None else scale(z))
         if sign < 0:
             at = jnp.where(is_odd(nearest), -at, at)

@@ -30,7 +30,7 @@ from jaxsci.special._orthogonal.kernels.three_terms import (
 )
 
 _REAL_FROM, _COMPLEX_FROM = 3.0, 6.0
-_LAGUERRE_COMPLEX_FROM = 10.0
+_LAGUERRE_COMPLEX_FROM, _LAGUERRE_FROM = 10.0, 300.0
 _ALWAYS_FROM = 30.0
 _EXPONENTS_FROM = 4.0
 _MOST_TERMS = 5000.0
@@ -322,6 +322,8 @@ def _laguerre_is_doubtful(n: Any, a: jax.Array, x: jax.Array) -> Any:
     if jnp.iscomplexobj(x):
         between = ~is_integer(n) & (n > real_degree.LEAST_DEGREE) & (size > _LAGUERRE_COMPLEX_FROM)
         doubtful = doubtful | between & function
+    else:
+        doubtful = doubtful | ~is_integer(n) & (size > _LAGUERRE_FROM) & function
     return doubtful & (a > -1) & (a <= _LARGEST_PARAMETER) & (size <= _LARGEST_ARGUMENT)
 
 
@@ -347,7 +349,8 @@ def laguerre(arranged: Callable[..., tuple[Any, Any, Any]], name: str, n: int) -
     return _repair(
         f"the degree is above {_COMPLEX_FROM:g}, of a floating type or x complex (up to 1e5 and "
         f"|x| <= 1e10; between integer degrees 1e4 and 1e3{limits}), or it is between integers "
-        f"above {real_degree.LEAST_DEGREE:g} and x is complex, |x| > {_LAGUERRE_COMPLEX_FROM:g}",
+        f"above {real_degree.LEAST_DEGREE:g} and x is complex, |x| > {_LAGUERRE_COMPLEX_FROM:g}, "
+        f"or real, |x| > {_LAGUERRE_FROM:g}",
         where,
         lambda *xs: _laguerre(*arranged(*xs)),
         n,
