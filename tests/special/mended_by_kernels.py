@@ -359,6 +359,42 @@ CASES = [
         ],
         tolerance=1e-9,
     ),
+    Mended(
+        "hyp1f1",
+        mp.hyp1f1,
+        [
+            *((-1.03, 9.31, 372.75 + 293.5j), (3.6, 0.0019, -117.25 - 770.25j)),
+            *((-6.34, 18.34, 695.5 - 401.0j), (0.57, 0.00137, -276.0 - 870.0j)),
+            *((2.5, -3.25, 5e3j), (-3.0, 2.5, 500 - 300j), (1.5, 4.5, -2e5 + 1e5j)),
+        ],
+        derivatives=(2,),
+        tolerance=1e-9,
+    ),
+    Mended(
+        "hyp0f1",
+        lambda v, z: mp.hyp0f1(v, z),
+        [(130.5, -0.012 + 5e-6j), (109.5, 0.00135 + 0.0007j), (160.25, -0.25 - 2e-6j)],
+        derivatives=(1,),
+    ),
+    *(
+        Mended(name, function, [(-200.25, 364.0 + 0.009j), (-145.3125, 296.875 + 0.000125j), *more])
+        for name, function, more in (
+            ("jve", lambda v, z: mp.besselj(v, z) * mp.exp(-abs(mp.im(z))), []),
+            ("yve", lambda v, z: mp.bessely(v, z) * mp.exp(-abs(mp.im(z))), []),
+            (
+                "hankel1e",
+                lambda v, z: mp.hankel1(v, z) * mp.exp(-1j * z),
+                [(300.0, -785.5 - 0.07j)],
+            ),
+            ("hankel2e", lambda v, z: mp.hankel2(v, z) * mp.exp(1j * z), [(300.0, -785.5 + 0.07j)]),
+            ("kve", lambda v, z: mp.besselk(v, z) * mp.exp(z), [(300.0, -112.75 - 288.875j)]),
+            (
+                "ive",
+                lambda v, z: mp.besseli(v, z) * mp.exp(-abs(mp.re(z))),
+                [(-114.9375, -27.0 + 127.375j)],
+            ),
+        )
+    ),
     Mended("zetac", _beyond_one, [(127.5,), (200.25,), (1000.0,)], derivatives=(0,)),
     Mended("powm1", lambda x, y: mp.inf, [(0.5, -2000.0), (0.25, -1e6), (-0.5, -2000.0)]),
     Mended(

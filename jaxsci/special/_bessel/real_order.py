@@ -20,6 +20,7 @@ from jaxsci.special._bessel.kernels import (
     real_order_in_plane,
     real_order_on_device,
     scaled,
+    scaled_in_plane,
     slopes,
     vanishing,
 )
@@ -309,6 +310,7 @@ def _scaled_in_order(reference: str, function: Any) -> Any:
     ),
     note="Not holomorphic in z, for the scaling factor is not; at Im z = 0 the derivative is that "
     "of J_v (sign(0) = 0).",
+    repair=scaled_in_plane.of_scaled(jv, lambda z: -jnp.abs(z.imag), negative=True),
     kernel=real_order_on_device.jv,
     complex_kernel=real_order_in_plane.jve,
 )
@@ -346,6 +348,7 @@ rule(
     ),
     note="Not holomorphic in z, for the scaling factor is not; at Im z = 0 the derivative is that "
     "of Y_v (sign(0) = 0).",
+    repair=scaled_in_plane.of_scaled(yv, lambda z: -jnp.abs(z.imag)),
     kernel=real_order_on_device.yv,
     complex_kernel=real_order_in_plane.yve,
 )
@@ -379,6 +382,7 @@ rule(
     samples=Samples(
         "exp(-1j*z) * hankel1(v, z)", (_ORDERS, _DISC), awkward=(*_AT_INTEGERS, *_LARGE, (1.0, 1e6))
     ),
+    repair=scaled_in_plane.of_scaled(hankel1, lambda z: -1j * z),
     complex_kernel=real_order_in_plane.hankel1e,
 )
 def hankel1e(v: Real, z: Complex) -> Array:
@@ -409,6 +413,7 @@ rule(
     samples=Samples(
         "exp(1j*z) * hankel2(v, z)", (_ORDERS, _DISC), awkward=(*_AT_INTEGERS, *_LARGE, (1.0, 1e6))
     ),
+    repair=scaled_in_plane.of_scaled(hankel2, lambda z: 1j * z),
     complex_kernel=real_order_in_plane.hankel2e,
 )
 def hankel2e(v: Real, z: Complex) -> Array:
@@ -434,6 +439,9 @@ rule(
 )
 
 
+_scaled_i = scaled_in_plane.times_factor(iv, lambda z: -jnp.abs(z.real))
+
+
 @elementwise(
     source="10.25.2",
     samples=Samples(
@@ -443,7 +451,7 @@ rule(
     ),
     note="Not holomorphic in z, for the scaling factor is not; at Re z = 0 the derivative is that "
     "of I_v (sign(0) = 0).",
-    repair=next_to_integers.of_i(jve, far=lambda v, z: iv(v, z)),
+    repair=next_to_integers.of_i(jve, far=_scaled_i),
     kernel=real_order_on_device.ive,
     complex_kernel=real_order_in_plane.ive,
 )
@@ -478,6 +486,7 @@ rule(
         (_ORDERS, _DISC),
         awkward=(*_AT_INTEGERS, *_LARGE, (1.0, 1e6), (0.25, 1e9)),
     ),
+    repair=scaled_in_plane.of_scaled(kv, lambda z: z),
     kernel=real_order_on_device.kve,
     complex_kernel=real_order_in_plane.kve,
 )

@@ -159,9 +159,10 @@ rule(hyp0f1, v=_LIMIT_IN_V, z=closed("DLMF 16.3.1", lambda y, *at: limit_slope(*
 
 
 _KUMMERS = Repair(
-    "SciPy's are off by more than 1e-9, as far as |a|, |b| <= 300 and |x| <= 300, and, for real x, "
-    "a = -1, -2, ... or b < -20, for complex x, |x| > 10, |a| > 20 or |b| > 20, or b is within "
-    "1e-6 of 0 or -1; they are NaN if |a| or |b| is above 100 and 32 digits are lost",
+    "SciPy's are off by more than 1e-9, as far as |a|, |b| <= 300 and |x| <= 300 (complex x: also "
+    "|a|, |b| < 30 and |x| < 1e6), and, for real x, a = -1, -2, ... or b < -20, for complex x, "
+    "|x| > 10, |a| > 20 or |b| > 20, or b is within 1e-6 of 0 or -1; they are NaN if |a| or |b| is "
+    "above 100 and 32 digits are lost",
     mended.kummer_is_doubtful,
     mended.by_kummer,
     of="all",

@@ -26,6 +26,7 @@ import jax.numpy as jnp
 import numpy as np
 import scipy.special
 
+from jaxsci.special._bessel.kernels.scaled_in_plane import LARGE_ORDER
 from jaxsci.special._catalog.row import Repair
 from jaxsci.special._numerics.double_double import lost_in_sum, product
 from jaxsci.special._numerics.half_turns import cosine_and_sine_of_pi
@@ -40,7 +41,7 @@ _BEYOND = 2.0
 _TERMS, _SQUARE = 40, 40.0
 _NO_SQUARE, _NO_FACTOR = 354.0, 700.0
 """Where exp(-2 z) underflows, and before exp(-z) does."""
-_AGREES = 1e-14
+_AGREES = 1e-13
 
 WORDS = "v < 0 is no integer, but so near to one that the sine of a rounded product is off"
 
@@ -118,14 +119,18 @@ def of_i(
     Args:
         j: J, or J times exp(-|Im z|).
         other: what stands for real arguments in place of this.
-        far: I, for real arguments from 354 to 700: SciPy's scaled K_(-v) loses the factor
-            exp(-2 z), which underflows.
+        far: I times that factor by I, for real arguments from 354 to 700, where in SciPy's terms
+            exp(-2 z) underflows, and for complex ones and large orders, where its K_(-v) does.
     """
 
     def is_far(v: jax.Array, z: jax.Array) -> jax.Array:
-        if far is None or jnp.iscomplexobj(z):
+        if far is None:
             return jnp.zeros(jnp.broadcast_shapes(v.shape, z.shape), bool)
-        return (v < 0) & (v != jnp.round(v)) & (z > _NO_SQUARE) & (z < _NO_FACTOR)
+        if jnp.iscomplexobj(z):
+            where = (v < -LARGE_ORDER) & (jnp.abs(z.real) < _NO_FACTOR)
+        else:
+            where = (z > _NO_SQUARE) & (z < _NO_FACTOR)
+        return where & (v < 0) & (v != jnp.round(v))
 
     def where(ys: Sequence[jax.Array], v: jax.Array, z: jax.Array) -> jax.Array:
         if other is not None and not jnp.iscomplexobj(z):
@@ -142,19 +147,21 @@ def of_i(
         else:  # scaled; below 0 the value is NaN
             at = jnp.exp(-jnp.abs(z)) * _about(-v, jnp.abs(z), 1)
         value = ys[0] - _change(v) * (ys[0] - at)
-        if far is None or jnp.iscomplexobj(z):
+        if far is None:
             return value
         v, z = given
         beyond = is_far(v, z)
-        outwards = far(jnp.where(beyond, v, -0.5), jnp.where(beyond, z, 400.0)) * jnp.exp(-z)
-        outwards = jnp.where(jnp.isfinite(outwards), outwards, jnp.nan)
+        outwards = far(jnp.where(beyond, v, -0.5), jnp.where(beyond, z, 400.0))
         # They agree but for roundings where nothing is lost.
         same = jnp.abs(outwards - ys[0]) <= _AGREES * jnp.abs(outwards)
+        if jnp.iscomplexobj(z):  # what underflows there is so small in SciPy's too
+            same = same | jnp.isnan(outwards)
         return jnp.where(beyond, jnp.where(same, ys[0], outwards), value)
 
     words = WORDS if other is None else f"{other.words}; and of complex z where {WORDS}"
     if far is not None:
-        words += "; and of real z from 354 to 700 for v < 0, NaN there where I_v overflows"
+        words += "; and of real z from 354 to 700 for v < 0, NaN there where I_v overflows; and of "
+        words += f"complex z for v < -{LARGE_ORDER:g}"
     return Repair(words, where, formula, of="all", costly=True)
 
 

@@ -108,9 +108,28 @@ def _scale(order: jax.Array) -> jax.Array:
     return GAMMA_SCALED(1 / order) / math.sqrt(2 * math.pi)
 
 
+def _short_sum(v: jax.Array, z: jax.Array) -> jax.Array:
+    """0F1(; v; z) of v > 80 and |z| < v (DLMF 16.2.1), NaN elsewhere."""
+    served = (v > _SHORT_FROM) & (jnp.abs(z) < v)
+    v, z = jnp.where(served, v, _SHORT_FROM), jnp.where(served, z, 0.0)
+
+    def inwards(j: jax.Array, total: jax.Array) -> jax.Array:
+        k = _SHORT - j
+        return 1 + total * z / (k * (v + (k - 1)))
+
+    total = jax.lax.fori_loop(0, _SHORT, inwards, jnp.ones_like(v * z))
+    return jnp.where(served, total, jnp.nan)
+
+
+def _own_in_plane(v: jax.Array, z: jax.Array) -> jax.Array:
+    return jnp.where(v > _FROM, limit_of_large_parameter(v, z), _short_sum(v, z))
+
+
+_SHORT_FROM, _SHORT = 80.0, 20
 REPAIR = by_own(
-    "v > 165 and Re sqrt(1 + 4z/(v - 1)^2) > 0.6",
-    lambda v, z: v > _FROM,
+    "v > 165 and Re sqrt(1 + 4z/(v - 1)^2) > 0.6, or z is complex, v > 80 and |z| < v",
+    lambda v, z: v > (_SHORT_FROM if jnp.iscomplexobj(z) else _FROM),
     limit_of_large_parameter,
+    _own_in_plane,
     of="all",
 )

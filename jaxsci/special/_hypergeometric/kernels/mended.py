@@ -14,7 +14,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxsci.special._hypergeometric.kernels import by_sums, by_taylor
+from jaxsci.special._hypergeometric.kernels import by_sums, by_taylor, kummer_far_out
 from jaxsci.special._numerics.few import where_wanted
 from jaxsci.special._numerics.gamma_factors import is_pole
 from jaxsci.special._numerics.hypergeometric_series import better_sum, both, gauss_in_double
@@ -22,6 +22,8 @@ from jaxsci.special._numerics.integers import is_integer
 
 _LARGEST, _RIGHT_OFTEN = 300.0, 100.0
 """Sizes of parameters; above the second one most of SciPy's values have no digits."""
+_FARTHEST_COMPLEX, _MOST, _SMALL_FAR_OUT = 1e6, 690.0, 30.0
+"""Where the expansion in 1/z has all digits, and M(a, b, z) does not overflow."""
 _WRONG = 1e-9
 _UNKNOWN = 1e-5
 _AT_ONCE = 512
@@ -42,7 +44,13 @@ def kummer_is_doubtful(
         doubtful = (size > 10) | (largest > 20) | beside_pole
     else:
         doubtful = is_integer(a) & (a < 0) | (b < -20)
-    served = (largest <= _LARGEST) & (size <= 300) & (size > 0) & ~is_pole(b)
+    if jnp.iscomplexobj(x):
+        exponent = x.real + (a - b) * jnp.log(jnp.maximum(size, 1.0))
+        far = (size < _FARTHEST_COMPLEX) & (exponent < _MOST) & (largest < _SMALL_FAR_OUT)
+    else:
+        far = jnp.zeros((), bool)
+    near = size <= kummer_far_out.FROM
+    served = (largest <= _LARGEST) & (near | far) & (size > 0) & ~is_pole(b)
     return doubtful & served
 
 
@@ -81,7 +89,7 @@ def by_kummer(ys: Sequence[jax.Array], a: jax.Array, b: jax.Array, x: jax.Array)
         factors = both(jnp.ones_like(x), jnp.exp(x))
         return better_sum(ratio, both(x, -x), factors, by_sums.kummer_falls_off(a, b, x))
 
-    solutions = [by_sums.kummer, by_taylor.kummer]
+    solutions = [kummer_far_out.kummer, by_sums.kummer, by_taylor.kummer]
     lost = _largest(a, b) > _RIGHT_OFTEN
     return _mended(doubtful, y, series, solutions, (a, b, x), lost)
 
