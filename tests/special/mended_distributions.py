@@ -95,7 +95,7 @@ def _in_unit_interval(function: Callable[[Any], Any], goal: Any) -> Any:
             low = middle
         else:
             high = middle
-    return middle
+    return (low + high) / 2
 
 
 def _failures(k: Any, n: Any, p: Any) -> Any:

@@ -70,7 +70,7 @@ def _proportions(odds: jax.Array) -> tuple[Any, Any]:
 # -- Student's t -----------------------------------------------------------------------------------
 
 
-@device_kernel(_ULPS, conditioned=True, single=6)
+@device_kernel(_ULPS, conditioned=True, single=7)
 def stdtr(df: jax.Array, t: jax.Array) -> jax.Array:
     """The tail beyond |t|, or 1 less that for t > 0."""
     inside = (df > 0) & (df < jnp.inf) & (jnp.abs(t) < jnp.inf)
