@@ -20,6 +20,7 @@ from jaxsci._verification.oracles import legendre
 from jaxsci.special import (
     assoc_legendre_p,
     assoc_legendre_p_all,
+    hyperu,
     lmbda,
     lqmn,
     lqn,
@@ -294,6 +295,15 @@ def test_sequences_of_parabolic_cylinder_functions(sequence, one, v):
                 assert abs(float(slopes[i, k]) - slope) < 1e-12 * size * wavenumber, (t, u)
     along = jax.jit(lambda x: jax.jvp(lambda x: sequence(v, x)[0], (x,), (jnp.ones_like(x),))[1])(x)
     np.testing.assert_allclose(along, slopes, 1e-10, 1e-30)
+
+
+@pytest.mark.parametrize("a", [1e-9, 2e-5, 0.009])
+@pytest.mark.parametrize("b", [3.0005, 17.994, 21.99999, 30.0002])
+def test_an_integral_that_is_nearly_one_takes_no_digits(a, b):
+    """hyperu of small a and b > 2 is what the integral lacks."""
+    for x in (1e-8, 1e-3, 0.4):
+        truth = float(mp.hyperu(mp.mpf(a), mp.mpf(b), mp.mpf(x)))
+        np.testing.assert_allclose(float(hyperu(a, b, x)), truth, rtol=1e-8)
 
 
 def test_every_row_that_mends_values_is_looked_at():

@@ -251,6 +251,7 @@ rule(
 )
 
 
+_SMALL_A = 1e-2
 _BESIDE_INTEGER = 1e-2
 """So far from an integer b SciPy's U loses digits."""
 
@@ -259,7 +260,9 @@ def _is_tricomis(ys: Sequence[jax.Array], a: jax.Array, b: jax.Array, x: jax.Arr
     """Where SciPy's U is NaN or may be off by more than 1e-8, and the integral serves."""
     size = jnp.abs(b)
     beside_integer = jnp.abs(b - jnp.round(b)) < _BESIDE_INTEGER
-    positive = (a > 0) & (a <= 100) & (size <= 300) & (x > 0)
+    # The integral is nearly 1 for small a, and what it lacks is all that is left for b > 2.
+    lost = (a < _SMALL_A) & (b > 2) & ~jnp.isnan(ys[0])
+    positive = (a > 0) & (a <= 100) & (size <= 300) & (x > 0) & ~lost
     negative = (a <= 0) & (a >= -60) & (size <= 10) & (x > 3)
     # To the left of it the recurrence loses digits.
     short = (a < 0) & (a >= -10) & (b >= -60) & (b <= 10) & (x > 0) & beside_integer
@@ -318,10 +321,11 @@ def _mended(ys: Sequence[jax.Array], a: jax.Array, b: jax.Array, x: jax.Array) -
 
 _TRICOMIS = Repair(
     "U is a polynomial, -300 <= a < 0, |b| <= 300, x >= 0, and SciPy's value is off by more than "
-    "1e-9; 0 < a <= 100, |b| <= 300, and SciPy's is NaN, b is within 0.01 of an integer or "
-    "1 < x <= 300; a <= 0, |b| <= 10, x > 3 and b is so or x <= 50; -10 <= a < 0, -60 <= b <= 10 "
-    "and b is so; a <= 0, SciPy's is NaN and x > max(1, 0.6 |b| - 5); or -100 <= a < -10, a is not "
-    "an integer, |b| <= 100, x <= 100 and SciPy's is NaN or off by more than 1e-11",
+    "1e-9; 0 < a <= 100, |b| <= 300 (but not a < 0.01 with b > 2), and SciPy's is NaN, b is within "
+    "0.01 of an integer or 1 < x <= 300; a <= 0, |b| <= 10, x > 3 and b is so or x <= 50; "
+    "-10 <= a < 0, -60 <= b <= 10 and b is so; a <= 0, SciPy's is NaN and x > max(1, 0.6 |b| - 5); "
+    "or -100 <= a < -10, a is not an integer, |b| <= 100, x <= 100 and SciPy's is NaN or off by "
+    "more than 1e-11",
     _is_doubtful,
     _mended,
     costly=True,
