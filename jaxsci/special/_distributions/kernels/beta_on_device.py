@@ -175,7 +175,8 @@ def stdtrit(df: jax.Array, p: jax.Array) -> jax.Array:
     tail = jnp.minimum(p, 1 - p)
     normal = by_precision(df, *_NORMAL)
     finite = jnp.where(df < normal, df, 1.0)
-    u, rest = quantile_or_end(finite / 2, jnp.full_like(finite, 0.5), 2 * tail, 1 - 2 * tail)
+    shapes = finite / 2, jnp.full_like(finite, 0.5)
+    u, rest = quantile_or_end(*shapes, 2 * tail, 1 - 2 * tail, large=False)
     # Far out the quotient of u and the rest is less than any number.
     far = (u < by_precision(u, *_LEAST_QUANTILE)) & (tail > 0)
     size = jnp.where(far, -far_tail(finite, tail), jnp.sqrt(finite) * jnp.sqrt(rest / u))

@@ -9,6 +9,7 @@ Beyond 1e290 and its inverse a tail is a power of the odds, which leads to what 
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import Any, NamedTuple
 
@@ -50,8 +51,18 @@ class Place(NamedTuple):
         return x * below, rest * above
 
 
-def quantile(a: jax.Array, b: jax.Array, p: jax.Array, q: jax.Array) -> Place:
-    """The x with I_x(a, b) = p; the smaller one of p and q = 1 - p has the digits."""
+def quantile(
+    a: jax.Array, b: jax.Array, p: jax.Array, q: jax.Array, *, large: bool = True
+) -> Place:
+    """The x with I_x(a, b) = p; the smaller one of p and q = 1 - p has the digits.
+
+    Args:
+        a: the first shape.
+        b: the second one.
+        p: a probability.
+        q: 1 less that.
+        large: whether there are elements of which both shapes are large.
+    """
     most = by_precision(p, *_MOST)
     lower = p < q
     goal = jnp.where(lower, p, q)
@@ -60,7 +71,7 @@ def quantile(a: jax.Array, b: jax.Array, p: jax.Array, q: jax.Array) -> Place:
         # Nothing may be computed before the loop: see the quantiles of the gamma distribution.
         k, _, odds, _, c, d = jax.lax.optimization_barrier(state)
         x, rest = _parts(odds)
-        below, above, density, growth = beta_tails(c, d, x, rest)
+        below, above, density, growth = beta_tails(c, d, x, rest, large=large)
         tail = jnp.where(lower, below, above)
         step = log_step(tail, goal, density, growth, lower)
         moved = jnp.clip(odds * jnp.exp(step), 1 / most, most)
@@ -148,20 +159,25 @@ def _by_normal(a: jax.Array, b: jax.Array, p: jax.Array, q: jax.Array) -> jax.Ar
 # -- rows ------------------------------------------------------------------------------------------
 
 
-def place_or_end(a: jax.Array, b: jax.Array, p: jax.Array, q: jax.Array) -> Place:
+def place_or_end(
+    a: jax.Array, b: jax.Array, p: jax.Array, q: jax.Array, *, large: bool = True
+) -> Place:
     """The place of the quantile, and of SciPy's values at the ends; NaN for extreme shapes."""
     valid = (a > 0) & (b > 0) & (p >= 0) & (q >= 0)
     inside = valid & (p > 0) & (q > 0)
     inside &= (jnp.minimum(a, b) >= _LEAST_SHAPE) & (jnp.maximum(a, b) <= _MOST_SHAPE)
-    odds, beyond = by_blocks(quantile, *(jnp.where(inside, z, 0.5) for z in (a, b, p, q)))
+    of_block = functools.partial(quantile, large=large)
+    odds, beyond = by_blocks(of_block, *(jnp.where(inside, z, 0.5) for z in (a, b, p, q)))
     end = jnp.where(p == 0, 0.0, jnp.where(valid & (q == 0), jnp.inf, jnp.nan))
     end = jnp.where(valid, end, jnp.nan)
     return Place(jnp.where(inside, odds, end), jnp.where(inside, beyond, 0.0))
 
 
-def quantile_or_end(a: jax.Array, b: jax.Array, p: jax.Array, q: jax.Array) -> tuple[Any, Any]:
+def quantile_or_end(
+    a: jax.Array, b: jax.Array, p: jax.Array, q: jax.Array, *, large: bool = True
+) -> tuple[Any, Any]:
     """The quantile and 1 less it."""
-    return place_or_end(a, b, p, q).parts()
+    return place_or_end(a, b, p, q, large=large).parts()
 
 
 ULPS = 20
