@@ -9,7 +9,7 @@ bracketed from here: what is a bad guess takes longer, and nothing else.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -101,15 +101,17 @@ def _by_cube_roots(z: jax.Array, middle: jax.Array, part: jax.Array | float) -> 
     """
     root = cube_root(middle)
     median = 1 / root
-    s = median
-    for _ in range(_STEPS):
+
+    def step(_: Any, s: jax.Array) -> jax.Array:
         square = s * s
         cube = square * s / 9
         grown = part * root * root * square
         spread = jnp.sqrt(grown + cube)
         value = (1 - part) * root * s - 1 + cube - z * spread
         slope = (1 - part) * root + square / 3 - z * (2 * grown / s + square / 3) / (2 * spread)
-        s = jnp.clip(s - value / slope, s / _FARTHEST, s * _FARTHEST)
+        return jnp.clip(s - value / slope, s / _FARTHEST, s * _FARTHEST)
+
+    s = jax.lax.fori_loop(0, _STEPS, step, median + 0 * z)
     s = jnp.where(s > 0, s, median)
     s = jnp.clip(s, median / _FARTHEST, median * _FARTHEST)
     return 1 / (s * s * s)
@@ -133,14 +135,17 @@ def of_student(tail: jax.Array, t: jax.Array) -> Guess:
     goal = 2 * log(z)
     square = t * t
     df = t * (square + 1) / (4 * jnp.maximum(t - z, 1e-12 * t))
-    for _ in range(_STEPS_OF_STUDENT):
+
+    def step(_: Any, df: jax.Array) -> jax.Array:
         ratio = square / df
         logarithm = log(1 + ratio)
         over, under = 8 * df + 1, 8 * df + 3
         correction = over / under
         off = log(df * logarithm * correction * correction) - goal
         slope = 1 - ratio / ((1 + ratio) * logarithm) + 16 * df * (1 / over - 1 / under)
-        df = df * jnp.exp(jnp.clip(-off / slope, -1.5, 1.5))
+        return df * jnp.exp(jnp.clip(-off / slope, -1.5, 1.5))
+
+    df = jax.lax.fori_loop(0, _STEPS_OF_STUDENT, step, df)
     return Guess(df, _factor(0.5 / (1 + df)))
 
 
