@@ -10,21 +10,18 @@ from collections.abc import Callable
 from typing import Any
 
 import mpmath as mp
+from kernel_truths import gamma_tails
 from mended import Mended
+
+from jaxsci._verification.oracles.distributions import root_in_unit_interval
 
 # -- gamma distribution of large shapes ------------------------------------------------------------
 
 
 @functools.cache
 def lower_gamma(a: Any, x: Any) -> Any:
-    """P(a, x): DLMF 8.11.4, of as many terms as it takes, which are tens of thousands."""
-    total = term = mp.mpf(1)
-    k = 0
-    while term > total * mp.eps:
-        k += 1
-        term *= x / (a + k)
-        total += term
-    return total * mp.exp(a * mp.log(x) - x - mp.loggamma(a + 1))
+    """P(a, x), of tens of thousands of terms."""
+    return gamma_tails(a, x)[0]
 
 
 def _root(function: Callable[[Any], Any], goal: Any, near: Any) -> Any:
@@ -85,19 +82,6 @@ def _at_most(k: Any, n: Any, p: Any) -> Any:
     return mp.fsum(mp.binomial(n, j) * p**j * (1 - p) ** (n - j) for j in range(k + 1))
 
 
-def _in_unit_interval(function: Callable[[Any], Any], goal: Any) -> Any:
-    """Where a function that grows, or falls, has a value: halves of the interval."""
-    low, high = mp.mpf(0), mp.mpf(1)
-    grows = function(mp.mpf(1)) > function(mp.mpf(0))
-    for _ in range(120):
-        middle = (low + high) / 2
-        if (function(middle) < goal) == grows:
-            low = middle
-        else:
-            high = middle
-    return (low + high) / 2
-
-
 def _failures(k: Any, n: Any, p: Any) -> Any:
     """At most k failures before n successes: n successes of n + k trials, or more."""
     k, n = int(k), int(n)
@@ -114,12 +98,12 @@ _OF_COUNTS = [
     Mended("nbdtrc", lambda k, n, p: lower_beta(k + 1, n, 1 - p), [(2 * 10**9, 10**6, 5.01e-4)]),
     Mended(
         "bdtri",
-        lambda k, n, y: _in_unit_interval(lambda p: _at_most(k, n, p), y),
+        lambda k, n, y: root_in_unit_interval(lambda p: _at_most(k, n, p) / y - 1),
         [(0, 10, 1e-12), (3, 40, 1e-13), (20, 300, 1e-14), (72, 200, 3e-12)],
     ),
     Mended(
         "nbdtri",
-        lambda k, n, y: _in_unit_interval(lambda p: _failures(k, n, p), y),
+        lambda k, n, y: root_in_unit_interval(lambda p: _failures(k, n, p) / y - 1),
         [(11, 200, 2.88e-11), (5, 240, 6e-14), (2000, 1, 0.99999912)],
     ),
 ]

@@ -26,8 +26,6 @@ from jaxsci.special._incomplete.kernels.gamma_shape import reciprocal_shape_slop
 _IMPLICIT = "implicit function theorem, DLMF 8.2.1"
 _SHAPE = "DLMF 8.2.4, 8.7.1"
 _PROBABILITY = Reals(0.001, 0.999)
-_LOST = "{shape} > 1e5, and {x} is less by 4.4 roots of that or more"
-_LOST_QUANTILE = "{shape} > 1e5 and {p} < 5e-6"
 
 
 # -- gamma -----------------------------------------------------------------------------------------
@@ -49,9 +47,7 @@ _GAMMA_POINTS = (
 @elementwise(
     source="8.2.4",
     samples=Samples("lower_gamma(b, a*x)", _GAMMA, awkward=_GAMMA_POINTS),
-    repair=large_shapes.of_function(
-        _LOST.format(shape="b", x="a x"), lambda a, b, x: (b, a * x), upper=False
-    ),
+    repair=large_shapes.of_function("b", "a x", lambda a, b, x: (b, a * x), upper=False),
     kernel=gamma_on_device.gdtr,
 )
 def gdtr(a: Real, b: Real, x: Real) -> Array:
@@ -93,9 +89,7 @@ rule(
 @elementwise(
     source="8.2.4",
     samples=Samples("upper_gamma(b, a*x)", _GAMMA, awkward=_GAMMA_POINTS),
-    repair=large_shapes.of_function(
-        _LOST.format(shape="b", x="a x"), lambda a, b, x: (b, a * x), upper=True
-    ),
+    repair=large_shapes.of_function("b", "a x", lambda a, b, x: (b, a * x), upper=True),
     kernel=gamma_on_device.gdtrc,
 )
 def gdtrc(a: Real, b: Real, x: Real) -> Array:
@@ -128,9 +122,7 @@ rule(
         (_PROBABILITY, Reals(0.3, 30), Reals(0.1, 30)),
         awkward=((0.5, 1.0, 2.0), (1e-6, 2.0, 0.5), (0.998, 3.0, 1.0), (0.25, 100.0, 7.0)),
     ),
-    repair=large_shapes.of_quantile(
-        _LOST_QUANTILE.format(shape="b", p="p"), lambda p, b, x: (b, p), lambda p, b, x: x
-    ),
+    repair=large_shapes.of_quantile("b", "p", lambda p, b, x: (b, p), lambda p, b, x: x),
     kernel=gamma_on_device.gdtria,
 )
 def gdtria(p: Real, b: Real, x: Real) -> Array:
@@ -163,9 +155,7 @@ rule(
         (Reals(0.1, 5), _PROBABILITY, Reals(0.1, 20)),
         awkward=((1.0, 0.5, 2.0), (2.0, 0.25, 50.0)),
     ),
-    repair=large_shapes.of_shape(
-        "the value is more than 1e5, and p < 5e-6", lambda a, p, x: (p, a * x)
-    ),
+    repair=large_shapes.of_shape("p", lambda a, p, x: (p, a * x)),
     kernel=shapes_on_device.gdtrib,
 )
 def gdtrib(a: Real, p: Real, x: Real) -> Array:
@@ -200,9 +190,7 @@ rule(
         (Reals(0.1, 5), Reals(0.3, 30), _PROBABILITY),
         awkward=((2.0, 1.0, 0.5), (0.5, 2.0, 1e-6), (1.0, 3.0, 0.998), (7.0, 100.0, 0.25)),
     ),
-    repair=large_shapes.of_quantile(
-        _LOST_QUANTILE.format(shape="b", p="p"), lambda a, b, p: (b, p), lambda a, b, p: a
-    ),
+    repair=large_shapes.of_quantile("b", "p", lambda a, b, p: (b, p), lambda a, b, p: a),
     kernel=gamma_on_device.gdtrix,
 )
 def gdtrix(a: Real, b: Real, p: Real) -> Array:
@@ -250,9 +238,7 @@ _CHI_SQUARE_POINTS = (
 @elementwise(
     source="8.2.4",
     samples=Samples("lower_gamma(v/2, x/2)", _CHI_SQUARE, awkward=_CHI_SQUARE_POINTS),
-    repair=large_shapes.of_function(
-        _LOST.format(shape="v/2", x="x/2"), lambda v, x: (v / 2, x / 2), upper=False
-    ),
+    repair=large_shapes.of_function("v/2", "x/2", lambda v, x: (v / 2, x / 2), upper=False),
     kernel=gamma_on_device.chdtr,
 )
 def chdtr(v: Real, x: Real) -> Array:
@@ -281,9 +267,7 @@ rule(
 @elementwise(
     source="8.2.4",
     samples=Samples("upper_gamma(v/2, x/2)", _CHI_SQUARE, awkward=_CHI_SQUARE_POINTS),
-    repair=large_shapes.of_function(
-        _LOST.format(shape="v/2", x="x/2"), lambda v, x: (v / 2, x / 2), upper=True
-    ),
+    repair=large_shapes.of_function("v/2", "x/2", lambda v, x: (v / 2, x / 2), upper=True),
     kernel=gamma_on_device.chdtrc,
 )
 def chdtrc(v: Real, x: Real) -> Array:
@@ -316,9 +300,7 @@ rule(
         (Reals(0.5, 60), _PROBABILITY),
         awkward=((2.0, 0.5), (1.0, 1e-10), (5.0, 0.998), (200.0, 0.25)),
     ),
-    repair=large_shapes.of_quantile(
-        _LOST_QUANTILE.format(shape="v/2", p="1 - p"), lambda v, p: (v / 2, 1 - p), lambda v, p: 0.5
-    ),
+    repair=large_shapes.of_quantile("v/2", "1 - p", lambda v, p: (v / 2, 1 - p), lambda v, p: 0.5),
     kernel=gamma_on_device.chdtri,
 )
 def chdtri(v: Real, p: Real) -> Array:
@@ -395,9 +377,7 @@ _AT_MOST_K = "exp(-{m}) * fsum({m}**j / factorial(j) for j in range(k + 1))"
 @elementwise(
     source="8.4.10",
     samples=Samples(_AT_MOST_K.format(m="m"), _POISSON, awkward=_POISSON_POINTS),
-    repair=large_shapes.of_function(
-        _LOST.format(shape="k + 1", x="m"), lambda k, m: (_shape(k), m), upper=True
-    ),
+    repair=large_shapes.of_function("k + 1", "m", lambda k, m: (_shape(k), m), upper=True),
     kernel=gamma_on_device.pdtr,
 )
 def pdtr(k: Int, m: Real) -> Array:
@@ -422,9 +402,7 @@ rule(pdtr, m=closed("DLMF 8.2.1", lambda y, k, m: -gamma_density(_shape(k), m)))
 @elementwise(
     source="8.4.9",
     samples=Samples("lower_gamma(k + 1, m)", _POISSON, awkward=_POISSON_POINTS),
-    repair=large_shapes.of_function(
-        _LOST.format(shape="k + 1", x="m"), lambda k, m: (_shape(k), m), upper=False
-    ),
+    repair=large_shapes.of_function("k + 1", "m", lambda k, m: (_shape(k), m), upper=False),
     kernel=gamma_on_device.pdtrc,
 )
 def pdtrc(k: Int, m: Real) -> Array:
@@ -447,9 +425,9 @@ rule(pdtrc, m=closed("DLMF 8.2.1", lambda y, k, m: gamma_density(_shape(k), m)))
 
 
 _OF_MANY = large_shapes.of_quantile(
-    _LOST_QUANTILE.format(shape="k", p="1 - y"),
+    "k",
+    "1 - y",
     lambda k, y: (_shape(k), 1 - y),
-    lambda k, y: 1.0,
 )
 
 

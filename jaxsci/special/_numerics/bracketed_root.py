@@ -68,8 +68,6 @@ class _Search(NamedTuple):
     done: jax.Array
     t: jax.Array
     """Where in the bracket to ask next; at first, where to ask."""
-    exponent: jax.Array
-    """The logarithm of the first factor from there, of base 2."""
     a: jax.Array
     b: jax.Array
     fa: jax.Array
@@ -77,9 +75,13 @@ class _Search(NamedTuple):
 
 
 def _step(
-    off: Callable[..., jax.Array], search: _Search, parameters: Sequence[jax.Array]
+    off: Callable[..., jax.Array],
+    search: _Search,
+    exponent: jax.Array,
+    parameters: Sequence[jax.Array],
 ) -> _Search:
-    steps, done, t, exponent, a, b, fa, fb = search
+    """The search after a value more; the exponent is that of 2 in the first factor outwards."""
+    steps, done, t, a, b, fa, fb = search
     eps, least = jnp.finfo(a.dtype).eps, jnp.finfo(a.dtype).tiny
     smaller, larger = jnp.minimum(a, b), jnp.maximum(a, b)
     f_smaller, f_larger = jnp.minimum(fa, fb), jnp.maximum(fa, fb)
@@ -119,7 +121,7 @@ def _step(
     sure &= unsure * unsure * far * width < _SURE * rounding * product
     sure &= by_three * by_three * width < _SURE_BY_SPEED * rounding * far
     x_or_root = jnp.where(sure, x + by_three * (other - x), x)
-    after = following, exponent, x_or_root, other, jnp.where(sure, 0.0, fx), f_other
+    after = following, x_or_root, other, jnp.where(sure, 0.0, fx), f_other
     kept = (jnp.where(done, old, new) for old, new in zip(search[2:], after, strict=True))
     return _Search(steps + 1, done | found | sure, *kept)
 
@@ -135,14 +137,14 @@ def _together(
     def step(state: tuple[_Search, Any]) -> tuple[_Search, Any]:
         search, given = state
         given = jax.lax.optimization_barrier(given)
-        return _step(off, search, given), given
+        return _step(off, search, *given), given
 
     def goes_on(state: tuple[_Search, Any]) -> jax.Array:
         return (state[0].steps < _MOST_STEPS) & ~jnp.all(state[0].done)
 
     infinite = jnp.full_like(low, jnp.inf)
-    none, outwards = jnp.zeros(low.shape, bool), jnp.log2(factor)
-    ends = low, high, -infinite, infinite
-    begun = _Search(jnp.zeros((), jnp.int32), none, guess, outwards, *ends)
-    found, _ = jax.lax.while_loop(goes_on, step, (begun, tuple(parameters)))
+    none, ends = jnp.zeros(low.shape, bool), (low, high, -infinite, infinite)
+    begun = _Search(jnp.zeros((), jnp.int32), none, guess, *ends)
+    given = jnp.log2(factor), tuple(parameters)
+    found, _ = jax.lax.while_loop(goes_on, step, (begun, given))
     return jnp.where(jnp.abs(found.fa) <= jnp.abs(found.fb), found.a, found.b)

@@ -140,16 +140,15 @@ def of_i(
     def formula(ys: Sequence[jax.Array], v: jax.Array, z: jax.Array) -> jax.Array:
         if other is not None and not jnp.iscomplexobj(z):
             return other.formula(ys, v, z)
-        off, given = _is_off(v, z), (v, z)
-        v, z = jnp.where(off, v, -0.5), jnp.where(off, z, 1.0)
+        off = _is_off(v, z)
+        order, argument = jnp.where(off, v, -0.5), jnp.where(off, z, 1.0)
         if jnp.iscomplexobj(z):
-            at = _by_j(j, -v, z)
+            at = _by_j(j, -order, argument)
         else:  # scaled; below 0 the value is NaN
-            at = jnp.exp(-jnp.abs(z)) * _about(-v, jnp.abs(z), 1)
-        value = ys[0] - _change(v) * (ys[0] - at)
+            at = jnp.exp(-jnp.abs(argument)) * _about(-order, jnp.abs(argument), 1)
+        value = ys[0] - _change(order) * (ys[0] - at)
         if far is None:
             return value
-        v, z = given
         beyond = is_far(v, z)
         outwards = far(jnp.where(beyond, v, -0.5), jnp.where(beyond, z, 400.0))
         # They agree but for roundings where nothing is lost.

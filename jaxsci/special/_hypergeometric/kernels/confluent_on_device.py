@@ -55,8 +55,7 @@ def _by_steps(a: jax.Array, b: jax.Array, x: jax.Array) -> Any:
         ends = ends & ~pole
     known = (jnp.abs(a) <= _LARGEST) & (jnp.abs(b) <= _LARGEST) & (size < jnp.inf)
     known = known & (ends | ~pole)
-    p, q = 1 + jnp.abs(a), 1 + jnp.abs(b - a)
-    far = known & ~ends & (size >= _FAR + 2 * (p + q) + p * q)
+    far = known & ~ends & is_far_out(a, b, x)
     near = known & ~far & (ends | (size <= _FARTHEST))
 
     # By DLMF 13.2.39 to where nothing overflows, or where the series ends.
@@ -67,19 +66,31 @@ def _by_steps(a: jax.Array, b: jax.Array, x: jax.Array) -> Any:
     above = difference.where(turned, exactly(a))
     above = above.where(near, exactly(jnp.ones_like(a)))
     at = jnp.where(near, jnp.where(turned, -x, x), 0.0)
-    whole = (ends | other_ends) & (size > _FAR + 2 * (p + q))
+    whole = (ends | other_ends) & (size > _FAR + 2 * _sizes(a, b)[0])
     value, error = by_taylor.kummer(above, jnp.where(near, b, 1.0), at, whole, True)
     good = near & (error <= _LOST)
     # The product may be a number where one factor is none.
     half = jnp.where(turned, jnp.exp(x / 2), 1.0)
     value = jnp.where(good, half * value * half, jnp.nan)
-    outer = _far_out(*(jnp.where(far, t, other) for t, other in ((a, 1.5), (b, 1.0), (x, 90.0))))
+    outer = far_out(*(jnp.where(far, t, other) for t, other in ((a, 1.5), (b, 1.0), (x, 90.0))))
     value = jnp.where(far, outer, value)
     infinite = pole & ~ends & ~jnp.isnan(a) & ~jnp.isnan(x)
     return jnp.where(infinite, jnp.inf, value)
 
 
-def _far_out(a: jax.Array, b: jax.Array, x: jax.Array) -> Any:
+def _sizes(a: jax.Array, b: jax.Array) -> tuple[jax.Array, jax.Array]:
+    """The sum and the product of what the parameters of both expansions reach."""
+    p, q = 1 + jnp.abs(a), 1 + jnp.abs(b - a)
+    return p + q, p * q
+
+
+def is_far_out(a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
+    """Whether the expansions for large |x| have all digits."""
+    total, product = _sizes(a, b)
+    return jnp.abs(x) >= _FAR + 2 * total + product
+
+
+def far_out(a: jax.Array, b: jax.Array, x: jax.Array) -> Any:
     """M by the expansions for large |x|, of real x by the real parts of both."""
     total, of_other = sums_far_out(a, b, x)
     factors, logarithms = reciprocal_gamma(jnp.stack([a, b, b - a]))

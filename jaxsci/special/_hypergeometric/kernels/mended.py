@@ -14,7 +14,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxsci.special._hypergeometric.kernels import by_sums, by_taylor, kummer_far_out
+from jaxsci.special._hypergeometric.kernels import by_sums, by_taylor, confluent_on_device
 from jaxsci.special._numerics.few import where_wanted
 from jaxsci.special._numerics.gamma_factors import is_pole
 from jaxsci.special._numerics.hypergeometric_series import better_sum, both, gauss_in_double
@@ -22,8 +22,10 @@ from jaxsci.special._numerics.integers import is_integer
 
 _LARGEST, _RIGHT_OFTEN = 300.0, 100.0
 """Sizes of parameters; above the second one most of SciPy's values have no digits."""
-_FARTHEST_COMPLEX, _MOST, _SMALL_FAR_OUT = 1e6, 690.0, 30.0
-"""Where the expansion in 1/z has all digits, and M(a, b, z) does not overflow."""
+_FARTHEST, _FARTHEST_COMPLEX, _MOST, _SMALL_FAR_OUT = 300.0, 1e6, 690.0, 30.0
+"""Sizes of arguments; where M does not overflow; and of parameters for complex z farther out."""
+_EXPANDED = 1e-13
+"""What an expansion is off by, as a rule."""
 _WRONG = 1e-9
 _UNKNOWN = 1e-5
 _AT_ONCE = 512
@@ -49,7 +51,7 @@ def kummer_is_doubtful(
         far = (size < _FARTHEST_COMPLEX) & (exponent < _MOST) & (largest < _SMALL_FAR_OUT)
     else:
         far = jnp.zeros((), bool)
-    near = size <= kummer_far_out.FROM
+    near = size <= _FARTHEST
     served = (largest <= _LARGEST) & (near | far) & (size > 0) & ~is_pole(b)
     return doubtful & served
 
@@ -89,9 +91,17 @@ def by_kummer(ys: Sequence[jax.Array], a: jax.Array, b: jax.Array, x: jax.Array)
         factors = both(jnp.ones_like(x), jnp.exp(x))
         return better_sum(ratio, both(x, -x), factors, by_sums.kummer_falls_off(a, b, x))
 
-    solutions = [kummer_far_out.kummer, by_sums.kummer, by_taylor.kummer]
+    solutions = [_kummer_far_out, by_sums.kummer, by_taylor.kummer]
     lost = _largest(a, b) > _RIGHT_OFTEN
     return _mended(doubtful, y, series, solutions, (a, b, x), lost)
+
+
+def _kummer_far_out(a: jax.Array, b: jax.Array, x: jax.Array) -> tuple[jax.Array, jax.Array]:
+    """M of large |x|, and its error, infinite elsewhere."""
+    far = (jnp.abs(x) > _FARTHEST) & confluent_on_device.is_far_out(a, b, x)
+    inside = (jnp.where(far, t, other) for t, other in ((a, 1.5), (b, 1.0), (x, 90.0)))
+    value = confluent_on_device.far_out(*inside)
+    return value, jnp.where(far & jnp.isfinite(value), _EXPANDED, jnp.inf)
 
 
 def by_gauss(

@@ -17,7 +17,6 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci.special._catalog.row import Repair
-from jaxsci.special._numerics.elementary import log1p
 from jaxsci.special._numerics.error_function import erfcinv_tail, erfcx_right
 from jaxsci.special._numerics.polynomials import horner
 from jaxsci.special._numerics.vectorised import log
@@ -50,7 +49,8 @@ def _tail(a: jax.Array, x: jax.Array) -> _Tail:
     mu = (x - a) / a
     v = mu / (2 + mu)
     square = v * v
-    # mu - log(1 + mu), of which nothing cancels
+    # mu - log(1 + mu), of which nothing cancels. There is no need for more terms, as elsewhere:
+    # programs of the rows' values have them all.
     series = horner([1 / (2 * j + 3) for j in range(_TERMS)], square)
     deviance = v * (mu - 2 * square * series)
     half = a * deviance
@@ -60,7 +60,7 @@ def _tail(a: jax.Array, x: jax.Array) -> _Tail:
     front = jnp.exp(-half)
     tail = front * (0.5 * erfcx_right(jnp.sqrt(half)) - correction / root)
     density = front * (a / root) / (1 + 1 / (12 * a))
-    return _Tail(tail, density, density * log1p(mu) * (1 + mu) / mu)
+    return _Tail(tail, density, density * (mu - deviance) * (1 + mu) / mu)
 
 
 def _between(a: jax.Array, x: jax.Array) -> jax.Array:
@@ -101,12 +101,6 @@ def _shape(p: jax.Array, x: jax.Array) -> jax.Array:
     return jax.lax.fori_loop(0, _STEPS_OF_SHAPE, step, away(_score(p)))
 
 
-def _safely(wanted: jax.Array, function: Callable[..., Any], *args: jax.Array) -> jax.Array:
-    """The function of arguments of which those that are not wanted are in range."""
-    stand_in = (1e6, *(9.9e5 for _ in args[1:]))
-    return function(*(jnp.where(wanted, x, y) for x, y in zip(args, stand_in, strict=True)))
-
-
 # -- what rows say ---------------------------------------------------------------------------------
 
 
@@ -115,30 +109,39 @@ def _is_lost(a: jax.Array, x: jax.Array) -> jax.Array:
     return (a > _LARGE) & (a < jnp.inf) & below
 
 
-def of_function(words: str, shape_and_place: Callable[..., Any], *, upper: bool) -> Repair:
+def of_function(
+    shape: str, place: str, shape_and_place: Callable[..., Any], *, upper: bool
+) -> Repair:
     """A row's repair: P or Q.
 
     Args:
-        words: what is large, with less than what.
+        shape: what the docstring calls a.
+        place: what it calls x.
         shape_and_place: a and x of the row's arguments.
         upper: whether Q.
     """
 
     def formula(ys: Sequence[jax.Array], *xs: jax.Array) -> jax.Array:
         a, x = shape_and_place(*xs)
-        tail = _safely(_is_lost(a, x), lambda a, x: _tail(a, x).tail, a, x)
+        lost = _is_lost(a, x)
+        tail = _tail(jnp.where(lost, a, 1e6), jnp.where(lost, x, 9.9e5)).tail
         return 1 - tail if upper else tail
 
+    words = f"{shape} > {_LARGE:g}, and {place} is less by {_DEVIATIONS:g} roots of that or more"
     return Repair(words, lambda ys, *xs: _is_lost(*shape_and_place(*xs)), formula, costly=True)
 
 
 def of_quantile(
-    words: str, shape_and_tail: Callable[..., Any], scale: Callable[..., Any]
+    shape: str,
+    tail: str,
+    shape_and_tail: Callable[..., Any],
+    scale: Callable[..., Any] = lambda *xs: 1.0,
 ) -> Repair:
     """A row's repair, of a quantile.
 
     Args:
-        words: what is large, with what.
+        shape: what the docstring calls a.
+        tail: what it calls P(a, x).
         shape_and_tail: a and P(a, x) of the row's arguments.
         scale: what x is divided by for the row's value.
     """
@@ -154,11 +157,12 @@ def of_quantile(
         a, p = jnp.where(wanted, a, 1e6), jnp.where(wanted, p, 1e-6)
         return _quantile(a, p) / by
 
+    words = f"{shape} > {_LARGE:g} and {tail} < {_PROBABILITY:g}"
     return Repair(words, where, formula, costly=True)
 
 
-def of_shape(words: str, tail_and_place: Callable[..., Any]) -> Repair:
-    """A row's repair, of a shape, of the words that it says and P(a, x) and x."""
+def of_shape(tail: str, tail_and_place: Callable[..., Any]) -> Repair:
+    """A row's repair, of a shape; what the docstring calls P(a, x), and that and x."""
 
     def where(ys: Sequence[jax.Array], *xs: jax.Array) -> jax.Array:
         p, x = tail_and_place(*xs)
@@ -170,4 +174,5 @@ def of_shape(words: str, tail_and_place: Callable[..., Any]) -> Repair:
         p, x = jnp.where(wanted, p, 1e-6), jnp.where(wanted, x, 1e6)
         return _shape(p, x)
 
+    words = f"the value is more than {_LARGE:g}, and {tail} < {_PROBABILITY:g}"
     return Repair(words, where, formula, costly=True)
