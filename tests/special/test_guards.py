@@ -208,19 +208,37 @@ def test_harmless_arguments_are_harmless():
         assert np.all(np.isfinite(np.concatenate([np.ravel(v) for v in values])))
 
 
+BEYOND_CS_INT = [2**31, 2**32 + 3, 2**62, -(2**63), 2**63 - 1]
+
+
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_orders_that_cs_int_cannot_hold_have_no_value(backend):
     """SciPy takes integers modulo 2^32: E_(2^32 + 3) would be E_3. Of floats it warns."""
-    rest = {"yn": (1.5,), "kn": (1.5,), "expn": (1.5,), "nbdtr": (3, 0.2), "nbdtri": (3, 0.2)}
-    rest |= {"pdtri": (0.3,), "smirnov": (0.2,), "smirnovi": (0.2,), "bdtr": (7, 0.3)}
-    beyond = [2**31, 2**32 + 3, 2**62, -(2**63), 2**63 - 1]
+    rest = {"yn": (1.5,), "kn": (1.5,), "expn": (1.5,), "pdtri": (0.3,)}
+    rest["bdtr"] = 7, 0.3
     for name, at in rest.items():
         with jaxsci.use_backend(backend), warnings.catch_warnings(action="error"):
-            found = getattr(special, name)(np.array([3, *beyond]), *at)
+            found = getattr(special, name)(np.array([3, *BEYOND_CS_INT]), *at)
             floats = getattr(special, name)(np.array([3.0, 2.0**32 + 3, 1e19, 1e300]), *at)
         assert found[0] == floats[0] == getattr(scipy.special, name)(3, *at), name
         assert np.isnan(found[1:]).all(), name
         assert np.isnan(floats[1:]).all(), name
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_counts_that_cs_int_cannot_hold_have_the_kernels_values(backend):
+    k = np.array(BEYOND_CS_INT)
+    with jaxsci.use_backend(backend), warnings.catch_warnings(action="error"):
+        values, quantiles = special.nbdtr(k, 3, 0.2), special.nbdtri(k, 3, 0.2)
+    np.testing.assert_array_equal(values, np.where(k < 0, np.nan, 1.0))
+    truths = scipy.special.betaincinv(3, np.where(k < 0, np.nan, k + 1.0), 0.2)
+    np.testing.assert_allclose(quantiles, truths, rtol=1e-14)
+    # Of the limiting distribution, exp(-2 n d^2).
+    many = np.where(k < 0, np.nan, k.astype(float))
+    with jaxsci.use_backend(backend), warnings.catch_warnings(action="error"):
+        values, quantiles = special.smirnov(k, 0.2), special.smirnovi(k, 0.2)
+    np.testing.assert_array_equal(values, 0 * many)
+    np.testing.assert_allclose(quantiles, np.sqrt(-np.log(0.2) / 2 / many), rtol=1e-4)
 
 
 def test_divergences_of_two_probabilities_that_are_zero():

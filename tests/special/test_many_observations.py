@@ -43,6 +43,43 @@ def test_values_and_slopes_of_many_observations(n, d):
         assert abs(float(found) / slope - 1) < 1e-11
 
 
+def as_an_integral(n, d):
+    """The probability by the integral of all terms, which differs by less than the nearest digits.
+
+    The terms are those of a function that is analytic in a strip wider than many integers, and they
+    vanish with all derivatives at both ends.
+    """
+    n, d = mpmath.mpf(n), mpmath.mpf(d)
+    size = 2 * n * d * d
+
+    def term(x):
+        j, m = x * n, (1 - x) * n
+        log = mpmath.loggamma(n + 1) - mpmath.loggamma(j + 1) - mpmath.loggamma(m + 1)
+        return n * d * mpmath.exp(size + log + (j - 1) * mp.log(d + x) + m * mp.log(1 - x - d))
+
+    # Near both ends it changes over d^2 and less.
+    whole, ends = 1 - d, [mpmath.mpf(4) ** -k for k in range(1, 90)]
+    places = [whole * x for x in (0.5, *ends, *(1 - e for e in ends))]
+    return mpmath.quad(term, [0, *sorted(places), whole]) * mpmath.exp(-size)
+
+
+@pytest.mark.rotating(2)
+@pytest.mark.parametrize("n", [10**9, 99 * 10**12, 10**14 + 1, 10**18, 10**30])
+def test_far_tails_of_many_observations(n):
+    exponents = np.array([0.3, 20.0, 690.0])
+    d = np.sqrt(exponents / n / 2)
+    with mp.workdps(60):
+        truth = np.array([float(as_an_integral(n, t)) for t in d])
+    for backend in ("device", None):
+        with jaxsci.use_backend(backend):
+            value, slope = jax.jvp(lambda d: special.smirnov(float(n), d), (d,), (np.ones(3),))
+            back = special.smirnovi(float(n), truth)
+        rounding = 2e-16 * (1 + 2 * exponents)
+        assert np.all(abs(value / truth - 1) < 20 * rounding)
+        np.testing.assert_allclose(slope, -truth * (4 * n * d + 2 / 3), rtol=1e-5)
+        np.testing.assert_allclose(back, d, rtol=1e-14)
+
+
 @pytest.mark.parametrize("n", [20_001, 1_000_000])
 def test_inverse_of_many_observations(n):
     """SciPy's distribution function is right there, and its inverse may not return."""
@@ -68,9 +105,20 @@ def test_no_number_of_observations_takes_long():
     for backend in ("device", None):
         with jaxsci.use_backend(backend):
             value, slope = jax.jvp(lambda d: special.smirnov(n, d), (d,), (np.ones(5),))
+            quantile, inner = jax.jvp(lambda p: special.smirnovi(n, p), (d,), (np.ones(5),))
         nothing = np.array([0, 1, 3, 4])
         assert np.all((value[nothing] == 0) & (slope[nothing] == 0))
         assert np.isclose(value[2], np.exp(-2 * 2.0**62 * 1e-18), rtol=1e-8)
+        assert np.all((quantile > 0) & (inner < 0))
+
+
+def test_products_that_round_to_an_integer():
+    """Of n d, which is above an integer by less than a rounding."""
+    n = np.array([9e12, 9e13])
+    d = np.sqrt(1 / n)
+    with jaxsci.use_backend("device"):
+        found = special.smirnov(n, d)
+    np.testing.assert_allclose(found, np.exp(-2 - 2 * d / 3), rtol=1e-12)
 
 
 def test_slopes_of_more_terms_than_eleven():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import math
 from collections.abc import Callable
 from typing import Any
 
@@ -63,7 +62,7 @@ def _steps_end(v: jax.Array | np.ndarray, z: jax.Array | np.ndarray, **static: A
 
 def _few_steps(v: jax.Array | np.ndarray, z: jax.Array | np.ndarray) -> jax.Array:
     # Of NumPy's arrays without JAX, whose threads a process that forks must not have.
-    whole = (v % 1 == 0) | (abs(v) == math.inf)
+    whole = v == v.round()
     return jnp.iscomplexobj(z) | ~(whole & (abs(v) > 1e8))
 
 

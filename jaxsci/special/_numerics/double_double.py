@@ -111,7 +111,7 @@ def exactly(x: jax.Array) -> Doubled:
 
 def product(x: jax.Array, factor: jax.Array) -> Doubled:
     """A double, or a complex number of doubles, times a double."""
-    return Doubled(*_product(exactly(x).hi, factor))
+    return Doubled(*_quick_sum(*_product(exactly(x).hi, factor)))
 
 
 def lost_in_sum(x: Any, y: Any) -> jax.Array:

@@ -24,6 +24,7 @@ from jaxsci.special._numerics.bracketed_root import increasing_root
 from jaxsci.special._numerics.double_double import product
 from jaxsci.special._numerics.elementary import less_log1p_near, log1p
 from jaxsci.special._numerics.falling_factorial import falling
+from jaxsci.special._numerics.nth_derivative import derivative as nth_derivative
 from jaxsci.special._numerics.stirling import stirling
 from jaxsci.special._numerics.sums_by_few_nodes import smooth_sum
 
@@ -34,6 +35,9 @@ _NEAR_BOUND = 0.9
 """Of a bound on the inverse, where it is about."""
 _VANISHING = 1600.0
 """Exponents of sums that are 0, and their derivatives too."""
+_MOST_LIFT = 700.0
+_VERY_MANY = 1e14
+"""From so many observations on three terms of an expansion are all digits."""
 
 
 @device_kernel(ulps=40, conditioned=True)
@@ -41,8 +45,10 @@ def smirnov(n: jax.Array, d: jax.Array) -> jax.Array:
     """The probability that D_n+ is at least d."""
     n = n.astype(d.dtype)
     inside = (n >= 1) & (d > 0) & (d < 1)
-    n_in, d_in = jnp.where(inside, n, 1.0), jnp.where(inside, d, 0.5)
+    limit = inside & (n > _VERY_MANY)
+    n_in, d_in = jnp.where(inside & ~limit, n, 1.0), jnp.where(inside, d, 0.5)
     value = jnp.where(inside, jnp.minimum(_upper_tail(n_in, d_in, 0), 1.0), 1.0 - d)
+    value = jnp.where(limit, _of_very_many(n, d), value)
     return jnp.where((n >= 1) & (d >= 0) & (d <= 1), value, jnp.nan)
 
 
@@ -51,7 +57,8 @@ def smirnovi(n: jax.Array, p: jax.Array) -> jax.Array:
     """The d that D_n+ reaches with probability p."""
     n = n.astype(p.dtype)
     inside = (n >= 1) & (p > 0) & (p < 1)
-    n_in, p_in = jnp.where(inside, n, 1.0), jnp.where(inside, p, 0.5)
+    limit = inside & (n > _VERY_MANY)
+    n_in, p_in = jnp.where(inside & ~limit, n, 1.0), jnp.where(inside, p, 0.5)
     # Massart (1990): p <= exp(-2 n d^2), where that is at most 1/2.
     log = jnp.log(p_in)
     most = jnp.sqrt(jnp.maximum(-log, math.log(2.0)) / (2 * n_in)) * (1 + 1e-14)
@@ -64,7 +71,15 @@ def smirnovi(n: jax.Array, p: jax.Array) -> jax.Array:
     least = jnp.where((n_in > _LIMITING) & (p_in < 0.9), 0.97 * about, 0.0)
     root = increasing_root(off, least, jnp.minimum(most, 1.0), (n_in, p_in), _NEAR_BOUND * most)
     value = jnp.where(inside, root, 1.0 - p)
+    of_limit = -3 * log / (1 + jnp.sqrt(n) * jnp.sqrt(1 / n - 18 * log))
+    value = jnp.where(limit, of_limit * (1 - of_limit * of_limit / 9), value)
     return jnp.where((n >= 1) & (p >= 0) & (p <= 1), value, jnp.nan)
+
+
+def _of_very_many(n: jax.Array, d: jax.Array) -> jax.Array:
+    """The first terms of the exponent by powers of 1/n, where n d^2 is of ordinary size."""
+    square = n * d * d
+    return jnp.exp(-2 * (square + d / 3 + 2 / 9 * square * (d * d)))
 
 
 @native()
@@ -72,7 +87,9 @@ def derivative(n: Any, d: jax.Array, *, k: int) -> jax.Array:
     """The k-th derivative in d (k > 0) of the probability that D_n+ is at least d."""
     n = jnp.asarray(n, float)
     inside = (n >= 1) & (n == jnp.floor(n)) & (d >= 0) & (d <= 1)
-    n, d = jnp.where(inside, n, 1.0), jnp.where(inside, d, 0.5)
+    limit = inside & (n > _VERY_MANY) & (n < jnp.inf)
+    of_limit = nth_derivative(lambda d: _of_very_many(n, d), k)(d)
+    n, d = jnp.where(inside & ~limit, n, 1.0), jnp.where(inside, d, 0.5)
     shift = n * d
     # The terms of the complement cancel as nd exp(1.1 nd)/25, all others as n/(4 (nd)^2).
     few = (shift <= 1) | ((shift * d < 0.5) & (0.16 * shift**3 * jnp.exp(1.1 * shift) < n))
@@ -80,7 +97,8 @@ def derivative(n: Any, d: jax.Array, *, k: int) -> jax.Array:
     below = -_singles(n, jnp.where(few, d, 0.0), last + 2, k, above=False)
     apart = jnp.where(few, 0.5, d)
     above = _singles(n, apart, k + 4, k, above=True) + _upper_tail(n, apart, k)
-    return jnp.where(inside, jnp.where(few, below, above), jnp.nan)
+    value = jnp.where(limit, of_limit, jnp.where(few, below, above))
+    return jnp.where(inside, value, jnp.nan)
 
 
 derivative.partials(
@@ -137,29 +155,37 @@ def _upper_tail(n: jax.Array, d: jax.Array, k: int) -> jax.Array:
     first = jnp.maximum(whole + 1, k + 4) if k else whole + 1
     width = 1.5 * jnp.sqrt(n) / d
     # The sum is at most exp(-2 n d^2) (Massart 1990): where that is nothing, nothing is added up.
-    count = jnp.where(2 * shift.hi[0] * d > _VANISHING, 0.0, n - first)
-    parameters = n, d, shift.hi[0], shift.lo[0]
+    exponent = 2 * shift.hi[0] * d
+    count = jnp.where(exponent > _VANISHING, 0.0, n - first)
+    # Of many terms each may be below all numbers where their sum is not.
+    lift = jnp.minimum(exponent, _MOST_LIFT)
+    parameters = n, d, shift.hi[0], shift.lo[0], lift
 
-    def term(
-        i: jax.Array, n: jax.Array, d: jax.Array, shift: jax.Array, rest: jax.Array
-    ) -> jax.Array:
-        value, slopes = _term(i + 1, n, d, shift, rest, k)
+    def term(i: jax.Array, *parameters: jax.Array) -> jax.Array:
+        value, slopes = _term(i + 1, *parameters, k)
         return value * complete_bell(slopes)[-1] if k else value
 
     # Of j = 0: (1 - d)^n.
     zeroth = (-1) ** k * falling(n, k) * jnp.exp((n - k) * log1p(-d))
-    return smooth_sum(term, count, width, parameters) + jnp.where(first <= n, zeroth, 0.0)
+    total = smooth_sum(term, count, width, parameters) * jnp.exp(-lift)
+    return total + jnp.where(first <= n, zeroth, 0.0)
 
 
 def _term(
-    j: jax.Array, n: jax.Array, d: jax.Array, shift: jax.Array, rest: jax.Array, k: int
+    j: jax.Array,
+    n: jax.Array,
+    d: jax.Array,
+    shift: jax.Array,
+    rest: jax.Array,
+    lift: jax.Array,
+    k: int,
 ) -> tuple[jax.Array, list[jax.Array]]:
-    """T_m for q > 0 and j > 0, and k derivatives of its logarithm."""
+    """T_m for q > 0 and j > 0, times exp(lift), and k derivatives of its logarithm."""
     m = n - j
     nq = (m - shift) - rest
     log = _remainder(n) - _remainder(j) - _remainder(m)
     log -= j * _excess(shift / j) + m * _excess_below(shift / m, nq / m)
-    probability = jnp.sqrt(n / (2 * jnp.pi * j * m)) * jnp.exp(log)
+    probability = jnp.sqrt(n / (2 * jnp.pi * j * m)) * jnp.exp(log + lift)
     x = j / n
     base, q = d + x, nq / n
     slopes = [x / (d * base) - shift / (base * q)]
