@@ -16,6 +16,7 @@ from jaxsci._core.elementwise_rules import closed
 from jaxsci._core.signature import parse_signature
 from jaxsci.special._catalog.decorators import (
     ArgumentSpec,
+    Guard,
     OnHost,
     Repair,
     RowFunction,
@@ -52,6 +53,8 @@ _riemann_zeta.rules_from({"x": _RIEMANN})
 
 
 _HUGE = 1e12
+_FAR_LEFT = -1e7
+"""SciPy adds up as many terms as there are negative ones."""
 
 
 def _underflows(ys: Sequence[jax.Array], x: jax.Array, q: jax.Array) -> jax.Array:
@@ -77,6 +80,11 @@ def _underflows(ys: Sequence[jax.Array], x: jax.Array, q: jax.Array) -> jax.Arra
         f"x > {_HUGE:g} and q > 1, as far as SciPy's are NaN",
         _underflows,
         lambda ys, x, q: jnp.exp(-x * jnp.log1p(q - 1)),
+    ),
+    guard=Guard(
+        f"q >= {_FAR_LEFT:g} or q is an integer",
+        lambda x, q: (q >= _FAR_LEFT) | (q == q.round()),
+        (2.0, 1.0),
     ),
     kernel=zeta_on_device.zeta,
     host=OnHost(scipy.special.zeta, without_last=_riemann_zeta.as_jax_function),

@@ -185,7 +185,7 @@ def _part(name: str, envelope: str) -> Callable[[Callable[[jax.Array], Any]], Ke
             return jnp.where(jnp.isfinite(x), part(x), jnp.nan)
 
         evaluate.__name__, evaluate.__doc__ = name, part.__doc__
-        return device_kernel(ulps=3, envelope=envelope, single=5)(evaluate)
+        return device_kernel(ulps=4, envelope=envelope, single=5)(evaluate)
 
     return decorate
 
@@ -195,7 +195,7 @@ _OF_BE, _OF_BEP = _MODULUS.format("i", 0), _MODULUS.format("i", 1)
 _OF_KE, _OF_KEP = _MODULUS.format("k", 0), _MODULUS.format("k", 1)
 
 
-@device_kernel(ulps=3, single=5)
+@device_kernel(ulps=4, single=5)
 def kelvin(x: jax.Array) -> tuple[Any, ...]:
     """All of them as complex numbers."""
     (be, bep), (ke, kep) = growing(x), decaying(x)
