@@ -643,6 +643,11 @@ ORTHOGONAL = [
 
 _MIDDLE = ((1.0, 1e-12), (5.0, -1e-8), (4.0, 1e-5), (99.0, 9e-4), (1200.0, -0.5))
 
+_OF_SMALL_DEGREE = [
+    *((1e-9, 0.0, 30.0), (1.8e-13, 2.3, 122.57), (-3e-11, 0.5, 30.29), (1 - 1.5e-4, 7.09, -40.4)),
+    *((2.021, 6.54, -49.6), (-0.067, 6.14, 94.9), (-2.39, 5.32, 65.0), (3.0002, 2.3, -33.7)),
+]
+
 ORTHOGONAL += [
     # Whole degrees below 0, at whole and other x, and an overflow of SciPy's.
     Mended(
@@ -712,6 +717,19 @@ ORTHOGONAL += [
             _at_angle(drawn("Laguerre plane", 6, (7, 90), _SHAPE, (0.1, 30), (-0.95, 0.95)))
             + _at_angle(drawn("few of degree", 6, (-2, 6), (0.3, 20), (11, 60), (-0.95, 0.95))),
         )
+    ),
+    Mended("eval_genlaguerre", _generalised_laguerre, _OF_SMALL_DEGREE, derivatives=(2,)),
+    Mended(
+        "eval_laguerre",
+        lambda n, x: _generalised_laguerre(n, 0, x),
+        [(n, x) for n, _, x in _OF_SMALL_DEGREE],
+        derivatives=(1,),
+    ),
+    Mended(
+        "assoc_laguerre",
+        lambda x, n, k: _generalised_laguerre(n, k, x),
+        [(x, n, k) for n, k, x in _OF_SMALL_DEGREE],
+        derivatives=(0,),
     ),
 ]
 

@@ -7,6 +7,7 @@ integer degrees take the recurrence (DLMF 18.9.1), others the differential equat
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -15,6 +16,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci.special._catalog.decorators import Repair
+from jaxsci.special._catalog.mending import by_own
 from jaxsci.special._numerics.few import formula_of_few
 from jaxsci.special._numerics.hypergeometric_series import gauss_in_double
 from jaxsci.special._numerics.integers import is_integer
@@ -30,7 +32,7 @@ from jaxsci.special._orthogonal.kernels.three_terms import (
 )
 
 _REAL_FROM, _COMPLEX_FROM = 3.0, 6.0
-_LAGUERRE_COMPLEX_FROM, _LAGUERRE_FROM = 10.0, 300.0
+_LAGUERRE_FROM = 10.0
 _ALWAYS_FROM = 30.0
 _EXPONENTS_FROM = 4.0
 _MOST_TERMS = 5000.0
@@ -318,12 +320,8 @@ def _laguerre_is_doubtful(n: Any, a: jax.Array, x: jax.Array) -> Any:
     size = jnp.abs(x)
     integer = is_integer(n) & (n <= _MOST_STEPS)
     function = (n <= real_degree.LARGEST_DEGREE) & (size <= real_degree.LARGEST_ARGUMENT)
-    doubtful = (n > _COMPLEX_FROM) & (integer | function)
-    if jnp.iscomplexobj(x):
-        between = ~is_integer(n) & (n > real_degree.LEAST_DEGREE) & (size > _LAGUERRE_COMPLEX_FROM)
-        doubtful = doubtful | between & function
-    else:
-        doubtful = doubtful | ~is_integer(n) & (size > _LAGUERRE_FROM) & function
+    between = ~is_integer(n) & (n > real_degree.LEAST_DEGREE) & (size > _LAGUERRE_FROM)
+    doubtful = (n > _COMPLEX_FROM) & (integer | function) | between & function
     return doubtful & (a > -1) & (a <= _LARGEST_PARAMETER) & (size <= _LARGEST_ARGUMENT)
 
 
@@ -341,17 +339,14 @@ def laguerre(arranged: Callable[..., tuple[Any, Any, Any]], name: str, n: int) -
         name: the parameter's; empty where there is none.
         n: the degree's place.
     """
-
-    def where(ys: Sequence[jax.Array], *xs: Any) -> Any:
-        return _laguerre_is_doubtful(*arranged(*xs))
-
     limits = f", and -1 < {name} <= 100" if name else ""
-    return _repair(
+    repair = by_own(
         f"the degree is above {_COMPLEX_FROM:g}, of a floating type or x complex (up to 1e5 and "
         f"|x| <= 1e10; between integer degrees 1e4 and 1e3{limits}), or it is between integers "
-        f"above {real_degree.LEAST_DEGREE:g} and x is complex, |x| > {_LAGUERRE_COMPLEX_FROM:g}, "
-        f"or real, |x| > {_LAGUERRE_FROM:g}",
-        where,
+        f"above {real_degree.LEAST_DEGREE:g} and |x| > {_LAGUERRE_FROM:g}",
+        lambda *xs: _laguerre_is_doubtful(*arranged(*xs)),
         lambda *xs: _laguerre(*arranged(*xs)),
-        n,
+        few=True,
+        of="all",
     )
+    return dataclasses.replace(repair, unless_integer=n)
