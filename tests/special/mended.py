@@ -678,9 +678,15 @@ ORTHOGONAL += [
             [
                 *drawn("large exponents", 8, (0, 6), (15, 60), (15, 60), (-0.9, 0.9)),
                 *((0.0026, 33.0, 89.9, -0.859), (0.43, 39.8, 22.9, -0.7), (2.5, 90.0, 90.0, -0.5)),
+                *drawn(
+                    "large exponents, negative degrees", 5, (-5, 0), (15, 60), (15, 60), (-1, 1)
+                ),
             ],
             _at_angle(
                 drawn("large exponents' plane", 6, (0, 6), (10, 30), (10, 30), (0.1, 2), (-1, 1))
+                + drawn(
+                    "the same of negative degrees", 4, (-4, 0), (3, 20), (3, 20), (0.1, 3), (-1, 1)
+                )
             ),
         )
     ),

@@ -37,6 +37,7 @@ POINTS = {
     "hyperu": [
         *[(-3, 0.5, 1.5), (-20, 2.0, 7.0), (0.5, 1.0, 1e-12), (-2.5, -3.5, 0.01), (2.0, 3.0, 1e8)],
         *[(-61.5, -10.25, 0.5), (-15.0, -40.0, 0.1), (-12.5, 3.0, 1.0), (5.5, -7.0, 2.0)],
+        *[(1.1, 1.45, 1e-250), (1.1, -1.45, 1e-299), (7.5, 2.25, 1e-200)],
         *[(-99.2, -27.1, 0.23), (-3.25, 5.75, 0.3), (1e-9, 1e-9, 1e-9), (90.5, 90.5, 90.5)],
     ],
 }
@@ -83,10 +84,23 @@ def test_what_is_no_number_has_no_value(name, n):
 @pytest.mark.rotating(1)
 def test_no_values_where_digits_are_lost():
     with jaxsci.use_backend("device"):
-        assert np.isnan(special.hyp1f1(101.0, 1.0, 1.0))
+        assert np.isnan(special.hyp1f1(301.0, 1.0, 1.0))
         assert np.isnan(special.hyp2f1(0.5, 0.5, 1.0, -1e13))
         assert np.isnan(special.hyp2f1(3.25, 4.25, 1.5, 1e3 + 1e-6j))
         assert np.isnan(special.hyperu(0.5, -101.0, 1.0))
+
+
+@pytest.mark.rotating(1)
+def test_steps_end_next_to_zero():
+    """Where they underflow none would be the last one."""
+    x = np.array([1e-301, 3e-308, 1e-310])
+    with jaxsci.use_backend("device"):
+        assert np.isnan(special.hyperu(1.1, -1.45, x[0]))
+        assert special.hyperu(1.1, -1.45, x[2]) == special.hyperu(1.1, -1.45, 0.0)
+    for slope in jax.jit(jax.vmap(jax.grad(special.hyperu, (0, 1)), (None, None, 0)))(
+        1.1, -1.45, x
+    ):
+        assert np.all(np.isnan(slope[:2]))
 
 
 @pytest.mark.rotating(1)

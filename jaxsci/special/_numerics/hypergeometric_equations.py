@@ -25,7 +25,7 @@ _CORNER = complex(-0.5, math.sqrt(0.75))
 _SMALL, _SMALLEST = 2.0**-300, 4
 _FAR = 40.0
 _FAR_TERMS = 60
-_LARGE = 1e100
+_LARGE, _LARGEST_SLOPE = 1e100, 1e200
 _SHORTEST = 1e-300
 _TURN = 2.5
 """The longest step, over the length in which solutions turn by one radian."""
@@ -138,12 +138,15 @@ def _kummers(a: jax.Array, b: jax.Array) -> Callable[[Any, Any, Any], Any]:
 
 
 def tricomi(a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
-    """U(a, b, x) for x > 0; not differentiable in x.
+    """U(a, b, x) for x > 0; not differentiable in x. NaN below 1e-300.
 
     Far out it is the sum of DLMF 13.7.3, and from there steps lead inwards: the other solutions
     fall off that way, or do not grow more than U itself.
     """
-    return by_blocks(_tricomi, a, b, x, steps=steps_of_tricomi(a, b, x))
+    # Where steps underflow none of them would be the last.
+    value = by_blocks(_tricomi, a, b, jnp.maximum(x, _SHORTEST), steps=steps_of_tricomi(a, b, x))
+    # A factor, for derivatives are none either.
+    return value * jnp.where(x < _SHORTEST, jnp.nan, 1.0)
 
 
 def _start_of_tricomi(a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
@@ -182,8 +185,9 @@ def _tricomi(a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
         width = jnp.where(last, at - x, most)
         h = -jnp.where(active, width, 1e-3 * at)
         moved, turned = _taylor(equation(at, at, h), h, value, slope)
+        # Next to 0 slopes overflow long before values do.
         size = jax.lax.stop_gradient(jnp.abs(moved) + at * jnp.abs(turned))
-        large = active & (size > _LARGE)
+        large = active & ((size > _LARGE) | (jnp.abs(turned) > _LARGEST_SLOPE))
         by = jnp.where(large, 1 / _LARGE, 1.0)
         return (
             jnp.where(last, x, at - width),

@@ -37,6 +37,9 @@ _ALWAYS_FROM = 30.0
 _EXPONENTS_FROM = 4.0
 _MOST_TERMS = 5000.0
 _SUMMED, _ROUGH = 1e-11, 1e-6
+_SAME, _ALIKE = 1e-13, 1e-8
+"""How near SciPy's value is to one with which it agrees, and to one that is doubted, if both are
+right."""
 _POLYNOMIALS_FROM = 1e3
 _MIDDLE = 1e-3
 """So near to the middle of the interval, where odd polynomials are 0, SciPy's 1 - x has lost x."""
@@ -97,6 +100,28 @@ def _repair(
     return Repair(words, where, formula, of="all", unless_integer=n, costly=True)
 
 
+def _repair_by_vote(words: str, where: Callable[..., Any], function: Callable[..., Any]) -> Repair:
+    """Of a function of a degree, the first argument, of which some values may be doubted.
+
+    SciPy's stands where it is one with the value, or with a doubted one where there is no other.
+
+    Args:
+        words: the condition in words.
+        where: the condition.
+        function: gives the value, NaN where it is doubtful, and two that are doubted there.
+    """
+    candidates = formula_of_few(where, function, results=3)
+
+    def formula(ys: Sequence[jax.Array], *xs: jax.Array) -> tuple[jax.Array]:
+        value, *doubted = candidates(ys, *xs)
+        kept = jnp.abs(ys[0] - value) <= _SAME * jnp.abs(value)
+        for other in doubted:
+            kept = kept | jnp.isnan(value) & (jnp.abs(ys[0] - other) <= _ALIKE * jnp.abs(other))
+        return (jnp.where(kept, ys[0], value),)
+
+    return Repair(words, where, formula, of="all", unless_integer=0, costly=True)
+
+
 def _by_degree(
     polynomial: Callable[..., Any],
     function: Callable[..., Any],
@@ -105,10 +130,10 @@ def _by_degree(
 
     Args:
         polynomial: of the same arguments, where the degree is an integer.
-        function: of the same arguments, where it is not.
+        function: of the same arguments, where it is not. Both give an array, or as many.
     """
 
-    def value(n: Any, *at: jax.Array) -> jax.Array:
+    def value(n: Any, *at: jax.Array) -> Any:
         *parameters, x = at
         integer = is_integer(n)
 
@@ -116,14 +141,22 @@ def _by_degree(
             harmless = jnp.where(integer, 0.5, n), *parameters, jnp.where(integer, 0.25, x)
             return function(*harmless)
 
-        zero = jnp.zeros_like(x)
-        first = jax.lax.cond(
-            jnp.any(integer), lambda: polynomial(jnp.where(integer, n, 0.0), *at), lambda: zero
-        )
-        second = jax.lax.cond(jnp.any(~integer), between, lambda: zero)
-        return jnp.where(integer, first, second)
+        def at_integer() -> Any:
+            return polynomial(jnp.where(integer, n, 0.0), *at)
+
+        def nothing() -> Any:
+            return jax.tree.map(lambda y: jnp.zeros_like(x), jax.eval_shape(between))
+
+        first = jax.lax.cond(jnp.any(integer), at_integer, nothing)
+        second = jax.lax.cond(jnp.any(~integer), between, nothing)
+        return jax.tree.map(lambda y, z: jnp.where(integer, y, z), first, second)
 
     return value
+
+
+def _with_doubted(polynomial: Callable[..., Any], function: Callable[..., Any]) -> Any:
+    """For `_repair_by_vote`: of a polynomial nothing is doubted."""
+    return _by_degree(lambda *at: (polynomial(*at),) * 3, function)
 
 
 def _by_steps(n: Any, first: jax.Array, step: Step) -> jax.Array:
@@ -141,7 +174,7 @@ def _doubtful(n: jax.Array, x: jax.Array, at: jax.Array, largest: Any = 0.0) -> 
         largest: the larger of both exponents a and b of the weight (1 - at)^a (1 + at)^b.
     """
     served = jnp.abs(x) <= _LARGEST_ARGUMENT
-    of_exponents = (n >= 0) & (largest > _EXPONENTS_FROM)
+    of_exponents = (n > real_degree.LEAST_DEGREE) & (largest > _EXPONENTS_FROM)
     if jnp.iscomplexobj(x):
         integer = is_integer(n) & (n <= _MOST_STEPS)
         # Functions of other degrees end at -1.
@@ -169,7 +202,8 @@ _WORDS = (
 
 def _words(at: str, limits: str = "") -> str:
     exponents = (
-        f", or it is 0 or more and an exponent of the weight function above {_EXPONENTS_FROM:g}"
+        f", or it is above {real_degree.LEAST_DEGREE:g} and an exponent of the weight function "
+        f"above {_EXPONENTS_FROM:g}"
     )
     return _WORDS.format(
         complex=_COMPLEX_FROM,
@@ -212,10 +246,10 @@ def gegenbauer() -> Repair:
         overflows = (n + 2 * c > 170) & (jnp.abs(x) <= _LARGEST_ARGUMENT) & (polynomial | function)
         return served & (_doubtful(n, x, x.real, c) | overflows)
 
-    return _repair(
+    return _repair_by_vote(
         _words("x", ", and -1/2 < alpha <= 100, not 0") + ", and where n + 2 alpha > 170",
         where,
-        _by_degree(
+        _with_doubted(
             lambda n, c, x: _by_steps(n, 2 * c * x, gegenbauer_step(c, x)),
             _gegenbauer,
         ),
@@ -234,10 +268,10 @@ def jacobi() -> Repair:
     def polynomial(n: Any, a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
         return _by_steps(n, ((a - b) + (a + b + 2) * x) / 2, jacobi_step(a, b, x))
 
-    return _repair(
+    return _repair_by_vote(
         _words("x", ", and both parameters above -1 and up to 100"),
         where,
-        _by_degree(polynomial, _jacobi),
+        _with_doubted(polynomial, _jacobi),
     )
 
 
@@ -253,10 +287,10 @@ def shifted_jacobi() -> Repair:
     def polynomial(n: Any, p: jax.Array, q: jax.Array, x: jax.Array) -> jax.Array:
         return _by_steps(n, x - q / (p + 1), shifted_jacobi_step(p, q, x))
 
-    return _repair(
+    return _repair_by_vote(
         _words("2x - 1", ", and 0 < q <= 100, -20 < p - q <= 100 and not -1, -2, ..."),
         where,
-        _by_degree(polynomial, _shifted_jacobi),
+        _with_doubted(polynomial, _shifted_jacobi),
     )
 
 
@@ -267,7 +301,7 @@ def _by_sum(
     low: jax.Array,
     front: Any,
     by_equation: Callable[[Any], jax.Array],
-) -> jax.Array:
+) -> tuple[jax.Array, jax.Array, jax.Array]:
     """Front times F(-n, b; c; low), where an exponent is large and the power series cancels little.
 
     There the differential equation has lost digits, as F falls off before it grows. It is solved
@@ -289,24 +323,25 @@ def _by_sum(
     value = front * value
     apart = ~(jnp.abs(value - other) <= 10 * error * jnp.abs(value))
     better = (error < _SUMMED) | (error < _ROUGH) & apart
-    return jnp.where(wanted & better & jnp.isfinite(value), value, other)
+    value = jnp.where(wanted & better & jnp.isfinite(value), value, other)
+    return value, solutions[0], solutions[-1]
 
 
-def _jacobi(n: jax.Array, a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
+def _jacobi(n: jax.Array, a: jax.Array, b: jax.Array, x: jax.Array) -> Any:
     low, high = ends(x)
     front = real_degree.binomial(n, a)
     other = functools.partial(real_degree.jacobi, n, a, b, low, high)
     return _by_sum(n, n + a + b + 1, a + 1, low, front, other)
 
 
-def _gegenbauer(n: jax.Array, c: jax.Array, x: jax.Array) -> jax.Array:
+def _gegenbauer(n: jax.Array, c: jax.Array, x: jax.Array) -> Any:
     low, high = ends(x)
     front = real_degree.gegenbauer_factor(n, c)
     other = functools.partial(real_degree.gegenbauer, n, c, low, high)
     return _by_sum(n, n + 2 * c, c + 0.5, low, front, other)
 
 
-def _shifted_jacobi(n: jax.Array, p: jax.Array, q: jax.Array, x: jax.Array) -> jax.Array:
+def _shifted_jacobi(n: jax.Array, p: jax.Array, q: jax.Array, x: jax.Array) -> Any:
     low, high = ends(x, shifted=True)
     front = real_degree.shifted_factor(n, p, q)
     other = functools.partial(real_degree.shifted_jacobi, n, p, q, low, high)
