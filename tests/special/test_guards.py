@@ -233,12 +233,13 @@ def test_counts_that_cs_int_cannot_hold_have_the_kernels_values(backend):
     np.testing.assert_array_equal(values, np.where(k < 0, np.nan, 1.0))
     truths = scipy.special.betaincinv(3, np.where(k < 0, np.nan, k + 1.0), 0.2)
     np.testing.assert_allclose(quantiles, truths, rtol=1e-14)
-    # Of the limiting distribution, exp(-2 n d^2).
+    # Of the limiting distribution, exp(-2 n d^2 - 2 d/3).
     many = np.where(k < 0, np.nan, k.astype(float))
     with jaxsci.use_backend(backend), warnings.catch_warnings(action="error"):
         values, quantiles = special.smirnov(k, 0.2), special.smirnovi(k, 0.2)
     np.testing.assert_array_equal(values, 0 * many)
-    np.testing.assert_allclose(quantiles, np.sqrt(-np.log(0.2) / 2 / many), rtol=1e-4)
+    quadratic = (np.sqrt(1 - 18 * many * np.log(0.2)) - 1) / (6 * many)
+    np.testing.assert_allclose(quantiles, quadratic, rtol=1e-9)
 
 
 def test_divergences_of_two_probabilities_that_are_zero():
