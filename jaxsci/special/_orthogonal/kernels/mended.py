@@ -381,6 +381,7 @@ def laguerre(arranged: Callable[..., tuple[Any, Any, Any]], name: str, n: int) -
         f"above {real_degree.LEAST_DEGREE:g} and |x| > {_LAGUERRE_FROM:g}",
         lambda *xs: _laguerre_is_doubtful(*arranged(*xs)),
         lambda *xs: _laguerre(*arranged(*xs)),
+        within=_SAME,
         few=True,
         of="all",
     )
