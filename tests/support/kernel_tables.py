@@ -966,6 +966,40 @@ ZETA = Table(
     },
 )
 
+# -- Kolmogorov's distribution ---------------------------------------------------------------------
+
+
+def kolmogorov_at_tail(h: Any) -> Any:
+    """log(q/h)/h^3 of q = exp(-2 y^2), at the y that is exceeded with probability 2 h."""
+    if h == 0:
+        return mp.mpf(1)
+
+    def off(q: Any) -> Any:
+        return mp.log(mp.fsum((-1) ** k * q ** (k * (k + 2)) for k in range(20)) * q / h)
+
+    return mp.log(mpmath.findroot(off, h * (1 + h**3)) / h) / h**3
+
+
+def kolmogorov_at_root(w: Any) -> Any:
+    """The y that is not exceeded with probability 4 exp(-w^2)/sqrt(pi)."""
+
+    def off(c: Any) -> Any:
+        series = mp.fsum(mp.exp(-4 * k * (k + 1) * c) for k in range(20))
+        return c - mp.log(c) / 2 - mp.log(series) - w * w
+
+    c = mpmath.findroot(off, w * w + mp.log(w * w) / 2)
+    return mp.pi / mp.sqrt(8 * c)
+
+
+KOLMOGOROV = Table(
+    "Polynomials of the inverse of Kolmogorov's distribution.",
+    {
+        # Beside 2 y^2, which is above 1.28 there, this counts h^3 times.
+        "TAIL": pieces(kolmogorov_at_tail, 0.0, 0.2725, size=60.0),
+        "OF_ROOT": pieces(kolmogorov_at_root, 1.26, 1.75, 2.75, 6.25),
+    },
+)
+
 TABLES = {
     "_numerics/elementary_tables": ELEMENTARY,
     "_numerics/error_function_tables": ERROR,
@@ -981,6 +1015,7 @@ TABLES = {
     "_bessel/kernels/airy_tables": AIRY,
     "_bessel/kernels/kelvin_tables": KELVIN,
     "_elliptic/kernels/elliptic_tables": ELLIPTIC,
+    "_distributions/kernels/kolmogorov_tables": KOLMOGOROV,
     "_gamma/kernels/gamma_tables": GAMMA,
     "_gamma/kernels/spence_tables": SPENCE,
     "_gamma/kernels/zeta_tables": ZETA,

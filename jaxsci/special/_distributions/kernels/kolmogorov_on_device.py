@@ -1,7 +1,7 @@
 """Kolmogorov's limiting distribution and its inverse in JAX operations (DLMF 20.7(viii)).
 
-Both of its theta series are an exponential and little besides, so that of the inverse the logarithm
-of that exponential is found, by Newton's method.
+Both of its theta series are an exponential and little besides, so that the inverse is a smooth
+function of the logarithm of that exponential.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci.special._catalog.kernel import device_kernel
+from jaxsci.special._distributions.kernels import kolmogorov_tables as tables
 from jaxsci.special._numerics.by_precision import is_single
-from jaxsci.special._numerics.elementary import exp_of_square, log1p
-from jaxsci.special._numerics.shared import shared
+from jaxsci.special._numerics.elementary import exp_of_square
+from jaxsci.special._numerics.polynomials import piecewise
 from jaxsci.special._numerics.vectorised import log
 
 _CROSSING = 0.8
 _NO_MORE = 0.04
 _AT_CROSSING = 0.5441424115741981
-_STEPS = 5
 
 
 @device_kernel(ulps=3, single=4)
@@ -38,32 +38,20 @@ def kolmogorov(y: jax.Array) -> jax.Array:
 
 
 def _upper_quantile(p: jax.Array) -> jax.Array:
-    """For p up to that at 0.8: 2y^2 = -log(p/2) + log(1 - q^3 + ...), of q = exp(-2y^2)."""
+    """For p up to that at 0.8: 2y^2 = -log(p/2), less a power series in p that begins with p^3."""
     # Half of a small number may be none in single precision.
     logarithm = math.log(2) - log(p) if is_single(p) else -log(0.5 * p)
-    logarithm = shared(logarithm)
-    u = logarithm
-    for _ in range(_STEPS):
-        q = shared(jnp.exp(-u))
-        q3 = q * q * q
-        rest = shared(-q3 * (1 - q3 * q * q * (1 - q3 * q3 * q * (1 - q3 * q3 * q3))))
-        slope = 1 - 3 * q3
-        u = u - shared((u - logarithm - log1p(rest)) / slope)
-    return jnp.sqrt(0.5 * u)
+    h = 0.5 * p
+    return jnp.sqrt(0.5 * (logarithm - h * h * h * tables.TAIL(h)))
 
 
 def _lower_quantile(r: jax.Array) -> jax.Array:
-    """Where 1 - p = r is smaller: c - log(c)/2 = log(4/sqrt(pi)) - log(r) of c = pi^2/(8y^2)."""
-    logarithm = shared(math.log(4 / math.sqrt(math.pi)) - log(r))
-    c = logarithm + 0.5 * log(logarithm)
-    for _ in range(_STEPS):
-        decay = shared(jnp.exp(-8 * c))
-        value = c - 0.5 * log(c) - log1p(decay) - logarithm
-        c = c - shared(value / (1 - 0.5 / c + 8 * decay))
-    return math.pi / jnp.sqrt(8 * c)
+    """Where 1 - p = r is smaller: r is about 4 exp(-c) sqrt(c/pi) of c = pi^2/(8y^2)."""
+    root = jnp.sqrt(math.log(4 / math.sqrt(math.pi)) - log(r))
+    return piecewise(tables.OF_ROOT, root)
 
 
-@device_kernel(ulps=4, single=4)
+@device_kernel(ulps=2, single=3)
 def kolmogi(p: jax.Array) -> jax.Array:
     """The y that the limiting distribution exceeds with probability p."""
     upper = _upper_quantile(jnp.where((p > 0) & (p < _AT_CROSSING), p, _AT_CROSSING))

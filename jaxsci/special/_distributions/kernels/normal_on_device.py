@@ -19,17 +19,18 @@ from jaxsci.special._numerics.error_function import (
     erfinv_near,
 )
 from jaxsci.special._numerics.polynomials import horner
+from jaxsci.special._numerics.shared import shared
 from jaxsci.special._numerics.vectorised import log
 
 _ROOT_TWO = math.sqrt(2)
 _LOG_TWO = (0.6931471805599453, 2.3190468138462996e-17), (0.6931471824645996, -1.90465429999577e-09)
 """In two parts, for double precision and for single."""
 _LAST_ROOT = 28.0
-_STEPS = 2
-_LOGARITHM = tuple(1 / (k + 1) for k in range(8))
+_LOGARITHM = tuple(1 / (k + 1) for k in range(6))
 """Of -log(1 - d)/d."""
 _LESS_LOGARITHM_OF_SERIES = 1.0, -5 / 2, 37 / 3, -353 / 4, 4081 / 5
 """Of -log(1 - v + 3 v^2 - 15 v^3 + ...)/v."""
+_NEAR_END = -0.3
 
 
 def _tail(x: jax.Array) -> jax.Array:
@@ -65,41 +66,45 @@ def ndtri(y: jax.Array) -> jax.Array:
     return jnp.where(y == 0.5, 0.0, value)
 
 
-def _far_root(s: jax.Array) -> jax.Array:
+def _far_root(s: jax.Array, log_pi_s: jax.Array) -> jax.Array:
     """The x > 25 with erfc(x) = exp(-s): x^2 = s + log(erfcx(x)), by DLMF 7.12.1.
 
     With x^2 = s (1 - d), d is the root of d = log(pi s)/(2 s) + (log(1 - d)/2 - log(f))/s, where f
-    is sqrt(pi) x erfcx(x). It is small, and the right side hardly depends on it.
+    is sqrt(pi) x erfcx(x). It is small, and the right side hardly depends on it: one of Newton's
+    steps leads to it from where the right side has its leading terms.
     """
-    inverse = 1 / s
-    first = 0.5 * log(math.pi * s) * inverse
-    d = first
-    for _ in range(_STEPS):
-        v = 0.5 * inverse / (1 - d)  # 1/(2 x^2)
-        series = v * horner(_LESS_LOGARITHM_OF_SERIES, v)
-        logarithm = -d * horner(_LOGARITHM, d)
-        change = first + inverse * (0.5 * logarithm + series) - d
-        # Newton's step, to the digits that it has: the right side has the slope -slope.
-        slope = 0.5 * inverse * (1 + d)
-        d = d + change * (1 - slope * (1 - slope))
+    inverse = shared(1 / s)
+    first = 0.5 * log_pi_s * inverse
+    d = (first + inverse * (0.5 * inverse - 0.25 * first * first)) * (1 - 0.5 * inverse)
+    v = shared(0.5 * inverse / (1 - d))  # 1/(2 x^2)
+    series = v * horner(_LESS_LOGARITHM_OF_SERIES, v)
+    logarithm = -d * horner(_LOGARITHM, d)
+    change = first + inverse * (0.5 * logarithm + series) - d
+    # To the digits that it has: the right side has the slope -slope.
+    slope = inverse * (0.5 * (1 + d) - v)
+    d = d + change * (1 - slope * (1 - slope))
     return jnp.sqrt(s) * jnp.sqrt(1 - d)
 
 
-@device_kernel(ulps=4, single=4)
+@device_kernel(ulps=3, single=4)
 def ndtri_exp(y: jax.Array) -> jax.Array:
     """The x with a probability exp(y) below it."""
-    # From the median: 1 - 2 exp(y) = 1 - exp(d).
+    # From the median, 1 - 2 exp(y) = 1 - exp(d), or from the end.
     log_two, log_two_rest = by_precision(y, *_LOG_TWO)
     d = y + log_two
-    above = expm1_near(jnp.clip(d, -log_two, 0.41))
-    centre = erfinv_near(-(above + log_two_rest * (1 + above)))
+    near_end = y > _NEAR_END
+    off = expm1_near(jnp.clip(jnp.where(near_end, y, d), -log_two, 0.41))
+    above = jnp.where(near_end, 1 + 2 * off, off + log_two_rest * (1 + off))
+    centre = erfinv_near(-above)
     # The tail that is the smaller one is exp(-s)/2, and erfc(x) twice that.
     below = d < -log_two
-    above = -2 * expm1_near(jnp.clip(y, -0.3, 0.0))
+    above = jnp.where(near_end, -2 * off, 0.5)
     tail = jnp.clip(above, by_precision(y, 1e-307, 1.2e-38), 0.5)
-    s = jnp.where(below, -d, -log(tail))
-    r = jnp.sqrt(s)
-    tail = jnp.where(r < _LAST_ROOT, erfcinv_of_root(r), _far_root(jnp.maximum(s, 700.0)))
+    logarithm = shared(log(jnp.where(below, -math.pi * d, tail)))
+    s = jnp.where(below, -d, -logarithm)
+    r = shared(jnp.sqrt(s))
+    far = _far_root(jnp.maximum(s, 700.0), logarithm)
+    tail = jnp.where(r < _LAST_ROOT, erfcinv_of_root(r), far)
     tail = jnp.where(s < jnp.inf, tail, jnp.inf)
     value = jnp.where(below, -tail, jnp.where(above < 0.5, tail, -centre))
     value = jnp.where(y == 0, jnp.inf, _ROOT_TWO * value)
