@@ -30,6 +30,16 @@ def precisely(digits: int) -> Callable[[Callable[..., Any]], Callable[..., Any]]
     return decorate
 
 
+_SCALED: dict[str, Any] = {
+    "jve": lambda v, z: mp.besselj(v, z) * mp.exp(-abs(mp.im(z))),
+    "yve": lambda v, z: mp.bessely(v, z) * mp.exp(-abs(mp.im(z))),
+    "hankel1e": lambda v, z: mp.hankel1(v, z) * mp.exp(-1j * z),
+    "hankel2e": lambda v, z: mp.hankel2(v, z) * mp.exp(1j * z),
+    "kve": lambda v, z: mp.besselk(v, z) * mp.exp(z),
+    "ive": lambda v, z: mp.besseli(v, z) * mp.exp(-abs(mp.re(z))),
+}
+
+
 def _beyond_one(x: Any) -> Any:
     """zeta(x) - 1, for large x."""
     return mp.fsum(mp.mpf(n) ** -x for n in range(2, 60))
@@ -379,20 +389,25 @@ CASES = [
     *(
         Mended(name, function, [(-200.25, 364.0 + 0.009j), (-145.3125, 296.875 + 0.000125j), *more])
         for name, function, more in (
-            ("jve", lambda v, z: mp.besselj(v, z) * mp.exp(-abs(mp.im(z))), []),
-            ("yve", lambda v, z: mp.bessely(v, z) * mp.exp(-abs(mp.im(z))), []),
+            ("jve", _SCALED["jve"], []),
+            ("yve", _SCALED["yve"], []),
+            ("hankel1e", _SCALED["hankel1e"], [(300.0, -785.5 - 0.07j)]),
+            ("hankel2e", _SCALED["hankel2e"], [(300.0, -785.5 + 0.07j)]),
+            ("kve", _SCALED["kve"], [(300.0, -112.75 - 288.875j)]),
+            ("ive", _SCALED["ive"], [(-114.9375, -27.0 + 127.375j)]),
+        )
+    ),
+    # Where the functions without the factor overflow, or the factor underflows.
+    *(
+        Mended(name, _SCALED[name], points, derivatives=())
+        for name, points in (
             (
-                "hankel1e",
-                lambda v, z: mp.hankel1(v, z) * mp.exp(-1j * z),
-                [(300.0, -785.5 - 0.07j)],
+                "yve",
+                [(238.75, -1475.0 + 729.0j), (430.0, 413.0 + 713.5j), (-150.5, 900.0 - 800.0j)],
             ),
-            ("hankel2e", lambda v, z: mp.hankel2(v, z) * mp.exp(1j * z), [(300.0, -785.5 + 0.07j)]),
-            ("kve", lambda v, z: mp.besselk(v, z) * mp.exp(z), [(300.0, -112.75 - 288.875j)]),
-            (
-                "ive",
-                lambda v, z: mp.besseli(v, z) * mp.exp(-abs(mp.re(z))),
-                [(-114.9375, -27.0 + 127.375j)],
-            ),
+            ("hankel1e", [(162.25, 2491.75 - 1004.5j), (-120.5, -1500.0 - 900.0j)]),
+            ("hankel2e", [(460.25, -514.75 + 761.5j), (100.0, 2000.0 + 800.0j)]),
+            ("kve", [(140.5, -1462.5 - 1675.0j), (307.75, -1518.0 + 929.0j), (-99.0, -800.0 + 2j)]),
         )
     ),
     Mended("zetac", _beyond_one, [(127.5,), (200.25,), (1000.0,)], derivatives=(0,)),

@@ -347,7 +347,11 @@ rule(
     ),
     note="Not holomorphic in z, for the scaling factor is not; at Im z = 0 the derivative is that "
     "of Y_v (sign(0) = 0).",
-    repair=scaled_in_plane.of_scaled(yv, lambda z: -jnp.abs(z.imag)),
+    repair=scaled_in_plane.of_scaled(
+        yv,
+        lambda z: -jnp.abs(z.imag),
+        scaled_in_plane.of_vast(jve, lambda z: -jnp.abs(z.imag), scaled_in_plane.y_over_j),
+    ),
     kernel=real_order_on_device.yv,
     complex_kernel=real_order_in_plane.yve,
 )
@@ -381,7 +385,11 @@ rule(
     samples=Samples(
         "exp(-1j*z) * hankel1(v, z)", (_ORDERS, _DISC), awkward=(*_AT_INTEGERS, *_LARGE, (1.0, 1e6))
     ),
-    repair=scaled_in_plane.of_scaled(hankel1, lambda z: -1j * z),
+    repair=scaled_in_plane.of_scaled(
+        hankel1,
+        lambda z: -1j * z,
+        scaled_in_plane.of_vast(jve, lambda z: -jnp.abs(z.imag), scaled_in_plane.hankel_over_j(1)),
+    ),
     complex_kernel=real_order_in_plane.hankel1e,
 )
 def hankel1e(v: Real, z: Complex) -> Array:
@@ -412,7 +420,11 @@ rule(
     samples=Samples(
         "exp(1j*z) * hankel2(v, z)", (_ORDERS, _DISC), awkward=(*_AT_INTEGERS, *_LARGE, (1.0, 1e6))
     ),
-    repair=scaled_in_plane.of_scaled(hankel2, lambda z: 1j * z),
+    repair=scaled_in_plane.of_scaled(
+        hankel2,
+        lambda z: 1j * z,
+        scaled_in_plane.of_vast(jve, lambda z: -jnp.abs(z.imag), scaled_in_plane.hankel_over_j(2)),
+    ),
     complex_kernel=real_order_in_plane.hankel2e,
 )
 def hankel2e(v: Real, z: Complex) -> Array:
@@ -485,7 +497,13 @@ rule(
         (_ORDERS, _DISC),
         awkward=(*_AT_INTEGERS, *_LARGE, (1.0, 1e6), (0.25, 1e9)),
     ),
-    repair=scaled_in_plane.of_scaled(kv, lambda z: z),
+    repair=scaled_in_plane.of_scaled(
+        kv,
+        lambda z: z,
+        scaled_in_plane.of_vast(
+            lambda v, z: ive(jnp.abs(v), -z), lambda z: -jnp.abs(z.real), scaled_in_plane.k_over_i
+        ),
+    ),
     kernel=real_order_on_device.kve,
     complex_kernel=real_order_in_plane.kve,
 )
