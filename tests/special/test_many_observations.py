@@ -55,7 +55,9 @@ def as_an_integral(n, d):
     def term(x):
         j, m = x * n, (1 - x) * n
         log = mpmath.loggamma(n + 1) - mpmath.loggamma(j + 1) - mpmath.loggamma(m + 1)
-        return n * d * mpmath.exp(size + log + (j - 1) * mp.log(d + x) + m * mp.log(1 - x - d))
+        return (
+            n * d * mpmath.exp(size + log + (j - 1) * mpmath.log(d + x) + m * mpmath.log(1 - x - d))
+        )
 
     # Near both ends it changes over d^2 and less.
     whole, ends = 1 - d, [mpmath.mpf(4) ** -k for k in range(1, 90)]

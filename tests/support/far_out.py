@@ -95,7 +95,7 @@ def differences(
     with jaxsci.use_backend("device"):
         program = jax.jit(function)
         kernels = _numbers(program(*at))
-        conditions = [0.0] * len(kernels)
+        conditions = [np.zeros(len(y)) for y in kernels]
         for i, spec in enumerate(row.arrays):
             if spec.kind is Kind.INT:
                 continue

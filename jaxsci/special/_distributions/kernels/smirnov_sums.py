@@ -162,7 +162,7 @@ def _upper_tail(n: jax.Array, d: jax.Array, k: int) -> jax.Array:
     parameters = n, d, shift.hi[0], shift.lo[0], lift
 
     def term(i: jax.Array, *parameters: jax.Array) -> jax.Array:
-        value, slopes = _term(i + 1, *parameters, k)
+        value, slopes = _term(i + 1, *parameters, k=k)
         return value * complete_bell(slopes)[-1] if k else value
 
     # Of j = 0: (1 - d)^n.
@@ -178,6 +178,7 @@ def _term(
     shift: jax.Array,
     rest: jax.Array,
     lift: jax.Array,
+    *,
     k: int,
 ) -> tuple[jax.Array, list[jax.Array]]:
     """T_m for q > 0 and j > 0, times exp(lift), and k derivatives of its logarithm."""
