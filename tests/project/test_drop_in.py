@@ -15,6 +15,7 @@ THERE = set(drop_in.all_modules())
 # Of ten minutes and more.
 LARGE = {
     "special/test_basic.py",
+    "special/test_legendre.py",
     "special/test_mpmath.py",
     "linalg/test_decomp.py",
     "linalg/test_batch.py",
