@@ -164,6 +164,7 @@ def test_noncentrality_of_few_degrees_of_freedom():
     """As far as t^2 / df is below 1e10, however large t / df is."""
     df, p, t = 1e-3, 0.999, 300.0
     nc = special.nctdtrinc(df, p, t)
+    # SciPy ends its search after as many digits; the truth is below.
     np.testing.assert_allclose(nc, scipy.special.nctdtrinc(df, p, t), rtol=1e-6)
     with mpmath.workdps(30):
         # For t > 0 the variable is below t unless Z + nc > t sqrt(V / df), V of chi-square's law.

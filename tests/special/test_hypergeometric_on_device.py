@@ -97,9 +97,8 @@ def test_steps_end_next_to_zero():
     with jaxsci.use_backend("device"):
         assert np.isnan(special.hyperu(1.1, -1.45, x[0]))
         assert special.hyperu(1.1, -1.45, x[2]) == special.hyperu(1.1, -1.45, 0.0)
-    for slope in jax.jit(jax.vmap(jax.grad(special.hyperu, (0, 1)), (None, None, 0)))(
-        1.1, -1.45, x
-    ):
+    slopes = jax.vmap(jax.grad(special.hyperu, (0, 1)), (None, None, 0))(1.1, -1.45, x)
+    for slope in slopes:
         assert np.all(np.isnan(slope[:2]))
 
 

@@ -20,11 +20,11 @@ from typing import Any
 import jax
 import numpy as np
 from public_calls import part
+from unseen_points import bounds
 
 import jaxsci
 from jaxsci._verification import accuracy, reference
 from jaxsci.special._catalog.decorators import ElementwiseRow
-from jaxsci.special._catalog.domains import Complexes
 from jaxsci.special._catalog.types import Kind
 
 _PROBABILITIES = 1.0
@@ -50,27 +50,17 @@ def columns(row: ElementwiseRow, in_plane: bool, n: int, reach: float, rng: Any)
     alike = [
         i
         for i, (spec, domain) in enumerate(zip(row.arrays, row.samples.domain, strict=True))
-        if spec.kind is not Kind.INT and _ends(domain)[1] > _PROBABILITIES
+        if spec.kind is not Kind.INT and bounds(domain)[1] > _PROBABILITIES
     ]
     for i in alike[1:]:
         off = 10 ** rng.uniform(-6, 0, n) * rng.choice([-1, 1], n)
-        near = abs(found[alike[0]]) * (1 + off) * _direction(found[i])
+        near = abs(found[alike[0]]) * (1 + off) * np.sign(found[i])
         found[i] = np.where(rng.random(n) < 0.5, near, found[i])
     return found
 
 
-def _direction(x: np.ndarray) -> np.ndarray:
-    return x / np.maximum(abs(x), np.finfo(float).tiny)
-
-
-def _ends(domain: Any) -> tuple[float, float]:
-    if isinstance(domain, Complexes):
-        return -domain.high, domain.high
-    return getattr(domain, "low", -1.0), getattr(domain, "high", 10.0)
-
-
 def _column(spec: Any, domain: Any, in_plane: bool, n: int, reach: float, rng: Any) -> np.ndarray:
-    low, high = _ends(domain)
+    low, high = bounds(domain, -1.0)
     size = reach ** rng.uniform(-1, 1, n)
     if spec.kind is Kind.INT:
         whole = np.clip(np.round(size), 0, _LARGEST_INTEGER).astype(np.int32)
@@ -89,8 +79,9 @@ def differences(
     row: ElementwiseRow, static: dict[str, Any], in_plane: bool, chosen: argparse.Namespace
 ) -> Iterator[str]:
     """What is wrong with one of both."""
-    words = "far", row.name, reference.static_key(static), str(in_plane), str(chosen.seed)
-    at = columns(row, in_plane, chosen.points, chosen.reach, reference.generator(*words))
+    name = f"{row.name} {reference.static_key(static)}"
+    rng = reference.generator("far", name, str(in_plane), str(chosen.seed))
+    at = columns(row, in_plane, chosen.points, chosen.reach, rng)
     function = accuracy.bound(row, static)
     with jaxsci.use_backend("device"):
         program = jax.jit(function)
@@ -114,7 +105,7 @@ def differences(
             "without a kernel's": standing & np.isnan(ours),
         }
         counts = ", ".join(f"{np.sum(where)} {what}" for what, where in kinds.items())
-        yield f"{' '.join(words[1:3])} [{k}]: of {len(off)} points {counts}"
+        yield f"{name} [{k}]: of {len(off)} points {counts}"
         for what, where in list(kinds.items())[:2]:
             for p in sorted(np.flatnonzero(where), key=lambda p: -np.nan_to_num(off[p]))[:_NO_MORE]:
                 point = tuple(x[p].item() for x in at)

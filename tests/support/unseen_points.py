@@ -84,14 +84,15 @@ def _wider(domain: Any, factor: float) -> Any:
     return dataclasses.replace(domain, low=low, high=domain.high * factor)
 
 
-def _bounds(domain: Any) -> tuple[float, float]:
+def bounds(domain: Any, least: float = 0.0) -> tuple[float, float]:
+    """Between which real numbers a domain lies; from the least on where it does not say."""
     if isinstance(domain, Complexes):
         return -domain.high, domain.high
-    return getattr(domain, "low", 0.0), getattr(domain, "high", 20.0)
+    return getattr(domain, "low", least), getattr(domain, "high", 20.0)
 
 
 def _special_values(domain: Any) -> list[float]:
-    low, high = _bounds(domain)
+    low, high = bounds(domain)
     ends = {low, high, *(x for x in _SPECIAL if min(low, 0) <= x <= high)}
     return sorted(ends)
 
@@ -103,7 +104,7 @@ def _one(domain: Any, rng: np.random.Generator) -> Any:
     if isinstance(domain, Complexes):
         return _one_complex(domain, rng)
     plain = float(domain.sample(rng, 1)[0])
-    low, high = _bounds(domain)
+    low, high = bounds(domain)
     small = (high - low) * 10 ** rng.uniform(-10, -1)
     way = rng.choice(5, p=[0.4, 0.25, 0.1, 0.1, 0.15])
     if way == 0:

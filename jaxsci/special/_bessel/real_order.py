@@ -309,7 +309,7 @@ def _scaled_in_order(reference: str, function: Any) -> Any:
     ),
     note="Not holomorphic in z, for the scaling factor is not; at Im z = 0 the derivative is that "
     "of J_v (sign(0) = 0).",
-    repair=scaled_in_plane.of_scaled(jv, lambda z: -jnp.abs(z.imag), negative=True),
+    repair=scaled_in_plane.of_scaled(jv, scaled_in_plane.by_imaginary_part, negative=True),
     kernel=real_order_on_device.jv,
     complex_kernel=real_order_in_plane.jve,
 )
@@ -338,6 +338,9 @@ rule(
 )
 
 
+_as_vast_as_j = functools.partial(scaled_in_plane.of_vast, jve, scaled_in_plane.by_imaginary_part)
+
+
 @elementwise(
     source="10.2.3",
     samples=Samples(
@@ -348,9 +351,7 @@ rule(
     note="Not holomorphic in z, for the scaling factor is not; at Im z = 0 the derivative is that "
     "of Y_v (sign(0) = 0).",
     repair=scaled_in_plane.of_scaled(
-        yv,
-        lambda z: -jnp.abs(z.imag),
-        scaled_in_plane.of_vast(jve, lambda z: -jnp.abs(z.imag), scaled_in_plane.y_over_j),
+        yv, scaled_in_plane.by_imaginary_part, _as_vast_as_j(scaled_in_plane.y_over_j)
     ),
     kernel=real_order_on_device.yv,
     complex_kernel=real_order_in_plane.yve,
@@ -386,9 +387,7 @@ rule(
         "exp(-1j*z) * hankel1(v, z)", (_ORDERS, _DISC), awkward=(*_AT_INTEGERS, *_LARGE, (1.0, 1e6))
     ),
     repair=scaled_in_plane.of_scaled(
-        hankel1,
-        lambda z: -1j * z,
-        scaled_in_plane.of_vast(jve, lambda z: -jnp.abs(z.imag), scaled_in_plane.hankel_over_j(1)),
+        hankel1, lambda z: -1j * z, _as_vast_as_j(scaled_in_plane.hankel_over_j(1))
     ),
     complex_kernel=real_order_in_plane.hankel1e,
 )
@@ -421,9 +420,7 @@ rule(
         "exp(1j*z) * hankel2(v, z)", (_ORDERS, _DISC), awkward=(*_AT_INTEGERS, *_LARGE, (1.0, 1e6))
     ),
     repair=scaled_in_plane.of_scaled(
-        hankel2,
-        lambda z: 1j * z,
-        scaled_in_plane.of_vast(jve, lambda z: -jnp.abs(z.imag), scaled_in_plane.hankel_over_j(2)),
+        hankel2, lambda z: 1j * z, _as_vast_as_j(scaled_in_plane.hankel_over_j(2))
     ),
     complex_kernel=real_order_in_plane.hankel2e,
 )
@@ -450,7 +447,7 @@ rule(
 )
 
 
-_scaled_i = scaled_in_plane.times_factor(iv, lambda z: -jnp.abs(z.real))
+_scaled_i = scaled_in_plane.times_factor(iv, scaled_in_plane.by_real_part)
 
 
 @elementwise(
@@ -501,7 +498,7 @@ rule(
         kv,
         lambda z: z,
         scaled_in_plane.of_vast(
-            lambda v, z: ive(jnp.abs(v), -z), lambda z: -jnp.abs(z.real), scaled_in_plane.k_over_i
+            lambda v, z: ive(jnp.abs(v), -z), scaled_in_plane.by_real_part, scaled_in_plane.k_over_i
         ),
     ),
     kernel=real_order_on_device.kve,

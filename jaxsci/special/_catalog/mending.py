@@ -29,6 +29,7 @@ def by_own(
     few: bool = False,
     of: Literal["real", "complex", "all"] = "real",
     results: Sequence[int] = (0,),
+    unless_integer: int | None = None,
 ) -> Repair:
     """A `Repair` that keeps SciPy's bits where they agree with another value.
 
@@ -43,6 +44,7 @@ def by_own(
         few: whether the function is so costly that no other element of an array is looked at.
         of: which arguments are looked at.
         results: which of the function's results are mended; ``own`` gives all.
+        unless_integer: as `Repair` has it.
     """
     results = tuple(results)
 
@@ -80,4 +82,5 @@ def by_own(
         results,
         of,
         costly=True,
+        unless_integer=unless_integer,
     )

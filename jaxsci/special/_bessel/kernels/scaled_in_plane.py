@@ -23,11 +23,21 @@ _VAST = 100.0
 """The logarithm of J or I from which on others are as large."""
 
 Function = Callable[[jax.Array, jax.Array], jax.Array]
+"""Of an order and an argument."""
+OfArgument = Callable[[jax.Array], jax.Array]
 
 
-def times_factor(
-    plain: Callable[..., jax.Array], exponent: Callable[[jax.Array], jax.Array]
-) -> Function:
+def by_imaginary_part(z: jax.Array) -> jax.Array:
+    """The logarithm of the factor of J and Y."""
+    return -jnp.abs(z.imag)
+
+
+def by_real_part(z: jax.Array) -> jax.Array:
+    """That of I."""
+    return -jnp.abs(z.real)
+
+
+def times_factor(plain: Callable[..., jax.Array], exponent: OfArgument) -> Function:
     """The scaled function; NaN where that, or the other one, is 0 or infinite.
 
     Args:
@@ -44,11 +54,7 @@ def times_factor(
     return function
 
 
-def of_vast(
-    growing: Function,
-    exponent: Callable[[jax.Array], jax.Array],
-    factor: Callable[[jax.Array], jax.Array],
-) -> Function:
+def of_vast(growing: Function, exponent: OfArgument, factor: OfArgument) -> Function:
     """The scaled function where it is as large as J or I; NaN elsewhere.
 
     Args:
@@ -70,7 +76,7 @@ def y_over_j(z: jax.Array) -> jax.Array:
     return jnp.where(z.imag < 0, -1j, 1j)
 
 
-def hankel_over_j(kind: int) -> Callable[[jax.Array], jax.Array]:
+def hankel_over_j(kind: int) -> OfArgument:
     """The same of a Hankel function, in the half plane where it grows."""
     sign = -1.0 if kind == 1 else 1.0
 
@@ -88,7 +94,7 @@ def k_over_i(z: jax.Array) -> jax.Array:
 
 def of_scaled(
     plain: Callable[..., jax.Array],
-    exponent: Callable[[jax.Array], jax.Array],
+    exponent: OfArgument,
     vast: Function | None = None,
     *,
     negative: bool = False,

@@ -49,7 +49,7 @@ def _series(v: jax.Array, x: jax.Array, sign: int, terms: int) -> Any:
     first = rgamma(b + regular) + zero
     total, first = jax.lax.fori_loop(0, _POLES, by_factors, (total * first, first))
     # The sum v + 1 would be rounded, of which a large logarithm makes more.
-    # Neither does the power overflow, of a half, where the value does not.
+    # Its root does not overflow where the value does not.
     root = exp_of_parts(*power_parts(x / 2, v / 2))
     return root * ((total + first) * (2 / math.sqrt(math.pi)) * (x / 2)) * root
 

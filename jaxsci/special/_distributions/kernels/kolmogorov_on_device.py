@@ -39,9 +39,9 @@ def kolmogorov(y: jax.Array) -> jax.Array:
 
 def _upper_quantile(p: jax.Array) -> jax.Array:
     """For p up to that at 0.8: 2y^2 = -log(p/2), less a power series in p that begins with p^3."""
-    # Half of a small number may be none in single precision.
-    logarithm = math.log(2) - log(p) if is_single(p) else -log(0.5 * p)
     h = 0.5 * p
+    # Half of a small number may be none in single precision.
+    logarithm = math.log(2) - log(p) if is_single(p) else -log(h)
     return jnp.sqrt(0.5 * (logarithm - h * h * h * tables.TAIL(h)))
 
 

@@ -31,6 +31,7 @@ _LOGARITHM = tuple(1 / (k + 1) for k in range(6))
 _LESS_LOGARITHM_OF_SERIES = 1.0, -5 / 2, 37 / 3, -353 / 4, 4081 / 5
 """Of -log(1 - v + 3 v^2 - 15 v^3 + ...)/v."""
 _NEAR_END = -0.3
+"""The logarithm of a probability just below 3/4."""
 
 
 def _tail(x: jax.Array) -> jax.Array:
@@ -89,13 +90,13 @@ def _far_root(s: jax.Array, log_pi_s: jax.Array) -> jax.Array:
 @device_kernel(ulps=3, single=4)
 def ndtri_exp(y: jax.Array) -> jax.Array:
     """The x with a probability exp(y) below it."""
-    # From the median, 1 - 2 exp(y) = 1 - exp(d), or from the end.
+    # From the median, 1 - 2 exp(y) = 1 - exp(d), or from the end, 1 - exp(y).
     log_two, log_two_rest = by_precision(y, *_LOG_TWO)
     d = y + log_two
     near_end = y > _NEAR_END
     off = expm1_near(jnp.clip(jnp.where(near_end, y, d), -log_two, 0.41))
-    above = jnp.where(near_end, 1 + 2 * off, off + log_two_rest * (1 + off))
-    centre = erfinv_near(-above)
+    from_median = jnp.where(near_end, 1 + 2 * off, off + log_two_rest * (1 + off))
+    centre = erfinv_near(-from_median)
     # The tail that is the smaller one is exp(-s)/2, and erfc(x) twice that.
     below = d < -log_two
     above = jnp.where(near_end, -2 * off, 0.5)

@@ -36,6 +36,7 @@ _NEAR_BOUND = 0.9
 _VANISHING = 1600.0
 """Exponents of sums that are 0, and their derivatives too."""
 _MOST_LIFT = 700.0
+"""By how much the logarithms of terms are raised, so that none of them is below all numbers."""
 _VERY_MANY = 1e14
 """From so many observations on three terms of an expansion are all digits."""
 
@@ -71,13 +72,14 @@ def smirnovi(n: jax.Array, p: jax.Array) -> jax.Array:
     least = jnp.where((n_in > _LIMITING) & (p_in < 0.9), 0.97 * about, 0.0)
     root = increasing_root(off, least, jnp.minimum(most, 1.0), (n_in, p_in), _NEAR_BOUND * most)
     value = jnp.where(inside, root, 1.0 - p)
+    # By the first two of the terms, and what the third one adds.
     of_limit = -3 * log / (1 + jnp.sqrt(n) * jnp.sqrt(1 / n - 18 * log))
     value = jnp.where(limit, of_limit * (1 - of_limit * of_limit / 9), value)
     return jnp.where((n >= 1) & (p >= 0) & (p <= 1), value, jnp.nan)
 
 
 def _of_very_many(n: jax.Array, d: jax.Array) -> jax.Array:
-    """The first terms of the exponent by powers of 1/n, where n d^2 is of ordinary size."""
+    """The probability by its exponent's first terms in 1/n, n d^2 being of ordinary size."""
     square = n * d * d
     return jnp.exp(-2 * (square + d / 3 + 2 / 9 * square * (d * d)))
 
@@ -157,7 +159,6 @@ def _upper_tail(n: jax.Array, d: jax.Array, k: int) -> jax.Array:
     # The sum is at most exp(-2 n d^2) (Massart 1990): where that is nothing, nothing is added up.
     exponent = 2 * shift.hi[0] * d
     count = jnp.where(exponent > _VANISHING, 0.0, n - first)
-    # Of many terms each may be below all numbers where their sum is not.
     lift = jnp.minimum(exponent, _MOST_LIFT)
     parameters = n, d, shift.hi[0], shift.lo[0], lift
 

@@ -7,7 +7,6 @@ integer degrees take the recurrence (DLMF 18.9.1), others the differential equat
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -47,6 +46,9 @@ _MOST_STEPS = 1e5
 _LEAST_PARAMETER = -20.0
 _LARGEST_PARAMETER = 100.0
 _LARGEST_ARGUMENT = 1e10
+
+Candidates = tuple[jax.Array, jax.Array, jax.Array]
+"""A value, NaN where it is doubtful, and two that are doubted there."""
 
 
 def _on_interval(x: jax.Array, half_width: float, shifted: bool) -> jax.Array:
@@ -92,15 +94,18 @@ def chebyshev(second: bool, half_width: float = 1.0, shifted: bool = False) -> R
 # -- the others ------------------------------------------------------------------------------------
 
 
-def _repair(
-    words: str, where: Callable[..., Any], function: Callable[..., Any], n: int = 0
-) -> Repair:
-    """Of a function of a degree, which is the n-th argument; computed where it is wanted alone."""
+def _repair(words: str, where: Callable[..., Any], function: Callable[..., Any]) -> Repair:
+    """Of a function of a degree, the first argument; computed where it is wanted alone."""
     formula = formula_of_few(where, lambda *xs: (function(*xs),))
-    return Repair(words, where, formula, of="all", unless_integer=n, costly=True)
+    return Repair(words, where, formula, of="all", unless_integer=0, costly=True)
 
 
-def _repair_by_vote(words: str, where: Callable[..., Any], function: Callable[..., Any]) -> Repair:
+def _repair_by_vote(
+    words: str,
+    where: Callable[..., Any],
+    polynomial: Callable[..., jax.Array],
+    function: Callable[..., Candidates],
+) -> Repair:
     """Of a function of a degree, the first argument, of which some values may be doubted.
 
     SciPy's stands where it is one with the value, or with a doubted one where there is no other.
@@ -108,9 +113,11 @@ def _repair_by_vote(words: str, where: Callable[..., Any], function: Callable[..
     Args:
         words: the condition in words.
         where: the condition.
-        function: gives the value, NaN where it is doubtful, and two that are doubted there.
+        polynomial: of integer degrees, which nothing makes doubtful.
+        function: of others.
     """
-    candidates = formula_of_few(where, function, results=3)
+    both = _by_degree(lambda *at: (polynomial(*at),) * 3, function)
+    candidates = formula_of_few(where, both, results=3)
 
     def formula(ys: Sequence[jax.Array], *xs: jax.Array) -> tuple[jax.Array]:
         value, *doubted = candidates(ys, *xs)
@@ -152,11 +159,6 @@ def _by_degree(
         return jax.tree.map(lambda y, z: jnp.where(integer, y, z), first, second)
 
     return value
-
-
-def _with_doubted(polynomial: Callable[..., Any], function: Callable[..., Any]) -> Any:
-    """For `_repair_by_vote`: of a polynomial nothing is doubted."""
-    return _by_degree(lambda *at: (polynomial(*at),) * 3, function)
 
 
 def _by_steps(n: Any, first: jax.Array, step: Step) -> jax.Array:
@@ -249,10 +251,8 @@ def gegenbauer() -> Repair:
     return _repair_by_vote(
         _words("x", ", and -1/2 < alpha <= 100, not 0") + ", and where n + 2 alpha > 170",
         where,
-        _with_doubted(
-            lambda n, c, x: _by_steps(n, 2 * c * x, gegenbauer_step(c, x)),
-            _gegenbauer,
-        ),
+        lambda n, c, x: _by_steps(n, 2 * c * x, gegenbauer_step(c, x)),
+        _gegenbauer,
     )
 
 
@@ -271,7 +271,8 @@ def jacobi() -> Repair:
     return _repair_by_vote(
         _words("x", ", and both parameters above -1 and up to 100"),
         where,
-        _with_doubted(polynomial, _jacobi),
+        polynomial,
+        _jacobi,
     )
 
 
@@ -290,7 +291,8 @@ def shifted_jacobi() -> Repair:
     return _repair_by_vote(
         _words("2x - 1", ", and 0 < q <= 100, -20 < p - q <= 100 and not -1, -2, ..."),
         where,
-        _with_doubted(polynomial, _shifted_jacobi),
+        polynomial,
+        _shifted_jacobi,
     )
 
 
@@ -301,7 +303,7 @@ def _by_sum(
     low: jax.Array,
     front: Any,
     by_equation: Callable[[Any], jax.Array],
-) -> tuple[jax.Array, jax.Array, jax.Array]:
+) -> Candidates:
     """Front times F(-n, b; c; low), where an exponent is large and the power series cancels little.
 
     There the differential equation has lost digits, as F falls off before it grows. It is solved
@@ -327,21 +329,21 @@ def _by_sum(
     return value, solutions[0], solutions[-1]
 
 
-def _jacobi(n: jax.Array, a: jax.Array, b: jax.Array, x: jax.Array) -> Any:
+def _jacobi(n: jax.Array, a: jax.Array, b: jax.Array, x: jax.Array) -> Candidates:
     low, high = ends(x)
     front = real_degree.binomial(n, a)
     other = functools.partial(real_degree.jacobi, n, a, b, low, high)
     return _by_sum(n, n + a + b + 1, a + 1, low, front, other)
 
 
-def _gegenbauer(n: jax.Array, c: jax.Array, x: jax.Array) -> Any:
+def _gegenbauer(n: jax.Array, c: jax.Array, x: jax.Array) -> Candidates:
     low, high = ends(x)
     front = real_degree.gegenbauer_factor(n, c)
     other = functools.partial(real_degree.gegenbauer, n, c, low, high)
     return _by_sum(n, n + 2 * c, c + 0.5, low, front, other)
 
 
-def _shifted_jacobi(n: jax.Array, p: jax.Array, q: jax.Array, x: jax.Array) -> Any:
+def _shifted_jacobi(n: jax.Array, p: jax.Array, q: jax.Array, x: jax.Array) -> Candidates:
     low, high = ends(x, shifted=True)
     front = real_degree.shifted_factor(n, p, q)
     other = functools.partial(real_degree.shifted_jacobi, n, p, q, low, high)
@@ -375,7 +377,7 @@ def laguerre(arranged: Callable[..., tuple[Any, Any, Any]], name: str, n: int) -
         n: the degree's place.
     """
     limits = f", and -1 < {name} <= 100" if name else ""
-    repair = by_own(
+    return by_own(
         f"the degree is above {_COMPLEX_FROM:g}, of a floating type or x complex (up to 1e5 and "
         f"|x| <= 1e10; between integer degrees 1e4 and 1e3{limits}), or it is between integers "
         f"above {real_degree.LEAST_DEGREE:g} and |x| > {_LAGUERRE_FROM:g}",
@@ -384,5 +386,5 @@ def laguerre(arranged: Callable[..., tuple[Any, Any, Any]], name: str, n: int) -
         within=_SAME,
         few=True,
         of="all",
+        unless_integer=n,
     )
-    return dataclasses.replace(repair, unless_integer=n)
