@@ -654,9 +654,11 @@ def of_eta(eta: Any) -> Any:
 
 
 def upper_of_small_shape(t: Any, a: Any) -> Any:
-    """Gamma(a, x) x^(1-a) exp(x), of t = (x - 3.5)/(x + 3.5)."""
+    """Gamma(a, x) x^(1-a) exp(x), of t = (x - 2.5)/(x + 2.5)."""
+    if t == 1:
+        return mp.mpf(1)
     with mp.workdps(mp.dps + 10):
-        x = 3.5 * (1 + t) / (1 - t)
+        x = 2.5 * (1 + t) / (1 - t)
         if x > 30:
             return upper_over_front(a / x, 1 / a)
         return mp.gammainc(a, x) * x ** (1 - a) * mp.exp(x)
@@ -681,8 +683,8 @@ TAILS_OF_GAMMA = Table(
     {},
     {
         "TRANSITION": Area(about_transition, *ENDS_OF_ETA, 0.0, 1 / LEAST_SHAPE, size=8.0),
-        # From x = 1 to x = 8, below which 1 - P has its digits.
-        "SMALL_UPPER": Area(upper_of_small_shape, -0.5556, 0.3915, 0.0, 1.0, size=8.0),
+        # From x = 1 on, below which 1 - P has its digits.
+        "SMALL_UPPER": Area(upper_of_small_shape, -1.5 / 3.5, 1.0, 0.0, 1.0, (40, 20), 8.0),
         "SMALL_LOWER": Area(lower_of_small_shape, 0.0, 1.0, 0.0, 1.0, size=8.0),
     },
 )

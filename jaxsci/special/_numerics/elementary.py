@@ -76,8 +76,8 @@ def power_parts(x: jax.Array, exponent: jax.Array) -> tuple[Any, Any]:
     return exponent * log(mantissa) + math.log(2) * rest, whole
 
 
-def exp_of_parts(logarithm: jax.Array, power: jax.Array) -> jax.Array:
-    """exp(logarithm) 2^power of an integer, of which neither factor need be in range."""
+def exp_of_parts(logarithm: jax.Array, power: jax.Array, factor: Any = 1.0) -> jax.Array:
+    """A factor times exp(logarithm) times 2^power of an integer: the latter may be out of range."""
     form = format_of(logarithm)
     log_two_high, log_two_low = by_precision(logarithm, _LOG_TWO, _LOG_TWO_SINGLE)
     most = by_precision(logarithm, 1800.0, 240.0)
@@ -86,7 +86,7 @@ def exp_of_parts(logarithm: jax.Array, power: jax.Array) -> jax.Array:
     rest = jnp.clip((logarithm - more * log_two_high) - more * log_two_low, -1.0, 1.0)
     whole = jnp.clip(power + more, -most, most).astype(form.int_type)
     half = whole >> 1
-    value = jnp.exp(rest)
+    value = factor * jnp.exp(rest)
     for part in (half, whole - half):
         value = value * jax.lax.bitcast_convert_type(
             (part + form.bias) << form.mantissa_bits, form.float_type

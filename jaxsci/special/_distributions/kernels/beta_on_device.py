@@ -9,7 +9,7 @@ import jax.numpy as jnp
 
 from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._distributions.kernels.normal_on_device import ndtr, ndtri
-from jaxsci.special._distributions.kernels.student_tail import quantile as far_tail
+from jaxsci.special._distributions.kernels.student_on_device import quantile_size
 from jaxsci.special._incomplete.kernels.beta_inverse_on_device import (
     place_or_end,
     quantile_or_end,
@@ -23,7 +23,6 @@ _ULPS_OF_COUNTS = 40
 """Counts are exact: what their rounding would change counts for nothing."""
 _FAR = (1e140, 1e15)
 _LEAST = (1e-290, 1e-30)
-_LEAST_QUANTILE = (1e-280, 1e-30)
 _NORMAL = (1e19, 1e10)
 """As many degrees of freedom make no difference to infinitely many."""
 
@@ -169,17 +168,14 @@ def fdtri(dfn: jax.Array, dfd: jax.Array, p: jax.Array) -> jax.Array:
     return jnp.where(finite, value, jnp.nan)
 
 
-@device_kernel(_ULPS, conditioned=True)
+@device_kernel(_ULPS, conditioned=True, single=8)
 def stdtrit(df: jax.Array, p: jax.Array) -> jax.Array:
-    """Of u = df/(df + t^2), the quantile of df/2 and 1/2 at twice the smaller of p and 1 - p."""
+    """The quantile of the smaller one of p and 1 - p, with its sign."""
     tail = jnp.minimum(p, 1 - p)
     normal = by_precision(df, *_NORMAL)
-    finite = jnp.where(df < normal, df, 1.0)
-    shapes = finite / 2, jnp.full_like(finite, 0.5)
-    u, rest = quantile_or_end(*shapes, 2 * tail, 1 - 2 * tail, large=False)
-    # Far out the quotient of u and the rest is less than any number.
-    far = (u < by_precision(u, *_LEAST_QUANTILE)) & (tail > 0)
-    size = jnp.where(far, -far_tail(finite, tail), jnp.sqrt(finite) * jnp.sqrt(rest / u))
-    value = jnp.where(p < 0.5, -size, size)
+    inside = (df > 0) & (df < normal) & (tail > 0) & (tail < 0.5)
+    size = quantile_size(jnp.where(inside, df, 1.0), jnp.where(inside, tail, 0.25))
+    value = jnp.where(inside, size, jnp.where(tail == 0, jnp.inf, jnp.nan))
+    value = jnp.where(p < 0.5, -value, value)
     value = jnp.where(df >= normal, ndtri(p), value)
     return jnp.where(df > 0, jnp.where(p == 0.5, 0.0, value), jnp.nan)

@@ -21,17 +21,18 @@ _SHIFT = 10
 
 def root_ratio(x: jax.Array) -> jax.Array:
     """Gamma(x + 1/2)/(Gamma(x) sqrt(x)), for x > 0, which is 1 for large x."""
-    product = jnp.ones_like(x)
-    for k in range(_SHIFT):
-        product = product * ((x + k) / (x + k + 0.5))
     w = x + _SHIFT
+    scale = 1 / w
+    above, below = jnp.ones_like(x), jnp.ones_like(x)
+    for k in range(_SHIFT):
+        above, below = above * ((x + k) * scale), below * ((x + (k + 0.5)) * scale)
     v = 1 / (w * w)
     # The difference of two Stirling series (DLMF 5.11.8).
     terms = (-1 / 8, 1 / 192, -1 / 640, 17 / 14336, -31 / 18432, 691 / 180224)
     series: Any = 0.0
     for term in reversed(terms):
         series = series * v + term
-    return product * jnp.exp(series / w) * jnp.sqrt(w / x)
+    return above / below * jnp.exp(series / w) * jnp.sqrt(w / x)
 
 
 def log_fraction(df: jax.Array, t: jax.Array) -> jax.Array:

@@ -16,10 +16,9 @@ import jax.numpy as jnp
 from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._gamma.kernels import gamma_tables as tables
 from jaxsci.special._gamma.kernels.beta_on_device import positive_beta, sine_of_sum
-from jaxsci.special._gamma.kernels.on_device import LARGE, gamma_right
 from jaxsci.special._numerics.by_precision import by_precision
 from jaxsci.special._numerics.double_double import lost_in_sum
-from jaxsci.special._numerics.elementary import log1p, sine_of_pi
+from jaxsci.special._numerics.elementary import exp_of_parts, log1p, power_parts, sine_of_pi
 from jaxsci.special._numerics.integers import is_integer
 from jaxsci.special._numerics.vectorised import log, remainder
 
@@ -44,8 +43,8 @@ def _times_exp(factor: jax.Array, logarithm: jax.Array) -> jax.Array:
     return (factor * half) * half
 
 
-def _rise(z: jax.Array, m: jax.Array, end: jax.Array) -> jax.Array:
-    """Gamma(end)/Gamma(z) for z > 0 and end = z + m > 0."""
+def _rise(z: jax.Array, m: jax.Array, end: jax.Array) -> tuple[Any, Any]:
+    """Gamma(end)/Gamma(z) for z > 0 and end = z + m > 0, as a factor and a logarithm."""
     low, high = z < _SCALED, end < _SCALED
     shift = jnp.where(high, 2.0, 0.0) - jnp.where(low, 2.0, 0.0)
     below, top = jnp.where(low, z + 2, z), jnp.where(high, end + 2, end)
@@ -56,18 +55,22 @@ def _rise(z: jax.Array, m: jax.Array, end: jax.Array) -> jax.Array:
     growth = jnp.where(tiny, step - 0.5 * ratio, (below - 0.5) * grown)
     factor = tables.GAMMA_SCALED(1 / top) / tables.GAMMA_SCALED(1 / below)
     factor = factor * jnp.where(low, z * (z + 1), 1.0) / jnp.where(high, end * (end + 1), 1.0)
-    return _times_exp(factor, growth + step * (log(top) - 1))
+    return factor, growth + step * (log(top) - 1)
 
 
-def _gamma_parts(x: jax.Array) -> tuple[Any, Any]:
-    """Gamma(x) for x > 0, as a factor and the logarithm of another."""
-    factored = by_precision(x, *LARGE)
-    one, other = gamma_right(jnp.minimum(x, factored))
-    outside = jnp.maximum(x, factored)
+def _gamma_parts(x: jax.Array) -> tuple[Any, Any, Any]:
+    """Gamma(x) for x > 0: a factor, a logarithm, and a power of two."""
+    y = jnp.where(x < 1, x, x - 1)
+    near = tables.GAMMA_NEAR(jnp.clip(y, 0.0, 1.0)) / jnp.where(x < 1, x, 1.0)
+    outside = jnp.maximum(x, _SCALED)
     scaled = tables.GAMMA_SCALED(1 / outside) / jnp.sqrt(outside)
-    far = x > factored
-    logarithm = jnp.where(far, outside * (log(outside) - 1), 0.0)
-    return jnp.where(far, scaled, one * other), logarithm
+    logarithm, doublings = power_parts(outside, outside)
+    far = x > _SCALED
+    return (
+        jnp.where(far, scaled, near),
+        jnp.where(far, logarithm - outside, 0.0),
+        jnp.where(far, doublings, 0.0),
+    )
 
 
 @device_kernel(ulps=40, conditioned=True)
@@ -88,16 +91,18 @@ def rising(z: jax.Array, m: jax.Array) -> jax.Array:
     a, b = jnp.where(same, z, 1.0), jnp.where(same, end, 1.0)
     turned = same & left
     start = jnp.where(turned, 1 - b, a)
-    straight = _rise(start, jnp.where(same, m, 0.0), jnp.where(turned, 1 - a, b))
+    factor, logarithm = _rise(start, jnp.where(same, m, 0.0), jnp.where(turned, 1 - a, b))
     apart = finite & (left != end_left)
     a, b = jnp.where(apart, z, 0.5), jnp.where(apart, end, 0.5)
-    one, log_one = _gamma_parts(jnp.where(a <= 0, 1 - a, a))
-    other, log_other = _gamma_parts(jnp.where(b <= 0, 1 - b, b))
+    one, log_one, up_one = _gamma_parts(jnp.where(a <= 0, 1 - a, a))
+    other, log_other, up_other = _gamma_parts(jnp.where(b <= 0, 1 - b, b))
     sine = sine_of_pi(jnp.where(finite & ~pole, z, 0.5))
     end_sine = sine_of_sum(*(jnp.where(finite & ~end_pole, x, 0.25) for x in (z, m)))
-    over = _times_exp((one * end_sine / math.pi) * other, log_one + log_other)
-    product = _times_exp((one * sine / math.pi) * other, log_one + log_other)
-    value = jnp.where(same, straight, jnp.where(left, product, 1 / over))
+    mirrored = (one * jnp.where(left, sine, end_sine) / math.pi) * other
+    factor = jnp.where(same, factor, mirrored)
+    logarithm = jnp.where(same, logarithm, log_one + log_other)
+    value = exp_of_parts(logarithm, jnp.where(same, 0.0, up_one + up_other), factor)
+    value = jnp.where(same | left, value, 1 / value)
     sign = 1 - 2 * remainder(m, 2)
     quotient = jnp.where(pole & end_pole, sign, sine / end_sine)
     value = jnp.where(turned, quotient * value, value)

@@ -24,18 +24,21 @@ import jax.numpy as jnp
 from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._gamma.kernels import gamma_tables
 from jaxsci.special._incomplete.kernels import beta_tail_tables as tables
-from jaxsci.special._incomplete.kernels.gamma_on_device import gamma_front, gamma_upper_ratio
-from jaxsci.special._numerics.elementary import log1p
+from jaxsci.special._incomplete.kernels.gamma_on_device import gamma_front_parts, gamma_upper_ratio
+from jaxsci.special._numerics.by_precision import by_precision
+from jaxsci.special._numerics.elementary import exp_of_parts, log1p
 from jaxsci.special._numerics.error_function import erfcx_right
 from jaxsci.special._numerics.polynomials import horner
+from jaxsci.special._numerics.taylor import once
 from jaxsci.special._numerics.vectorised import log
 
 _LARGE = 24.0
 """Where both shapes are at least this, the transition is that of an error function."""
 _SMALL_B, _NEAR_ONE = 3.0, 0.7
 """Up to this b and from this x on the expansion in gamma functions is used."""
-_RAISED = 12
-_LEVELS, _AT_ONCE = 30, 6
+_RAISED, _RAISED_AT_ONCE = (12, 6), 3
+"""To which shape small ones are raised, and by how many steps a quotient."""
+_LEVELS, _AT_ONCE = 26, 13
 _TERMS = 10
 
 
@@ -55,14 +58,11 @@ def beta_tails(
     # From the mean, without what 1 - x has lost.
     growth = below = jnp.where(x < q, a - n * x, n * q - b)
     of_a, of_b = deviance_by(a, -below), deviance_by(b, below)
-    front_a, front_b, scale = (
-        gamma_front(a, n * x, of_a),
-        gamma_front(b, n * q, of_b),
-        _scaled_gamma(n),
-    )
+    more = jnp.maximum(a, b)
+    # What is long to compute is not to be computed for each use of it.
+    (front,) = once(_front(a, b, x, q, (of_a, of_b)))
     above = below < 0
-    # A product that may underflow comes last.
-    lower, upper = front_a * (front_b * scale * b), front_b * (front_a * scale * a)
+    lower, upper = (b / more) * front, (a / more) * front
     small = jnp.where(above, b, a) < 1
     above = above ^ (small & (jnp.where(above, upper, lower) > 0.5))
     c, d = jnp.where(above, b, a), jnp.where(above, a, b)
@@ -77,8 +77,9 @@ def beta_tails(
         spread = 1 / c + 1 / d
         about = (c >= _LARGE) & (d >= _LARGE) & (2 * half_deviance * spread < _MOST_ETA**2)
         tail = jnp.where(about, _about_mean(c / n, spread, half_deviance), tail)
+    (tail,) = once(tail)
     rest = 1 - tail
-    density = front_a * (front_b * scale * a * b)
+    density = jnp.minimum(a, b) * front
     return jnp.where(above, rest, tail), jnp.where(above, tail, rest), density, growth
 
 
@@ -97,35 +98,58 @@ def deviance_by(c: jax.Array, distance: jax.Array) -> jax.Array:
 _DEVIANCE_TERMS = 18
 
 
-def _scaled_gamma(n: jax.Array) -> jax.Array:
-    """Gamma(n) e^n n^(-n), for n > 0."""
-    small = n < 2
-    s, t = jnp.where(small, 2.0, n), jnp.where(small, n, 1.0)
+def _front(
+    a: jax.Array, b: jax.Array, x: jax.Array, q: jax.Array, deviances: tuple[jax.Array, jax.Array]
+) -> jax.Array:
+    """x^a q^b/(m B(a, b)), where m is the smaller one of a and b.
+
+    It is that of two gamma functions at nx and nq, n = a + b, and of Gamma(n) e^n n^-n; where n is
+    small, at x and q, and of e Gamma(n).
+    """
+    n = a + b
+    few = n < 2
+    here, there = (jnp.where(few, z, n * z) for z in (x, q))
+    of_a, of_b = gamma_front_parts(a, here, deviances[0]), gamma_front_parts(b, there, deviances[1])
+    logarithm = of_a[0] + of_b[0] + jnp.where(few, 1.0, 0.0)
+    s, t = jnp.where(few, 2.0, n), jnp.where(few, n, 1.0)
     near = gamma_tables.GAMMA_NEAR(jnp.where(t < 1, t, t - 1)) / jnp.where(t < 1, t, 1.0)
-    near = near * jnp.exp(t - t * log(t))
-    return jnp.where(small, near, gamma_tables.GAMMA_SCALED(1 / s) / jnp.sqrt(s))
+    scale = jnp.where(few, near, gamma_tables.GAMMA_SCALED(1 / s) / jnp.sqrt(s))
+    # What may underflow comes last.
+    factor = (scale * jnp.maximum(a, b)) / of_a[2] / of_b[2]
+    return exp_of_parts(logarithm, of_a[1] + of_b[1], factor)
 
 
 def _fraction(a: jax.Array, b: jax.Array, x: jax.Array, q: jax.Array, below: jax.Array) -> Any:
-    """I_x(a, b)/w, of below = a - (a + b) x."""
-    n = a + b
+    """I_x(a, b)/w, of below = a - (a + b) x.
 
-    def levels(i: jax.Array, state: tuple[jax.Array, jax.Array]) -> tuple[jax.Array, jax.Array]:
-        value, after = state
+    Level k, times a + 2k - 1, is of the order of the shape, by which all is divided. Levels are
+    quotients that are carried out once in many, for a division takes as long as ten products.
+    """
+
+    def levels(i: jax.Array, value: jax.Array) -> jax.Array:
+        scale = 1 / (a + (2 * _LEVELS + 1))
+        of_a, of_b, of_n = a * scale, b * scale * x, (a + b) * x
+        step, rise = scale * x, 1 + q
+        last = (_LEVELS - i * _AT_ONCE).astype(a.dtype)
+        numerator, denominator = value, jnp.ones_like(value)
+        after = of_a + (2 * last + 1) * scale
         for j in range(_AT_ONCE):
-            k = (_LEVELS - j) - i * float(_AT_ONCE)
-            here = 1 / (a + (2 * k - 1))
-            xh = x * here
-            t = k * (b - k) * xh
-            constant = k + t + (a + k) * after * (below + 1 + k * (1 + q))
-            factor = (a + (k - 1)) * here * (n + (k - 1)) * x * t
-            value = factor / (constant + value)
+            k = last - j
+            here = of_a + (2 * k - 1) * scale
+            t = k * (of_b - k * step)
+            near = (of_a + k * scale) * (below + 1 + k * rise)
+            constant = (k * here + t) * after + here * near
+            factor = (of_a + (k - 1) * scale) * (of_n + (k - 1) * x) * t * after
+            numerator, denominator = (
+                factor * denominator,
+                constant * denominator + here * numerator,
+            )
             after = here
-        return value, after
+        return numerator / denominator
 
-    start = jnp.zeros_like(n), 1 / (a + (2 * _LEVELS + 1))
-    value, after = jax.lax.fori_loop(0, _LEVELS // _AT_ONCE, levels, start)
-    return a / (a * (below + 1) * after + value)
+    value = jax.lax.fori_loop(0, _LEVELS // _AT_ONCE, levels, jnp.zeros_like(a))
+    first = (a + 1) / (a + (2 * _LEVELS + 1))
+    return a / (a / (a + 1) * (below + 1) + value / first)
 
 
 # -- about the mean --------------------------------------------------------------------------------
@@ -169,8 +193,9 @@ def _by_gamma(a: jax.Array, b: jax.Array, x: jax.Array, q: jax.Array) -> jax.Arr
     """I_x(a, b)/w for b <= _SMALL_B and x >= _NEAR_ONE."""
     b = jnp.minimum(b, _SMALL_B)
     x, q = jnp.maximum(x, _NEAR_ONE), jnp.minimum(q, 1 - _NEAR_ONE)
-    raised = a < _RAISED
-    c = jnp.where(raised, a + _RAISED, a)
+    least = by_precision(a, *_RAISED)
+    raised = a < least
+    c = jnp.where(raised, a + least, a)
     minus_log = -log1p(-q)
     nu = c + 0.5 * (b - 1)
     z = nu * minus_log
@@ -184,10 +209,18 @@ def _by_gamma(a: jax.Array, b: jax.Array, x: jax.Array, q: jax.Array) -> jax.Arr
         total = total + horner(_POWERS_OF_SINHC[k + 1], b - 1) * term
     # Of b I_x(c, b) over w at c.
     ratio = c * total * jnp.exp(b * log(minus_log / q) - 0.5 * (b - 1) * minus_log) / b
-    lowered = ratio
-    for k in range(_RAISED - 1, -1, -1):
-        lowered = 1 + (a + b + k) / (a + (k + 1)) * x * lowered
-    return jnp.where(raised, lowered, ratio)
+    return jnp.where(raised, _lowered(jnp.minimum(a, least), b, x, ratio), ratio)
+
+
+def _lowered(a: jax.Array, b: jax.Array, x: jax.Array, ratio: jax.Array) -> jax.Array:
+    """I_x(a, b)/w from that of the raised shape a (DLMF 8.17.20), some steps a quotient."""
+    for last in range(by_precision(a, *_RAISED) - 1, -1, -_RAISED_AT_ONCE):
+        above, below = ratio, jnp.ones_like(ratio)
+        for k in range(last, last - _RAISED_AT_ONCE, -1):
+            below = below * (a + (k + 1))
+            above = below + (a + b + k) * x * above
+        ratio = above / below
+    return ratio
 
 
 # -- rows ------------------------------------------------------------------------------------------

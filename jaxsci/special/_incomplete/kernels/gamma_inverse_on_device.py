@@ -62,7 +62,7 @@ def log_step(
         lower: which tail it is.
     """
     # Products of numbers so small with small differences would be subnormal, which XLA takes for 0.
-    least, up = by_precision(tail, *_SMALL_TAIL)
+    least, up = by_precision(tail, *SMALL_TAIL)
     up = jnp.where(goal < least, up, 1.0)
     tail, goal, density = up * tail, up * goal, up * density
     slope = density / tail
@@ -78,7 +78,7 @@ def log_step(
 
 
 _FAR_STEP, _FARTHEST = 5.0, 50.0
-_SMALL_TAIL = (2.0**-800, 2.0**200), (2.0**-80, 2.0**60)
+SMALL_TAIL = (2.0**-800, 2.0**200), (2.0**-80, 2.0**60)
 
 
 def _log_of_quotient(x: jax.Array, y: jax.Array) -> jax.Array:

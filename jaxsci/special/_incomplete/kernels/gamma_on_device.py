@@ -51,7 +51,7 @@ def gamma_tails(a: jax.Array, x: jax.Array) -> tuple[Any, Any, Any]:
     p_lower = w * fraction
     # Above: by the fraction, or from a shape below 1.
     rest = a - jnp.floor(a)
-    middle = _upward(a, rest * _middle_ratio(rest, x), 1 / x, int(_FAR), rest)
+    middle = _upward(a, rest * _upper_ratio(rest, x), 1 / x, int(_FAR), rest)
     q_upper = w * jnp.where(large | (x > _FAR), a * fraction, middle)
     q_lower = jnp.where(a < 1, a * _near_zero(a, x)[0], 1 - p_lower)
     p, q = jnp.where(lower, p_lower, 1 - q_upper), jnp.where(lower, q_lower, q_upper)
@@ -64,6 +64,12 @@ def gamma_tails(a: jax.Array, x: jax.Array) -> tuple[Any, Any, Any]:
 
 def gamma_front(a: jax.Array, x: jax.Array, half_deviance: jax.Array) -> jax.Array:
     """x^a exp(-x)/Gamma(a+1), with a log(a/x) + x - a at hand."""
+    logarithm, power, divisor = gamma_front_parts(a, x, half_deviance)
+    return exp_of_parts(logarithm, power) / divisor
+
+
+def gamma_front_parts(a: jax.Array, x: jax.Array, half_deviance: jax.Array) -> tuple[Any, Any, Any]:
+    """That as a logarithm, a power of two and a divisor."""
     small = a < _LEAST_SCALED
     by_power = small | (x < a / 2)
     s = jnp.where(small, _LEAST_SCALED, a)
@@ -72,8 +78,8 @@ def gamma_front(a: jax.Array, x: jax.Array, half_deviance: jax.Array) -> jax.Arr
     logarithm, power = power_parts(jnp.where(small, x, x / s), a)
     logarithm = logarithm + jnp.where(small, -x, a - x)
     logarithm = jnp.where(by_power, logarithm, -half_deviance)
-    value = exp_of_parts(logarithm, jnp.where(by_power, power, 0.0))
-    return value / jnp.where(small, gamma, jnp.sqrt(s) * gamma_tables.GAMMA_SCALED(1 / s))
+    divisor = jnp.where(small, gamma, jnp.sqrt(s) * gamma_tables.GAMMA_SCALED(1 / s))
+    return logarithm, jnp.where(by_power, power, 0.0), divisor
 
 
 def _fraction(a: jax.Array, x: jax.Array, lower: jax.Array) -> jax.Array:
@@ -96,10 +102,10 @@ def _upward(
     return ratio
 
 
-def _middle_ratio(a: jax.Array, x: jax.Array) -> Any:
-    """Q/(a w) for _NEAR_ZERO <= x <= _FAR and a <= 1."""
-    y = jnp.clip(x, _NEAR_ZERO, _FAR)
-    return tables.SMALL_UPPER((y - 3.5) / (y + 3.5), a) / y
+def _upper_ratio(a: jax.Array, x: jax.Array) -> Any:
+    """Q/(a w) for x >= _NEAR_ZERO and a <= 1."""
+    y = jnp.maximum(x, _NEAR_ZERO)
+    return tables.SMALL_UPPER((y - 2.5) / (y + 2.5), a) / y
 
 
 def _near_zero(a: jax.Array, x: jax.Array) -> tuple[Any, Any]:
@@ -117,12 +123,10 @@ def _near_zero(a: jax.Array, x: jax.Array) -> tuple[Any, Any]:
 
 def gamma_upper_ratio(a: jax.Array, x: jax.Array) -> jax.Array:
     """Q/w for shapes up to 3."""
-    whole = jnp.ceil(a) - 1
-    rest = a - whole
+    rest = a - (jnp.ceil(a) - 1)
     near, power = _near_zero(rest, x)
-    small = jnp.where(x < _NEAR_ZERO, near * jnp.exp(x) / power, _middle_ratio(rest, x))
-    upward = _upward(a, rest * small, 1 / x, 3, rest)
-    return jnp.where(x > _FAR, a * _fraction(a, x, jnp.full_like(x, False, bool)), upward)
+    ratio = jnp.where(x < _NEAR_ZERO, near * jnp.exp(x) / power, _upper_ratio(rest, x))
+    return _upward(a, rest * ratio, 1 / x, 3, rest)
 
 
 def _about_transition(a: jax.Array, above: jax.Array, half_deviance: jax.Array) -> jax.Array:
