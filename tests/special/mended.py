@@ -290,13 +290,14 @@ LIMITS = [
 
 
 def _student_quantile(df: Any, p: Any) -> Any:
-    """By a search in log |t|, with the incomplete beta function."""
-
-    def off(log_t: Any) -> Any:
-        return mp.log(student.student_cdf(df, -mp.exp(log_t)) / p)
-
-    start = -mp.log(p) / df
-    return -mp.exp(mp.findroot(off, (start, start + 1), solver="secant", tol=1e-40))
+    """By repetition in log |t|, of which the tail is nearly a power."""
+    if p > 0.5:
+        return -_student_quantile(df, 1 - mp.mpf(p))
+    log_t, step = -mp.log(p) / df, mp.mpf(1)
+    while abs(step) > mp.mpf(10) ** -35:
+        step = mp.log(student.student_cdf(df, -mp.exp(log_t)) / p) / df
+        log_t += step
+    return -mp.exp(log_t)
 
 
 def _fresnel(sign: int) -> Callable[..., Any]:
@@ -420,6 +421,7 @@ STUDENT = [
         "stdtrit",
         _student_quantile,
         [(3.0, 1e-250), (10.0, 1e-300), (20.0, 9e-61), (0.9, 1e-300), (0.5, 1e-30), (2.5, 1e-61)]
+        + [(0.0115, 0.9986), (0.02, 0.9999866), (0.01, 0.01)]
         + [(df, 10**q) for df, q in drawn("tail", 12, (1.1, 20.0), (-305.0, -60.0))],
         derivatives=(1,),
     )

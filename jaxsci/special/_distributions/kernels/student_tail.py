@@ -39,14 +39,21 @@ def quantile(df: jax.Array, p: jax.Array) -> jax.Array:
 
 def _is_far(ys: Sequence[jax.Array], df: jax.Array, p: jax.Array) -> jax.Array:
     below = jnp.where(df < 1, 1e-20, 1e-60)
-    clipped = (jnp.abs(ys[0]) > 1e150) & (p < 0.5)
+    clipped = (jnp.abs(ys[0]) > 1e150) & (p < 1)
     return (p >= 0) & (df > 0) & ((p == 0) | clipped | ((p < below) & (df <= 20)))
 
 
+def _on_either_side(df: jax.Array, p: jax.Array) -> jax.Array:
+    """That of p, which is not next to 1/2."""
+    left = p < 0.5
+    size = quantile(df, jnp.where(left, p, 1 - p))
+    return jnp.where(left, size, -size)
+
+
 OF_QUANTILE = Repair(
-    "p = 0, or p < 1e-60 and df <= 20, or p < 1e-20 and df < 1, or the value is below -1e150",
+    "p = 0, or p < 1e-60 and df <= 20, or p < 1e-20 and df < 1, or values are beyond 1e150",
     _is_far,
-    lambda ys, df, p: quantile(df, p),
+    lambda ys, df, p: _on_either_side(df, p),
     costly=True,
 )
 
