@@ -39,6 +39,8 @@ _SMALL_B, _NEAR_ONE = 3.0, 0.7
 _RAISED, _RAISED_AT_ONCE = (12, 6), 3
 """To which shape small ones are raised, and by how many steps a quotient."""
 _LEVELS, _AT_ONCE = 26, 13
+_UP = (512.0, 64.0)
+"""By what power of two a factor is raised that may underflow where the product does not."""
 _TERMS = 10
 
 
@@ -58,11 +60,10 @@ def beta_tails(
     # From the mean, without what 1 - x has lost.
     growth = below = jnp.where(x < q, a - n * x, n * q - b)
     of_a, of_b = deviance_by(a, -below), deviance_by(b, below)
-    more = jnp.maximum(a, b)
-    # What is long to compute is not to be computed for each use of it.
-    (front,) = once(_front(a, b, x, q, (of_a, of_b)))
+    front, scale = _front(a, b, x, q, (of_a, of_b))
     above = below < 0
-    lower, upper = (b / more) * front, (a / more) * front
+    down = 2.0 ** -by_precision(a, *_UP)
+    lower, upper = (scale * b) * front * down, (scale * a) * front * down
     small = jnp.where(above, b, a) < 1
     above = above ^ (small & (jnp.where(above, upper, lower) > 0.5))
     c, d = jnp.where(above, b, a), jnp.where(above, a, b)
@@ -77,9 +78,10 @@ def beta_tails(
         spread = 1 / c + 1 / d
         about = (c >= _LARGE) & (d >= _LARGE) & (2 * half_deviance * spread < _MOST_ETA**2)
         tail = jnp.where(about, _about_mean(c / n, spread, half_deviance), tail)
+    # It is long to compute: not once for each use.
     (tail,) = once(tail)
     rest = 1 - tail
-    density = jnp.minimum(a, b) * front
+    density = (scale * a * b) * front * down
     return jnp.where(above, rest, tail), jnp.where(above, tail, rest), density, growth
 
 
@@ -100,8 +102,8 @@ _DEVIANCE_TERMS = 18
 
 def _front(
     a: jax.Array, b: jax.Array, x: jax.Array, q: jax.Array, deviances: tuple[jax.Array, jax.Array]
-) -> jax.Array:
-    """x^a q^b/(m B(a, b)), where m is the smaller one of a and b.
+) -> tuple[Any, Any]:
+    """x^a q^b/(a b B(a, b)) as a product of two numbers, of which one is raised by 2^_UP.
 
     It is that of two gamma functions at nx and nq, n = a + b, and of Gamma(n) e^n n^-n; where n is
     small, at x and q, and of e Gamma(n).
@@ -114,9 +116,8 @@ def _front(
     s, t = jnp.where(few, 2.0, n), jnp.where(few, n, 1.0)
     near = gamma_tables.GAMMA_NEAR(jnp.where(t < 1, t, t - 1)) / jnp.where(t < 1, t, 1.0)
     scale = jnp.where(few, near, gamma_tables.GAMMA_SCALED(1 / s) / jnp.sqrt(s))
-    # What may underflow comes last.
-    factor = (scale * jnp.maximum(a, b)) / of_a[2] / of_b[2]
-    return exp_of_parts(logarithm, of_a[1] + of_b[1], factor)
+    power = of_a[1] + of_b[1] + by_precision(a, *_UP)
+    return exp_of_parts(logarithm, power) / (of_a[2] * of_b[2]), scale
 
 
 def _fraction(a: jax.Array, b: jax.Array, x: jax.Array, q: jax.Array, below: jax.Array) -> Any:
