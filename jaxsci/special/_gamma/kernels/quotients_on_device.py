@@ -43,8 +43,8 @@ def _times_exp(factor: jax.Array, logarithm: jax.Array) -> jax.Array:
     return (factor * half) * half
 
 
-def _rise(z: jax.Array, m: jax.Array, end: jax.Array) -> tuple[Any, Any]:
-    """Gamma(end)/Gamma(z) for z > 0 and end = z + m > 0, as a factor and a logarithm."""
+def _rise(z: jax.Array, m: jax.Array, end: jax.Array) -> tuple[Any, Any, Any]:
+    """Gamma(end)/Gamma(z) for z > 0 and end = z + m > 0: a factor, a logarithm, a power of two."""
     low, high = z < _SCALED, end < _SCALED
     shift = jnp.where(high, 2.0, 0.0) - jnp.where(low, 2.0, 0.0)
     below, top = jnp.where(low, z + 2, z), jnp.where(high, end + 2, end)
@@ -55,7 +55,8 @@ def _rise(z: jax.Array, m: jax.Array, end: jax.Array) -> tuple[Any, Any]:
     growth = jnp.where(tiny, step - 0.5 * ratio, (below - 0.5) * grown)
     factor = tables.GAMMA_SCALED(1 / top) / tables.GAMMA_SCALED(1 / below)
     factor = factor * jnp.where(low, z * (z + 1), 1.0) / jnp.where(high, end * (end + 1), 1.0)
-    return factor, growth + step * (log(top) - 1)
+    logarithm, doublings = power_parts(top, step)
+    return factor, growth + (logarithm - step), doublings
 
 
 def _gamma_parts(x: jax.Array) -> tuple[Any, Any, Any]:
@@ -91,7 +92,7 @@ def rising(z: jax.Array, m: jax.Array) -> jax.Array:
     a, b = jnp.where(same, z, 1.0), jnp.where(same, end, 1.0)
     turned = same & left
     start = jnp.where(turned, 1 - b, a)
-    factor, logarithm = _rise(start, jnp.where(same, m, 0.0), jnp.where(turned, 1 - a, b))
+    factor, logarithm, up = _rise(start, jnp.where(same, m, 0.0), jnp.where(turned, 1 - a, b))
     apart = finite & (left != end_left)
     a, b = jnp.where(apart, z, 0.5), jnp.where(apart, end, 0.5)
     one, log_one, up_one = _gamma_parts(jnp.where(a <= 0, 1 - a, a))
@@ -101,7 +102,7 @@ def rising(z: jax.Array, m: jax.Array) -> jax.Array:
     mirrored = (one * jnp.where(left, sine, end_sine) / math.pi) * other
     factor = jnp.where(same, factor, mirrored)
     logarithm = jnp.where(same, logarithm, log_one + log_other)
-    value = exp_of_parts(logarithm, jnp.where(same, 0.0, up_one + up_other), factor)
+    value = exp_of_parts(logarithm, jnp.where(same, up, up_one + up_other), factor)
     value = jnp.where(same | left, value, 1 / value)
     sign = 1 - 2 * remainder(m, 2)
     quotient = jnp.where(pole & end_pole, sign, sine / end_sine)
