@@ -12,6 +12,7 @@ from jaxsci.special._distributions.kernels.normal_on_device import ndtr, ndtri
 from jaxsci.special._distributions.kernels.student_on_device import quantile_size
 from jaxsci.special._incomplete.kernels.beta_inverse_on_device import (
     place_or_end,
+    proportions,
     quantile_or_end,
 )
 from jaxsci.special._incomplete.kernels.beta_on_device import regularised
@@ -49,21 +50,13 @@ def f_tails(dfn: jax.Array, dfd: jax.Array, x: jax.Array) -> Any:
     product = dfn * x
     least = by_precision(product, *_LEAST)
     odds = jnp.where((product > least) & (product < jnp.inf), product / dfd, dfn * (x / dfd))
-    tails = regularised(dfn / 2, dfd / 2, *_proportions(odds))
+    tails = regularised(dfn / 2, dfd / 2, *proportions(odds))
     # SciPy has no value for infinite degrees of freedom.
     ends = [jnp.where(x == jnp.inf, end, jnp.nan) for end in (1.0, 0.0)]
     return [
         jnp.where(inside, jnp.where(finite, tail, end), jnp.nan)
         for tail, end in zip(tails, ends, strict=True)
     ]
-
-
-def _proportions(odds: jax.Array) -> tuple[Any, Any]:
-    """r/(1 + r) and 1/(1 + r)."""
-    large = odds > 1
-    r = jnp.where(large, 1 / odds, odds)
-    less, more = r / (1 + r), 1 / (1 + r)
-    return jnp.where(large, more, less), jnp.where(large, less, more)
 
 
 # -- Student's t -----------------------------------------------------------------------------------
@@ -84,7 +77,7 @@ def student_tail(df: jax.Array, t: jax.Array) -> jax.Array:
     """I_u(df/2, 1/2)/2 of u = df/(df + t^2), for t >= 0."""
     scaled = t / jnp.sqrt(df)
     most = by_precision(scaled, *_FAR)
-    rest, share = _proportions(jnp.square(jnp.minimum(scaled, most)))
+    rest, share = proportions(jnp.square(jnp.minimum(scaled, most)))
     tail = regularised(df / 2, jnp.full_like(df, 0.5), share, rest, large=False)[0]
     # Far out u^(df/2) is left, of which u may underflow.
     logarithm, doublings = power_parts(jnp.where(scaled > most, most / scaled, 1.0), df)

@@ -150,7 +150,7 @@ def nbdtrik(y: jax.Array, n: jax.Array, p: jax.Array) -> jax.Array:
     defined = (n > 0) & (n < jnp.inf) & (y >= 0) & (y <= 1)
     value = jnp.where(defined & (p == 0), jnp.where(y > 0, jnp.inf, 0.0), value)
     value = jnp.where(defined & (p == 1), jnp.where(y < 1, 0.0, jnp.inf), value)
-    # As below.
+    # What a rounding of the probability makes is none.
     return jnp.where(value < 2 * jnp.finfo(value.dtype).eps, 0.0, value)
 
 

@@ -18,7 +18,7 @@ _TERMS = 5
 _STEPS = 4
 
 
-def quantile(df: jax.Array, p: jax.Array) -> jax.Array:
+def _quantile(df: jax.Array, p: jax.Array) -> jax.Array:
     """The t < 0 with stdtr(df, t) = p, for p so small that df/t^2 is below 1e-6.
 
     The density, integrated term by term in powers of df/t^2, is a power of |t| times a series that
@@ -46,7 +46,7 @@ def _is_far(ys: Sequence[jax.Array], df: jax.Array, p: jax.Array) -> jax.Array:
 def _on_either_side(df: jax.Array, p: jax.Array) -> jax.Array:
     """That of p, which is not next to 1/2."""
     left = p < 0.5
-    size = quantile(df, jnp.where(left, p, 1 - p))
+    size = _quantile(df, jnp.where(left, p, 1 - p))
     return jnp.where(left, size, -size)
 
 

@@ -28,7 +28,7 @@ _AT_ROOT = (
 )
 """The double next to the root of psi(1 + x), and what that is there; that of single precision."""
 _HALF_LOG_TWO_PI_LESS_HALF = 0.4189385332046727
-LARGE = (100.0, 25.0)
+_LARGE = (100.0, 25.0)
 """From here on powers are taken in two halves, in double precision and in single."""
 _OVERFLOW = (172.0, 36.0)
 _UNDERFLOW = (185.0, 45.0)
@@ -46,9 +46,9 @@ def _cotangent(x: jax.Array) -> jax.Array:
     return jnp.where(rest == 0, jnp.nan, jnp.where(rest < 0, -value, value))
 
 
-def gamma_right(x: jax.Array) -> tuple[jax.Array, jax.Array]:
+def _gamma_right(x: jax.Array) -> tuple[jax.Array, jax.Array]:
     """Factors of Gamma(x) for x > 0, neither of which overflows for x < _OVERFLOW."""
-    large = by_precision(x, *LARGE)
+    large = by_precision(x, *_LARGE)
     y = jnp.where(x < 1, x, x - 1)
     near = tables.GAMMA_NEAR(jnp.clip(y, 0.0, 1.0))
     near = jnp.where(x < 1, near / jnp.where(x < 1, x, 1.0), near)
@@ -66,7 +66,7 @@ def gamma(z: jax.Array) -> jax.Array:
     """Gamma(z)."""
     size = jnp.abs(z)
     left = z < -0.5
-    one, other = gamma_right(jnp.where(left, size, jnp.where(z < 0, 1 + z, z)))
+    one, other = _gamma_right(jnp.where(left, size, jnp.where(z < 0, 1 + z, z)))
     # Gamma(z) Gamma(-z) = -pi/(z sin(pi z)), for small numbers Gamma(1 + z)/z.
     value = jnp.where(z > by_precision(z, *_OVERFLOW), jnp.inf, one * other)
     inside = jnp.where(left, z, -0.75)
@@ -105,7 +105,7 @@ def rgamma(z: jax.Array) -> jax.Array:
     """1/Gamma(z)."""
     size = jnp.abs(z)
     left = z < -0.5
-    one, other = gamma_right(jnp.where(left, size, jnp.where(size <= 0.5, 1 + z, z)))
+    one, other = _gamma_right(jnp.where(left, size, jnp.where(size <= 0.5, 1 + z, z)))
     value = jnp.where(z > by_precision(z, *_UNDERFLOW), 0.0, 1 / one / other)
     inside = jnp.where(left, jnp.maximum(z, -1e6), -0.75)
     rest, sign = reduced(inside)

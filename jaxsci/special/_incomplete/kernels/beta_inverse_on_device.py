@@ -10,7 +10,6 @@ Beyond 1e290 and its inverse a tail is a power of the odds, which leads to what 
 
 from __future__ import annotations
 
-import functools
 import math
 from typing import Any, NamedTuple
 
@@ -21,8 +20,8 @@ from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._gamma.kernels.beta_on_device import positive_beta
 from jaxsci.special._incomplete.kernels.beta_on_device import beta_tails
 from jaxsci.special._incomplete.kernels.gamma_inverse_on_device import (
-    SMALL_TAIL,
     log_step,
+    raised,
     small_quantile,
 )
 from jaxsci.special._numerics.blocks import by_blocks
@@ -54,14 +53,12 @@ class Place(NamedTuple):
 
     def parts(self) -> tuple[Any, Any]:
         """X and 1 - x."""
-        x, rest = _parts(self.odds)
+        x, rest = proportions(self.odds)
         below, above = (jnp.exp(jnp.minimum(u, 0.0)) for u in (self.beyond, -self.beyond))
         return x * below, rest * above
 
 
-def quantile(
-    a: jax.Array, b: jax.Array, p: jax.Array, q: jax.Array, *, large: bool = True
-) -> Place:
+def quantile(a: jax.Array, b: jax.Array, p: jax.Array, q: jax.Array) -> Place:
     """The x with I_x(a, b) = p; the smaller one of p and q = 1 - p has the digits.
 
     Args:
@@ -69,7 +66,6 @@ def quantile(
         b: the second one.
         p: a probability.
         q: 1 less that.
-        large: whether there are elements of which both shapes are large.
     """
     most = by_precision(p, *_MOST)
     lower = p < q
@@ -78,8 +74,8 @@ def quantile(
     def nearer(state: tuple[Any, ...]) -> tuple[Any, ...]:
         # Nothing may be computed before the loop: see the quantiles of the gamma distribution.
         k, _, odds, _, c, d = jax.lax.optimization_barrier(state)
-        x, rest = _parts(odds)
-        below, above, density, growth = beta_tails(c, d, x, rest, large=large)
+        x, rest = proportions(odds)
+        below, above, density, growth = beta_tails(c, d, x, rest)
         tail = jnp.where(lower, below, above)
         halley = log_step(tail, goal, density, growth, lower)
         product = (c + d) * x * rest
@@ -110,10 +106,8 @@ def quantile(
 
 def lacking(tail: jax.Array, goal: jax.Array, density: jax.Array, lower: jax.Array) -> jax.Array:
     """What the lower tail lacks, over the density, by that tail or by the upper one."""
-    # Products of numbers so small with small differences would be subnormal, which XLA takes for 0.
-    least, up = by_precision(tail, *SMALL_TAIL)
-    up = jnp.where(goal < least, up, 1.0)
-    return jnp.where(lower, up * goal - up * tail, up * tail - up * goal) / (up * density)
+    tail, goal, density = raised(tail, goal, density)
+    return jnp.where(lower, goal - tail, tail - goal) / density
 
 
 def inverse_of_series(
@@ -139,8 +133,8 @@ def inverse_of_series(
     return off * (1 + off * (-c_2 + off * (d_3 + off * d_4)))
 
 
-def _parts(odds: jax.Array) -> tuple[Any, Any]:
-    """X and 1 - x."""
+def proportions(odds: jax.Array) -> tuple[Any, Any]:
+    """r/(1 + r) and 1/(1 + r) of odds r, which may be infinite."""
     large = odds > 1
     r = jnp.where(large, 1 / odds, odds)
     less, more = r / (1 + r), 1 / (1 + r)
@@ -206,25 +200,20 @@ def _by_normal(a: jax.Array, b: jax.Array, p: jax.Array, q: jax.Array) -> jax.Ar
 # -- rows ------------------------------------------------------------------------------------------
 
 
-def place_or_end(
-    a: jax.Array, b: jax.Array, p: jax.Array, q: jax.Array, *, large: bool = True
-) -> Place:
+def place_or_end(a: jax.Array, b: jax.Array, p: jax.Array, q: jax.Array) -> Place:
     """The place of the quantile, and of SciPy's values at the ends; NaN for extreme shapes."""
     valid = (a > 0) & (b > 0) & (p >= 0) & (q >= 0)
     inside = valid & (p > 0) & (q > 0)
     inside &= (jnp.minimum(a, b) >= _LEAST_SHAPE) & (jnp.maximum(a, b) <= _MOST_SHAPE)
-    of_block = functools.partial(quantile, large=large)
-    odds, beyond = by_blocks(of_block, *(jnp.where(inside, z, 0.5) for z in (a, b, p, q)))
+    odds, beyond = by_blocks(quantile, *(jnp.where(inside, z, 0.5) for z in (a, b, p, q)))
     end = jnp.where(p == 0, 0.0, jnp.where(valid & (q == 0), jnp.inf, jnp.nan))
     end = jnp.where(valid, end, jnp.nan)
     return Place(jnp.where(inside, odds, end), jnp.where(inside, beyond, 0.0))
 
 
-def quantile_or_end(
-    a: jax.Array, b: jax.Array, p: jax.Array, q: jax.Array, *, large: bool = True
-) -> tuple[Any, Any]:
+def quantile_or_end(a: jax.Array, b: jax.Array, p: jax.Array, q: jax.Array) -> tuple[Any, Any]:
     """The quantile and 1 less it."""
-    return place_or_end(a, b, p, q, large=large).parts()
+    return place_or_end(a, b, p, q).parts()
 
 
 ULPS = 20

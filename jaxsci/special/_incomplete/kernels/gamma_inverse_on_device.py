@@ -61,10 +61,7 @@ def log_step(
         growth: the derivative in u of the density's logarithm.
         lower: which tail it is.
     """
-    # Products of numbers so small with small differences would be subnormal, which XLA takes for 0.
-    least, up = by_precision(tail, *SMALL_TAIL)
-    up = jnp.where(goal < least, up, 1.0)
-    tail, goal, density = up * tail, up * goal, up * density
+    tail, goal, density = raised(tail, goal, density)
     slope = density / tail
     # Near the goal the logarithm of a quotient has digits that the difference of two has not.
     off = log(tail / goal)
@@ -78,7 +75,19 @@ def log_step(
 
 
 _FAR_STEP, _FARTHEST = 5.0, 50.0
-SMALL_TAIL = (2.0**-800, 2.0**200), (2.0**-80, 2.0**60)
+_SMALL_TAIL = (2.0**-800, 2.0**200), (2.0**-80, 2.0**60)
+
+
+def raised(
+    tail: jax.Array, goal: jax.Array, density: jax.Array
+) -> tuple[jax.Array, jax.Array, jax.Array]:
+    """The numbers times one power of two where the goal is small.
+
+    Products with small differences would be subnormal, which XLA takes for 0.
+    """
+    least, up = by_precision(tail, *_SMALL_TAIL)
+    up = jnp.where(goal < least, up, 1.0)
+    return up * tail, up * goal, up * density
 
 
 def _log_of_quotient(x: jax.Array, y: jax.Array) -> jax.Array:
