@@ -130,6 +130,13 @@ class Argument:
     name: str
     rule: Rule | None
     integer: bool = False
+    counts: bool = False
+    """Whether rules have integers of this type, for which they may do with less."""
+
+    @property
+    def keeps_integers(self) -> bool:
+        """Whether integers stay integers; else they become double precision."""
+        return self.integer or self.counts
 
 
 def _refusal(function: str, argument: Argument) -> NotImplementedError:
@@ -267,7 +274,8 @@ def elementwise_tangents(
     double = precision.is_double(call)
     if double:
         primals = [
-            x if a.integer else precision.widen(x) for a, x in zip(arguments, primals, strict=True)
+            x if a.keeps_integers else precision.widen(x)
+            for a, x in zip(arguments, primals, strict=True)
         ]
     slopes: list[tuple[Sequence[Any], int, Any]] = []
     for argument, tangent in zip(arguments, tangents, strict=True):

@@ -323,7 +323,7 @@ def _first_derivatives(base: Call, along: Direction, xs: Sequence[Any]) -> list[
     arguments = _rules(base)
     argument = arguments[along.argument]
     static = dict(base.static)
-    integers = frozenset(i for i, a in enumerate(arguments) if a.integer)
+    integers = frozenset(i for i, a in enumerate(arguments) if a.keeps_integers)
     if precision.is_double(base):
         ys = bind(base, xs)
         points = [x if i in integers else precision.widen(x) for i, x in enumerate(xs)]

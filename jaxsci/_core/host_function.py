@@ -434,7 +434,7 @@ class HostFunction(HostEvaluation):
     ) -> Sequence[Any]:
         """The results' tangents, by whichever rule was attached."""
         if self._partials is not None:
-            integers = frozenset(i for i, a in enumerate(self._partials) if a.integer)
+            integers = frozenset(i for i, a in enumerate(self._partials) if a.keeps_integers)
             return elementwise_rules.elementwise_tangents(
                 call,
                 self._partials,

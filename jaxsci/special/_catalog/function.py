@@ -151,12 +151,12 @@ class RowFunction(HostFunction):
         narrow = self._in_single(call, ctx.avals_in) if with_kernels else None
         if narrow is not None:
             return single_precision.lower_in_single(
-                ctx, operands, call, narrow, self._integer_arguments
+                ctx, operands, call, narrow, self._kept_integers
             )
         operations = self._operations(ctx.avals_in, with_kernels)
         if operations is not None:
             return double_precision.lower_in_double(
-                ctx, operands, call, operations, self._integer_arguments
+                ctx, operands, call, operations, self._kept_integers
             )
         guarded = self._guarded(call, ctx.avals_in)
         if guarded is None:
@@ -171,10 +171,10 @@ class RowFunction(HostFunction):
         with_kernels = call.choice.backend == dispatch.DEVICE
         narrow = self._in_single(call, operands) if with_kernels else None
         if narrow is not None:
-            return single_precision.in_single(call, narrow, self._integer_arguments)
+            return single_precision.in_single(call, narrow, self._kept_integers)
         operations = self._operations(operands, with_kernels)
         if operations is not None:
-            return double_precision.rounded_once(call, operations, self._integer_arguments)
+            return double_precision.rounded_once(call, operations, self._kept_integers)
         return self._guarded(call, operands)
 
     def _operations(
@@ -233,6 +233,17 @@ class RowFunction(HostFunction):
     @property
     def _integer_arguments(self) -> frozenset[int]:
         return frozenset(i for i, s in enumerate(self.specs) if s.kind is Kind.INT)
+
+    @property
+    def _counts(self) -> frozenset[int]:
+        """Arguments whose integers are computed otherwise, and take less time to compile."""
+        place = self.repair.unless_integer if self.repair is not None else None
+        return frozenset() if place is None else frozenset([place])
+
+    @property
+    def _kept_integers(self) -> frozenset[int]:
+        """Arguments of which integers are no floating numbers, for kernels."""
+        return self._integer_arguments | self._counts
 
     def _guarded(self, call: Call, operands: Sequence[Any]) -> Callable[..., list[Any]] | None:
         guard = self._guard
@@ -313,8 +324,10 @@ class RowFunction(HostFunction):
     def rules_from(self, rules: Mapping[str, elementwise_rules.Rule]) -> None:
         """Attach the row's rules; integer arguments have none."""
         self._partials = tuple(
-            elementwise_rules.Argument(s.name, rules.get(s.name), s.kind is Kind.INT)
-            for s in self.specs
+            elementwise_rules.Argument(
+                s.name, rules.get(s.name), s.kind is Kind.INT, i in self._counts
+            )
+            for i, s in enumerate(self.specs)
         )
 
 

@@ -11,6 +11,11 @@ def is_integer(x: jax.Array) -> jax.Array:
     return x == jnp.floor(x)
 
 
+def is_of_integer_type(x: jax.Array) -> bool:
+    """Whether nothing but integers can be in an array."""
+    return not jnp.issubdtype(x.dtype, jnp.inexact)
+
+
 def is_half_integer(x: jax.Array) -> jax.Array:
     """Whether a real number lies halfway between two integers, as no large one does."""
     return jnp.abs(x - jnp.round(x)) == 0.5

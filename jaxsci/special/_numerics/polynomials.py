@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
+from jax import lax
 
 from jaxsci.special._numerics.by_precision import is_single
 from jaxsci.special._numerics.economized import (
@@ -82,6 +83,12 @@ class Block(NamedTuple):
 def horner(coefficients: Sequence[Any], t: jax.Array) -> Any:
     """The polynomial with these coefficients, numbers or arrays, the lowest power first, at t."""
     value: Any = coefficients[-1]
+    if len(coefficients) > 1 and all(isinstance(c, float) for c in coefficients):
+        # The same operations as below, traced in half the time: they need no promotion.
+        value = lax.add(lax.mul(t, value), coefficients[-2])
+        for c in coefficients[-3::-1]:
+            value = lax.add(lax.mul(value, t), c)
+        return value
     for c in coefficients[-2::-1]:
         value = value * t + c
     return value

@@ -165,7 +165,7 @@ rule(
     assoc_laguerre,
     x=closed("DLMF 18.9.23", lambda y, x, n, k: towers.laguerre_slope(n, k, x)),
     n=closed(DEGREE_OF_LAGUERRE, lambda y, x, n, k: laguerre_in_parameter(n, k, x, orders=(1, 0))),
-    k=closed("DLMF 18.9.1", lambda y, x, n, k: laguerre_in_parameter(n, k, x, orders=(0, 1))),
+    k=closed("DLMF 18.9.1", lambda y, x, n, k: LAGUERRE_IN_ALPHA.expression(y, n, k, x)),
 )
 
 _AT_ZERO = ((0, 0.0), (1, 0.0), (2, 0.0), (3, 0.0), (4, 1e-9), (5, 1e-9))

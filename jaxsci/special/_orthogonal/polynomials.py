@@ -13,13 +13,14 @@ from jaxsci.special._catalog.decorators import (
     rule,
 )
 from jaxsci.special._catalog.types import Array, Complex, Real
+from jaxsci.special._numerics.integers import is_of_integer_type
 from jaxsci.special._orthogonal.kernels import (
     chebyshev_on_device,
     mended,
     on_interval_on_device,
     towers,
 )
-from jaxsci.special._orthogonal.kernels.chebyshev_in_degree import chebyshev_by
+from jaxsci.special._orthogonal.kernels.chebyshev_in_degree import chebyshev
 from jaxsci.special._orthogonal.kernels.domains import (
     DEGREE_NOTE,
     DEGREES,
@@ -45,8 +46,7 @@ from jaxsci.special._orthogonal.kernels.integer_degree import (
     SHIFTED_JACOBI_IN_P,
     SHIFTED_JACOBI_IN_Q,
 )
-from jaxsci.special._orthogonal.kernels.legendre_in_degree import legendre_by
-from jaxsci.special._orthogonal.kernels.lowered_degree import of_lowered_degree
+from jaxsci.special._orthogonal.kernels.legendre_in_degree import legendre
 
 _POINTS = (1.0, 0.0, 1e-9, 0.6, -0.75, 1.5)
 _ENDS = ((3.0, -1.0), (4.0, -1.0), (7.0, -3.5), (2.0, 0.3 + 1e-3j))
@@ -286,12 +286,7 @@ rule(
     eval_gegenbauer,
     n=GEGENBAUER_IN_DEGREE,
     alpha=GEGENBAUER_IN_ALPHA,
-    x=closed(
-        "DLMF 18.9.19",
-        lambda y, n, alpha, x: (
-            2 * alpha * of_lowered_degree(lambda d: _gegenbauer(d, alpha + 1, x), n, 1)
-        ),
-    ),
+    x=closed("DLMF 18.9.19", lambda y, *at: towers.gegenbauer_slope(_gegenbauer, *at)),
 )
 
 
@@ -341,14 +336,7 @@ rule(
     n=JACOBI_IN_DEGREE,
     alpha=JACOBI_IN_ALPHA,
     beta=JACOBI_IN_BETA,
-    x=closed(
-        "DLMF 18.9.15",
-        lambda y, n, alpha, beta, x: (
-            (n + alpha + beta + 1)
-            / 2
-            * of_lowered_degree(lambda d: _jacobi(d, alpha + 1, beta + 1, x), n, 1)
-        ),
-    ),
+    x=closed("DLMF 18.9.15", lambda y, *at: towers.jacobi_slope(_jacobi, *at)),
 )
 
 
@@ -490,7 +478,7 @@ rule(
     q=SHIFTED_JACOBI_IN_Q,
     x=closed(
         "DLMF 18.9.15, 18.1.2",
-        lambda y, n, p, q, x: _shifted_jacobi(n, p, q, x, m=1),
+        lambda y, n, p, q, x: _shifted_jacobi(n, p, q, x, m=1, counts=is_of_integer_type(n)),
     ),
 )
 
@@ -503,17 +491,13 @@ _jacobi = towers.jacobi_by(eval_jacobi)
 _shifted_jacobi = towers.shifted_jacobi_by(eval_sh_jacobi)
 
 
-_legendre_function = legendre_by(_gegenbauer)
-_chebyshev = chebyshev_by(_gegenbauer)
-
-
 def _legendre(n: jax.Array, x: jax.Array, *orders: int, shifted: bool = False) -> jax.Array:
-    return _legendre_function(n, x, shifted=shifted, orders=orders)
+    return legendre(n, x, shifted=shifted, orders=orders)
 
 
 def _chebyt(n: jax.Array, x: jax.Array, *orders: int, shifted: bool = False) -> jax.Array:
-    return _chebyshev(n, x, second=False, shifted=shifted, orders=orders)
+    return chebyshev(n, x, second=False, shifted=shifted, orders=orders)
 
 
 def _chebyu(n: jax.Array, x: jax.Array, *orders: int, shifted: bool = False) -> jax.Array:
-    return _chebyshev(n, x, second=True, shifted=shifted, orders=orders)
+    return chebyshev(n, x, second=True, shifted=shifted, orders=orders)

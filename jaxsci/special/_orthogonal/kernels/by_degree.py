@@ -8,7 +8,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxsci.special._numerics.integers import is_integer
+from jaxsci.special._numerics.integers import is_integer, is_of_integer_type
 
 MOST_STEPS = 1e5
 """NaN for integer degrees above: no program should take for ever."""
@@ -28,25 +28,30 @@ def by_degree(
         function: of the same arguments, where it is not.
         between: where `function` is to be called, of degrees that are no integers. It has a
             harmless value at degree 1/2, parameters 1/2 and argument 1/4.
-        n: the degree; NaN beyond `MOST_STEPS`.
+        n: the degree; NaN beyond `MOST_STEPS`. Of an integer type it is never between integers.
         at: parameters, and the argument last.
     """
     *parameters, x = at
+    of_integer_type = is_of_integer_type(n)
+    n = n.astype(x.real.dtype)
     shape = jnp.broadcast_shapes(n.shape, *(t.shape for t in at))
     nothing = jnp.full(shape, jnp.nan, x.dtype)
     countable = is_integer(n) & (jnp.abs(n) <= MOST_STEPS)
-    between = jnp.broadcast_to(between, shape) & ~is_integer(n)
 
     def integers() -> jax.Array:
         return jnp.broadcast_to(polynomial(jnp.where(countable, n, 0.0), *at), shape)
 
-    def others() -> jax.Array:
-        harmless = (jnp.where(between, p, 0.5) for p in (n, *parameters))
-        return jnp.broadcast_to(function(*harmless, jnp.where(between, x, 0.25)), shape)
+    value = jax.lax.cond(jnp.any(countable), integers, lambda: nothing)
+    value = jnp.where(countable, value, jnp.nan)
+    if not of_integer_type:
+        between = jnp.broadcast_to(between, shape) & ~is_integer(n)
 
-    first = jax.lax.cond(jnp.any(countable), integers, lambda: nothing)
-    second = jax.lax.cond(jnp.any(between), others, lambda: nothing)
-    value = jnp.where(countable, first, jnp.where(between, second, jnp.nan))
+        def others() -> jax.Array:
+            harmless = (jnp.where(between, p, 0.5) for p in (n, *parameters))
+            return jnp.broadcast_to(function(*harmless, jnp.where(between, x, 0.25)), shape)
+
+        other = jax.lax.cond(jnp.any(between), others, lambda: nothing)
+        value = jnp.where(between, other, value)
     for t in (n, *at):
         value = jnp.where(jnp.isnan(t), jnp.nan, value)
     return jnp.where(value == 0, 0.0, value)

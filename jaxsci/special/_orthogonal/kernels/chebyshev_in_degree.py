@@ -18,65 +18,80 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxsci._core.double_precision import NativeFunction, native
+from jaxsci._core.double_precision import native
 from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._numerics import taylor
-from jaxsci.special._orthogonal.kernels.interval import ends
-from jaxsci.special._orthogonal.kernels.lowered_degree import of_lowered_degree
+from jaxsci.special._numerics.integers import is_integer
+from jaxsci.special._orthogonal.kernels.chebyshev_value import cosine_and_sine
+from jaxsci.special._orthogonal.kernels.interval import ends, on_long_interval
+from jaxsci.special._orthogonal.kernels.three_terms import gegenbauer_polynomial
 from jaxsci.special._orthogonal.kernels.ultraspherical import Ultraspherical
 
-
-def chebyshev_by(gegenbauer: Any) -> NativeFunction:
-    """The derivatives of T and U, from the tower of Gegenbauer functions for those in x alone."""
-
-    @native()
-    def chebyshev(
-        n: Any, x: jax.Array, *, second: bool, shifted: bool, orders: tuple[int, int]
-    ) -> jax.Array:
-        """A derivative of T_n(x), or U_n(x), of orders given for n and for x.
-
-        Args:
-            n: the degree.
-            x: the argument; with an order in n, NaN for real numbers below -1, where the function
-                is complex.
-            second: whether it is U.
-            shifted: whether the functions are those of 2x - 1.
-            orders: those of the derivatives, not both 0.
-        """
-        if orders[0] == 0:
-            return _in_x_alone(gegenbauer, n, x, second, shifted, orders[1])
-        return _in_both(n + int(second), x, int(second), shifted, *orders)
-
-    def higher(in_n: int, in_x: int) -> Any:
-        def derivative(
-            y: jax.Array, n: jax.Array, x: jax.Array, *, orders: tuple[int, int], **kind: Any
-        ) -> jax.Array:
-            return chebyshev(n, x, orders=(orders[0] + in_n, orders[1] + in_x), **kind)
-
-        return closed("DLMF 18.5.1, 18.5.2", derivative)
-
-    chebyshev.partials(n=higher(1, 0), x=higher(0, 1))
-    return chebyshev
+_MOST_STEPS = 1e5
+"""Polynomials of degrees above are cosines: no program should take for ever."""
 
 
-def _in_x_alone(gegenbauer: Any, n: Any, x: Any, second: bool, shifted: bool, k: int) -> jax.Array:
-    """By DLMF 18.9.19 and 18.9.21: polynomials for integer n, for every x."""
+@native()
+def chebyshev(
+    n: Any, x: jax.Array, *, second: bool, shifted: bool, orders: tuple[int, int]
+) -> jax.Array:
+    """A derivative of T_n(x), or U_n(x), of orders given for n and for x.
+
+    Args:
+        n: the degree.
+        x: the argument; real numbers below -1 have NaN with an order in n, and where n is no
+            integer, for the function is complex there.
+        second: whether it is U.
+        shifted: whether the functions are those of 2x - 1.
+        orders: those of the derivatives, not both 0.
+    """
+    n, x = jnp.broadcast_arrays(n, x)
+    i, k = orders
     scale = 2**k if shifted else 1
-    x = 2 * x - 1 if shifted else x
-    if second:
-        # U_{-n-2} = -U_n
-        below = n < -1
-        upper = jnp.where(below, -n - 2, n)
-        function = of_lowered_degree(lambda d: gegenbauer(d, k + 1.0, x), upper, k)
-        value = 2**k * math.factorial(k) * function
-        return scale * jnp.where(below, -value, value)
-    size = jnp.abs(n)
-    function = of_lowered_degree(lambda d: gegenbauer(d, float(k), x), size, k)
-    return scale * 2 ** (k - 1) * math.factorial(k - 1) * size * function
+    if i == 0:
+        return scale * _in_x_alone(n, x, int(second), shifted, k)
+    return scale * _in_both(n + int(second), x, int(second), shifted, i, (k,))[0]
 
 
-def _in_both(m: Any, x: jax.Array, s: int, shifted: bool, i: int, k: int) -> jax.Array:
-    m, x = jnp.broadcast_arrays(m, x)
+def _higher(in_n: int, in_x: int) -> Any:
+    def derivative(
+        y: jax.Array, n: jax.Array, x: jax.Array, *, orders: tuple[int, int], **kind: Any
+    ) -> jax.Array:
+        return chebyshev(n, x, orders=(orders[0] + in_n, orders[1] + in_x), **kind)
+
+    return closed("DLMF 18.5.1, 18.5.2", derivative)
+
+
+chebyshev.partials(n=_higher(1, 0), x=_higher(0, 1))
+
+
+def _in_x_alone(n: jax.Array, x: jax.Array, s: int, shifted: bool, k: int) -> jax.Array:
+    """Polynomials of integer degree by DLMF 18.9.19 and 18.9.21, for every x."""
+    # T_{-n} = T_n, and U_{-n-2} = -U_n
+    below = n < -s
+    n = jnp.where(below, -n - 2 * s, n)
+    polynomial = is_integer(n) & (n <= _MOST_STEPS)
+    degree = jnp.where(polynomial, n - k, 0.0)
+    factor = 2**k * math.factorial(k) if s else 2 ** (k - 1) * math.factorial(k - 1) * n
+    integer = factor * gegenbauer_polynomial(degree, float(k + s), on_long_interval(x, shifted))
+    if s == 0:
+        return jnp.where(polynomial, integer, _in_both(n, x, 0, shifted, 0, (k,))[0])
+    # U_n is T_(n+1)'/(n + 1) and T_n + x T_n'/n: the one has the digits of n next to -1, the other
+    # next to 0.
+    small = jnp.abs(n) < 0.5
+    m = jnp.where(small, jnp.where(n == 0, 0.5, n), n + 1)
+    value, slope = _in_both(m, x, 0, shifted, 0, (k, k + 1))
+    along = on_long_interval(x, shifted) * slope
+    other = jnp.where(small, (m + k) * value + along, slope) / m
+    other = jnp.where(m == 0, 0.0, other)
+    value = jnp.where(polynomial, integer, other)
+    return jnp.where(below, -value, value)
+
+
+def _in_both(
+    m: Any, x: jax.Array, s: int, shifted: bool, i: int, orders: tuple[int, ...]
+) -> list[jax.Array]:
+    """Derivatives in the argument that runs from -1 to 1, of these orders, and of order i in m."""
     low, high = ends(x, shifted)
     cut = jnp.zeros(x.shape, bool)
     if jnp.iscomplexobj(x):
@@ -84,19 +99,22 @@ def _in_both(m: Any, x: jax.Array, s: int, shifted: bool, i: int, k: int) -> jax
         cut = (high.imag == 0) & (high.real < 0)
         high = jax.lax.complex(high.real, jnp.where(cut, 0.0, high.imag))
     else:
-        low = jnp.where(high < 0, jnp.nan, low)
+        known = (high >= 0) | (is_integer(m) if i == 0 else False)
+        low = jnp.where(known, low, jnp.nan)
     left = low.real > high.real
     half, other = jnp.where(left, high, low), jnp.where(left, low, high)
     at = _At(m, half, other, i)
-    regular = at.regular(s, k)
-    cosine, sine = _like(regular, taylor.cosine(m, i)), _like(regular, taylor.sine(m, i))
-    around = taylor.product(sine, at.singular(s, k))
-    turned = taylor.times(taylor.product(cosine, regular), (-1) ** s)
-    both = taylor.times(taylor.plus(turned, around), (-1) ** k)
-    value = jnp.where(left, taylor.derivative(both), taylor.derivative(regular))
-    # SciPy's values on the cut are those from below.
-    value = jnp.where(cut, jnp.conj(value), value)
-    return value * 2**k if shifted else value
+    values = []
+    for k in orders:
+        regular = at.regular(s, k)
+        cosine, sine = _like(regular, taylor.cosine(m, i)), _like(regular, taylor.sine(m, i))
+        around = taylor.product(sine, at.singular(s, k))
+        turned = taylor.times(taylor.product(cosine, regular), (-1) ** s)
+        both = taylor.times(taylor.plus(turned, around), (-1) ** k)
+        value = jnp.where(left, taylor.derivative(both), taylor.derivative(regular))
+        # SciPy's values on the cut are those from below.
+        values.append(jnp.where(cut, jnp.conj(value), value))
+    return values
 
 
 def _like(jet: list[Any], other: list[Any]) -> list[Any]:
@@ -117,14 +135,16 @@ class _At:
             # Kahan (1987), Branch cuts for complex elementary functions.
             turn = 2 * jnp.arctan2(roots[0].real, roots[1].real)
             growth = jnp.arcsinh(2 * (jnp.conj(roots[1]) * roots[0]).imag)
-            even, odd = _cosine_sine(m, turn, degree, growth)
+            base = self._at_degree(roots[0].real, roots[1].real)
+            even, odd = _cosine_sine(m, turn, degree, base, growth)
         else:
             beyond = half < 0
-            root = jnp.sqrt(jnp.abs(half))
+            root, other_root = jnp.sqrt(jnp.abs(half)), jnp.sqrt(jnp.abs(other))
             self._root = jnp.sqrt(jnp.abs(self._square))
-            turn = 2 * jnp.arctan2(root, jnp.sqrt(jnp.abs(other)))
+            turn = 2 * jnp.arctan2(root, other_root)
             growth = 2 * jnp.arcsinh(jnp.where(beyond, root, 0.0))
-            even, odd = _cosine_sine(m, turn, degree)
+            base = self._at_degree(root, other_root)
+            even, odd = _cosine_sine(m, turn, degree, base)
             cosh, sinh = taylor.even_odd(m, growth, degree)
             even, odd = taylor.where(beyond, cosh, even), taylor.where(beyond, sinh, odd)
         # XLA would write the cosines into every kernel that uses them.
@@ -136,6 +156,10 @@ class _At:
         # sin((m + e) t)/sin(t) is m + e at t = 0.
         limit = taylor.line(m + 0 * half, jnp.ones_like(half), degree)
         self._over_sine = taylor.where(zero, limit, self._over_sine)
+
+    def _at_degree(self, low: jax.Array, high: jax.Array) -> tuple[jax.Array, jax.Array]:
+        """cos(m t) and sin(m t) of the real part of t, by those of the roots of half and other."""
+        return cosine_and_sine(self._m, self._x.real, low, high, False, self._root.real)
 
     def _functions(self, s: int) -> Ultraspherical:
         return Ultraspherical(self._m, self._half, self._other, self._degree, s)
@@ -174,11 +198,11 @@ class _At:
         return self._functions(s).derivatives([first, second], k)
 
 
-def _cosine_sine(m: Any, turn: Any, degree: int, growth: Any = None) -> tuple[list[Any], list[Any]]:
-    """cos((m + e) t) and sin((m + e) t) for t = turn + i growth."""
-    # In parts of pi: at x = 0 the cosine of odd m is zero.
-    part = m * (turn / math.pi)
-    c, s = taylor.once(taylor.cosine(part, 0)[0], taylor.sine(part, 0)[0])
+def _cosine_sine(
+    m: Any, turn: Any, degree: int, base: tuple[jax.Array, jax.Array], growth: Any = None
+) -> tuple[list[Any], list[Any]]:
+    """cos((m + e) t) and sin((m + e) t) for t = turn + i growth, from those of m turn."""
+    c, s = taylor.once(*base)
     angle = turn
     if growth is not None:
         cosh, sinh = jnp.cosh(m * growth), jnp.sinh(m * growth)

@@ -53,6 +53,7 @@ def _by_steps(m: jax.Array, x: jax.Array, second: bool, shifted: bool) -> jax.Ar
 
 def _of_line(second: bool, scale: float, half_width: float, shifted: bool) -> Callable[..., Any]:
     def function(n: jax.Array, x: jax.Array) -> jax.Array:
+        n = n.astype(x.dtype)
         m = n + int(second)
         at = x / half_width
         _, high = ends(at, shifted)
@@ -89,6 +90,7 @@ def _of_line(second: bool, scale: float, half_width: float, shifted: bool) -> Ca
 
 def _of_plane(second: bool, scale: float, half_width: float, shifted: bool) -> Callable[..., Any]:
     def function(n: jax.Array, x: jax.Array) -> jax.Array:
+        n = n.astype(x.real.dtype)
         m = n + int(second)
         known = (jnp.abs(m) <= _LARGEST_DEGREE) & jnp.isfinite(x)
         at = jnp.where(known, x, 0.25) / half_width

@@ -31,7 +31,7 @@ def chebyshev_value(n: jax.Array, x: jax.Array, second: bool, shifted: bool) -> 
     return (_plane if jnp.iscomplexobj(x) else _line)(n, x, low, high, second)
 
 
-def _cosine_and_sine(
+def cosine_and_sine(
     n: jax.Array,
     x: jax.Array,
     low: jax.Array,
@@ -71,7 +71,7 @@ def _line(n: jax.Array, x: jax.Array, low: jax.Array, high: jax.Array, second: b
     beyond = jnp.abs(x) > 1
     roots = jnp.sqrt(jnp.abs(low)), jnp.sqrt(jnp.abs(high))
     root = 2 * roots[0] * roots[1]
-    cosine, sine = _cosine_and_sine(n, x, *roots, second, root)
+    cosine, sine = cosine_and_sine(n, x, *roots, second, root)
     sign = jnp.where((x < 0) & (jnp.mod(n, 2) == 1), -1.0, 1.0)
     growth = 2 * jnp.arcsinh(jnp.where(beyond, jnp.minimum(*roots), 0.0))
     if not second:
@@ -104,7 +104,7 @@ def _plane(n: jax.Array, x: jax.Array, low: jax.Array, high: jax.Array, second: 
     roots = jnp.sqrt(low), jnp.sqrt(high)
     root = 2 * roots[0] * roots[1]
     # Kahan (1987), Branch cuts for complex elementary functions.
-    cosine, sine = _cosine_and_sine(n, x.real, roots[0].real, roots[1].real, second, root.real)
+    cosine, sine = cosine_and_sine(n, x.real, roots[0].real, roots[1].real, second, root.real)
     growth = (n + int(second)) * jnp.arcsinh(2 * (jnp.conj(roots[1]) * roots[0]).imag)
     cosh, sinh = jnp.cosh(growth), jnp.sinh(growth)
     if not second:

@@ -51,7 +51,8 @@ NOTE = (
 )
 
 DEGREE_NOTE = (
-    " The derivative in the degree is NaN for degrees beyond 1e5 (1e4 for complex x), and at and "
+    " Derivatives in x are NaN for degrees beyond 1e5 (1e4 between integers), and "
+    "the one in the degree for those beyond 1e5 (1e4 for complex x), and at and "
     "below the lower end of the interval, where it is infinite, or the function not real between "
     "integer degrees. "
     "Next to that end its third derivatives lose as many digits as the distance has zeros."

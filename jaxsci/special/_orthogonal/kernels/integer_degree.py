@@ -26,12 +26,12 @@ from jaxsci._core.double_precision import NativeFunction, native
 from jaxsci._core.elementwise_rules import Closed, closed
 from jaxsci._core.types import PyTree
 from jaxsci.special._numerics.falling_factorial import falling_derivatives
-from jaxsci.special._numerics.integers import is_integer
+from jaxsci.special._numerics.integers import is_integer, is_of_integer_type
 from jaxsci.special._numerics.nth_derivative import mixed_derivative
 from jaxsci.special._numerics.recurrences import by_recurrence
 from jaxsci.special._orthogonal.kernels import real_degree
 from jaxsci.special._orthogonal.kernels.interval import ends
-from jaxsci.special._orthogonal.kernels.three_terms import by_three_terms, gegenbauer_step
+from jaxsci.special._orthogonal.kernels.three_terms import gegenbauer_polynomial
 
 _MOST_STEPS = 1e5
 """NaN for degrees above: no program should take for ever."""
@@ -101,14 +101,8 @@ def _gegenbauer_of(n: Any, c: jax.Array, x: jax.Array) -> jax.Array:
 
     value = _polynomial(n, -4 * c * half, lambda k: (2 * c + k - 1) / k, step)
     value = jnp.where(left & (n % 2 == 1), -value, value)
-    return jnp.where(jnp.abs(x) < _MIDDLE, _gegenbauer_in_the_middle(n, c, x), value)
-
-
-def _gegenbauer_in_the_middle(n: Any, c: jax.Array, x: jax.Array) -> jax.Array:
-    """By three terms: at x = 0 some derivatives are zero, for the polynomials are even or odd."""
-    one = jnp.ones_like(c * x + 0 * n)
-    here = by_three_terms(n, 2 * c * x + 0 * one, one, gegenbauer_step(c, x))
-    return jnp.where(n < 1, jnp.where(n == 0, 1.0, 0.0), here)
+    # At x = 0 some derivatives are zero, for the polynomials are even or odd.
+    return jnp.where(jnp.abs(x) < _MIDDLE, gegenbauer_polynomial(n, c, x), value)
 
 
 def _laguerre_of(n: Any, a: jax.Array, x: jax.Array) -> jax.Array:
@@ -151,12 +145,22 @@ def _with_orders(
     at: Any,
     orders: tuple[int, ...],
     negative: bool = False,
+    counts: bool = False,
 ) -> jax.Array:
     """A derivative in the degree and parameters, which are all arguments but the last.
 
-    Functions of negative integer degree are zero; with `negative` what those near tend to.
+    Functions of negative integer degree are zero; with `negative` what those near tend to. With
+    `counts` there are no other degrees than integers, nor an order in them.
     """
     degree, *parameters, x = at
+
+    def polynomial(countable: jax.Array) -> jax.Array:
+        harmless = jnp.where(countable, degree, -1.0)
+        return mixed_derivative(of_integer, (harmless, *parameters, x), orders)
+
+    if counts:
+        countable = degree <= _MOST_STEPS
+        return jnp.where(countable, polynomial(countable), jnp.nan)
     known, function = of_real
     integer = is_integer(degree)
     if negative:
@@ -179,10 +183,7 @@ def _with_orders(
         return value
     # Not within the function: NaN is a constant, whose derivatives would be zero.
     countable = integer & (degree <= _MOST_STEPS)
-    polynomial = mixed_derivative(
-        of_integer, (jnp.where(countable, degree, -1.0), *parameters, x), orders
-    )
-    return jnp.where(countable, polynomial, value)
+    return jnp.where(countable, polynomial(countable), value)
 
 
 def _less(orders: tuple[int, ...], i: int) -> tuple[int, ...]:
@@ -211,17 +212,18 @@ _LAGUERRE = _on_half_line(real_degree.laguerre)
 
 @native()
 def jacobi_in_parameters(
-    n: Any, a: jax.Array, b: jax.Array, x: jax.Array, *, orders: Orders
+    n: Any, a: jax.Array, b: jax.Array, x: jax.Array, *, orders: Orders, counts: bool = False
 ) -> jax.Array:
     """A derivative of P_n^(a,b)(x) in n, a and b, of these orders."""
-    return _with_orders(_jacobi_of, _JACOBI, jnp.broadcast_arrays(n, a, b, x), orders)
+    at = jnp.broadcast_arrays(n, a, b, x)
+    return _with_orders(_jacobi_of, _JACOBI, at, orders, counts=counts)
 
 
 def _slope_of_jacobi(
-    y: jax.Array, n: Any, a: jax.Array, b: jax.Array, x: jax.Array, *, orders: Orders
+    y: jax.Array, n: Any, a: jax.Array, b: jax.Array, x: jax.Array, *, orders: Orders, counts: bool
 ) -> Any:
     def of(orders: tuple[int, ...]) -> jax.Array:
-        return jacobi_in_parameters(n - 1, a + 1, b + 1, x, orders=orders)
+        return jacobi_in_parameters(n - 1, a + 1, b + 1, x, orders=orders, counts=counts)
 
     total = (n + a + b + 1) * of(orders)
     for i in (0, 1, 2):
@@ -232,7 +234,14 @@ def _slope_of_jacobi(
 
 @native()
 def shifted_jacobi_in_parameters(
-    n: Any, p: jax.Array, q: jax.Array, x: jax.Array, *, m: int = 0, orders: Orders
+    n: Any,
+    p: jax.Array,
+    q: jax.Array,
+    x: jax.Array,
+    *,
+    m: int = 0,
+    orders: Orders,
+    counts: bool = False,
 ) -> Any:
     """A derivative in n, p and q, of these orders, of the m-th of G_n(p, q; x) in x.
 
@@ -246,31 +255,37 @@ def shifted_jacobi_in_parameters(
     for j, derivative in enumerate(falling_derivatives(n, m, min(m, orders[0]))):
         factor = math.comb(orders[0], j) * derivative
         rest = (orders[0] - j, *orders[1:])
-        monic = _with_orders(_shifted_jacobi_of, _SHIFTED_JACOBI, at, rest, negative=j > 0)
+        monic = _with_orders(_shifted_jacobi_of, _SHIFTED_JACOBI, at, rest, j > 0, counts)
         total = total + jnp.where(factor == 0, 0.0, factor * monic)
     return total
 
 
 @native()
-def gegenbauer_in_parameter(n: Any, c: jax.Array, x: jax.Array, *, orders: Orders) -> jax.Array:
+def gegenbauer_in_parameter(
+    n: Any, c: jax.Array, x: jax.Array, *, orders: Orders, counts: bool = False
+) -> jax.Array:
     """A derivative of C_n^(c)(x) in n and c, of these orders."""
-    return _with_orders(_gegenbauer_of, _GEGENBAUER, jnp.broadcast_arrays(n, c, x), orders)
+    at = jnp.broadcast_arrays(n, c, x)
+    return _with_orders(_gegenbauer_of, _GEGENBAUER, at, orders, counts=counts)
 
 
 def _slope_of_gegenbauer(
-    y: jax.Array, n: Any, c: jax.Array, x: jax.Array, *, orders: Orders
+    y: jax.Array, n: Any, c: jax.Array, x: jax.Array, *, orders: Orders, counts: bool
 ) -> jax.Array:
-    slope = 2 * c * gegenbauer_in_parameter(n - 1, c + 1, x, orders=orders)
+    slope = 2 * c * gegenbauer_in_parameter(n - 1, c + 1, x, orders=orders, counts=counts)
     if orders[1]:
-        less = gegenbauer_in_parameter(n - 1, c + 1, x, orders=_less(orders, 1))
+        less = gegenbauer_in_parameter(n - 1, c + 1, x, orders=_less(orders, 1), counts=counts)
         slope = slope + 2 * orders[1] * less
     return slope
 
 
 @native()
-def laguerre_in_parameter(n: Any, a: jax.Array, x: jax.Array, *, orders: Orders) -> jax.Array:
+def laguerre_in_parameter(
+    n: Any, a: jax.Array, x: jax.Array, *, orders: Orders, counts: bool = False
+) -> jax.Array:
     """A derivative of L_n^(a)(x) in n and a, of these orders."""
-    return _with_orders(_laguerre_of, _LAGUERRE, jnp.broadcast_arrays(n, a, x), orders)
+    at = jnp.broadcast_arrays(n, a, x)
+    return _with_orders(_laguerre_of, _LAGUERRE, at, orders, counts=counts)
 
 
 _IN_DEGREE = "DLMF 18.5.7, 15.10.1"
@@ -285,8 +300,8 @@ jacobi_in_parameters.partials(
 )
 
 
-def _slope_of_shifted_jacobi(y: jax.Array, *at: jax.Array, m: int, orders: Orders) -> Any:
-    return shifted_jacobi_in_parameters(*at, m=m + 1, orders=orders)
+def _slope_of_shifted_jacobi(y: jax.Array, *at: jax.Array, m: int, **static: Any) -> Any:
+    return shifted_jacobi_in_parameters(*at, m=m + 1, **static)
 
 
 shifted_jacobi_in_parameters.partials(
@@ -305,14 +320,19 @@ laguerre_in_parameter.partials(
     a=_of_orders(laguerre_in_parameter, _TOWER, 1),
     x=closed(
         "DLMF 18.9.23",
-        lambda y, n, a, x, *, orders: -laguerre_in_parameter(n - 1, a + 1, x, orders=orders),
+        lambda y, n, a, x, **static: -laguerre_in_parameter(n - 1, a + 1, x, **static),
     ),
 )
 
 
 def _first(function: NativeFunction, source: str, *orders: int) -> Closed:
     """The rule of a function of these parameters: its first derivative in one of them."""
-    return closed(source, lambda y, *at, **static: function(*at, orders=orders, **static))
+
+    def derivative(y: jax.Array, *at: Any, counts: bool = False, **static: Any) -> Any:
+        counts = counts or is_of_integer_type(at[0])
+        return function(*at, orders=orders, counts=counts, **static)
+
+    return closed(source, derivative)
 
 
 # Rules of functions of (n, parameters, x); shifted Jacobi's serve their derivatives in x too.

@@ -24,16 +24,16 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxsci._core.double_precision import NativeFunction, native
+from jaxsci._core.double_precision import native
 from jaxsci._core.elementwise_rules import closed
 from jaxsci._core.types import PyTree
 from jaxsci.special._numerics import taylor
-from jaxsci.special._numerics.gamma_factors import rising
 from jaxsci.special._numerics.hypergeometric_equations import gauss
+from jaxsci.special._numerics.integers import is_integer
 from jaxsci.special._numerics.nth_derivative import derivative
 from jaxsci.special._orthogonal.kernels import real_degree
-from jaxsci.special._orthogonal.kernels.interval import ends
-from jaxsci.special._orthogonal.kernels.lowered_degree import of_lowered_degree
+from jaxsci.special._orthogonal.kernels.interval import ends, on_long_interval
+from jaxsci.special._orthogonal.kernels.three_terms import gegenbauer_polynomial
 from jaxsci.special._orthogonal.kernels.ultraspherical import Ultraspherical
 
 _STEP = 0.25
@@ -42,57 +42,73 @@ _MOST_STEPS = 1e5
 """NaN for degrees above: no program should take for ever."""
 
 
-def legendre_by(gegenbauer: Any) -> NativeFunction:
-    """The derivatives of P_n, from the tower of Gegenbauer functions for those in x alone."""
+@native()
+def legendre(n: Any, x: jax.Array, *, shifted: bool, orders: tuple[int, int]) -> jax.Array:
+    """A derivative of P_n(x), of orders given for n and for x, not both 0.
 
-    @native()
-    def legendre(n: Any, x: jax.Array, *, shifted: bool, orders: tuple[int, int]) -> jax.Array:
-        """A derivative of P_n(x), of orders given for n and for x, not both 0.
-
-        Args:
-            n: the degree.
-            x: the argument; with an order in n, NaN on the cut up to -1, where real numbers have
-                functions that are infinite or complex.
-            shifted: whether the functions are those of 2x - 1.
-            orders: those of the derivatives.
-        """
-        i, k = orders
-        scale = 2**k if shifted else 1
-        if i == 0:
-            # P_{-n-1} = P_n
-            n = jnp.where(n < -0.5, -n - 1, n)
-            factor = scale * math.prod(range(1, 2 * k, 2))
-            at = 2 * x - 1 if shifted else x
-            return factor * of_lowered_degree(lambda m: gegenbauer(m, k + 0.5, at), n, k)
-        along = _off_the_line if jnp.iscomplexobj(x) else _in_degree
-        return scale * along(n, *ends(x, shifted), i, k)
-
-    def higher(in_n: int, in_x: int) -> Any:
-        def one_more(
-            y: jax.Array, n: jax.Array, x: jax.Array, *, orders: tuple[int, int], shifted: bool
-        ) -> jax.Array:
-            return legendre(n, x, orders=(orders[0] + in_n, orders[1] + in_x), shifted=shifted)
-
-        return closed("DLMF 14.12.1, 14.10.3", one_more)
-
-    legendre.partials(n=higher(1, 0), x=higher(0, 1))
-    return legendre
+    Args:
+        n: the degree.
+        x: the argument; with an order in n, and between integer degrees, NaN on the cut up to -1,
+            where real numbers have functions that are infinite or complex.
+        shifted: whether the functions are those of 2x - 1.
+        orders: those of the derivatives.
+    """
+    n, x = jnp.broadcast_arrays(n, x)
+    i, k = orders
+    low, high = ends(x, shifted)
+    scale = 2**k if shifted else 1
+    if i == 0:
+        return scale * _in_x_alone(n, on_long_interval(x, shifted), low, high, k)
+    along = _by_equation if jnp.iscomplexobj(x) else _in_degree
+    return scale * along(n, low, high, i, k)
 
 
-def _off_the_line(n: Any, low: jax.Array, high: jax.Array, i: int, k: int) -> jax.Array:
-    """At complex x = 1 - 2 low = 2 high - 1, by the differential equation (DLMF 15.10.1).
+def _higher(in_n: int, in_x: int) -> Any:
+    def one_more(
+        y: jax.Array, n: jax.Array, x: jax.Array, *, orders: tuple[int, int], shifted: bool
+    ) -> jax.Array:
+        return legendre(n, x, orders=(orders[0] + in_n, orders[1] + in_x), shifted=shifted)
+
+    return closed("DLMF 14.12.1, 14.10.3", one_more)
+
+
+legendre.partials(n=_higher(1, 0), x=_higher(0, 1))
+
+
+def _in_x_alone(n: Any, x: jax.Array, low: jax.Array, high: jax.Array, k: int) -> jax.Array:
+    """Polynomials of integer degree by DLMF 18.9.19, for every x = high - low."""
+    # P_{-n-1} = P_n
+    n = jnp.where(n < -0.5, -n - 1, n)
+    integer = is_integer(n)
+    known = n <= _MOST_STEPS
+    degree = jnp.where(integer & known, n - k, 0.0)
+    polynomial = math.prod(range(1, 2 * k, 2)) * gegenbauer_polynomial(degree, k + 0.5, x)
+    polynomial = jnp.where(known, polynomial, jnp.nan)
+
+    def between() -> jax.Array:
+        # Of an integer there is nothing to compute.
+        function = _by_equation(jnp.where(integer, 0.5, n), low, high, 0, k)
+        return jnp.where(integer, polynomial, function)
+
+    return jax.lax.cond(jnp.all(integer), lambda: polynomial, between)
+
+
+def _by_equation(n: Any, low: jax.Array, high: jax.Array, i: int, k: int) -> jax.Array:
+    """At x = 1 - 2 low = 2 high - 1, off the cut, by the differential equation (DLMF 15.10.1).
 
     The k-th derivative in x is F(k - n, k + n + 1; k + 1; low) but for a factor (DLMF 15.5.2).
     """
     turned = n < -0.5
     n = jnp.where(turned, -1 - n, n)
-    known = jnp.isfinite(low) & ~((high.imag == 0) & (high.real <= 0))
+    known = jnp.isfinite(low) & ~((jnp.imag(high) == 0) & (jnp.real(high) <= 0))
     known = known & (n <= real_degree.LARGEST_DEGREE)
     n, low, high = jnp.broadcast_arrays(jnp.where(known, n, 0.5), low, high)
     low, high = jnp.where(known, low, 0.25), jnp.where(known, high, 0.75)
 
     def function(n: jax.Array) -> jax.Array:
-        factor = rising(n - k + 1, 2 * k) / (2**k * math.factorial(k))
+        # The factor n by itself, for its digits.
+        factor = math.prod((n + j for j in range(1 - k, k + 1)), start=jnp.ones_like(n))
+        factor = factor / (2**k * math.factorial(k))
         return factor * gauss(k - n, k + n + 1, k + 1.0, low, high)
 
     value = derivative(function, i)(n)

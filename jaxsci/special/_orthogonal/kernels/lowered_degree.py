@@ -7,7 +7,7 @@ from collections.abc import Callable
 import jax
 import jax.numpy as jnp
 
-from jaxsci.special._numerics.integers import is_integer
+from jaxsci.special._numerics.integers import is_integer, is_of_integer_type
 
 _LEAST = 2.0**-44
 """Below, functions over their degrees keep their digits; and this less an integer is exact."""
@@ -21,6 +21,8 @@ def of_lowered_degree(
     So n is exchanged for a number near it, n + c with a constant c, from which k is taken exactly,
     and which is a factor of the value: c is nothing beside anything else.
     """
+    if is_of_integer_type(n):
+        return function(n.astype(float) - k)
     small = (jnp.abs(n) < 0.5) & ~is_integer(n)
     # What is added and taken away again to round a number, older compilers leave out.
     unit = 2.0 ** (k.bit_length() - 52)

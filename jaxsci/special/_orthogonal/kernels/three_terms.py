@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import jax
+import jax.numpy as jnp
 
 from jaxsci.special._numerics.recurrences import by_recurrence
 
@@ -28,6 +30,13 @@ def gegenbauer_step(c: jax.Array | float, x: jax.Array) -> Step:
         return (2 * (k + c) * x * f - (k + 2 * c - 1) * previous) / (k + 1)
 
     return step
+
+
+def gegenbauer_polynomial(n: Any, c: jax.Array | float, x: jax.Array) -> jax.Array:
+    """C_n^(c)(x) of integer degree; those of negative ones are 0."""
+    one = jnp.ones_like(c * x + 0 * n)
+    value = by_three_terms(n, 2 * c * x + 0 * one, one, gegenbauer_step(c, x))
+    return jnp.where(n < 1, jnp.where(n == 0, 1.0, 0.0), value)
 
 
 def jacobi_step(a: jax.Array, b: jax.Array, x: jax.Array) -> Step:

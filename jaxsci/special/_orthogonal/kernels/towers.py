@@ -4,7 +4,8 @@ SciPy computes them by recurrence where the degree is an integer and the argumen
 hypergeometric functions, which cancel, everywhere else. Here it is always the recurrence in the
 degree (DLMF 18.9.1), which holds for degrees that are not integers too: SciPy's values are only
 taken of degrees below 2, where nothing cancels. Laguerre's functions of such degrees are those of
-their differential equation.
+their differential equation. With `counts` there are no other degrees than integers, and what serves
+others, which takes most of the time to compile, is left out.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import jax.numpy as jnp
 from jaxsci._core.double_precision import NativeFunction, native
 from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._numerics.falling_factorial import falling
-from jaxsci.special._numerics.integers import is_integer
+from jaxsci.special._numerics.integers import is_integer, is_of_integer_type
 from jaxsci.special._numerics.recurrences import by_recurrence
 from jaxsci.special._orthogonal.kernels import real_degree
 from jaxsci.special._orthogonal.kernels.integer_degree import (
@@ -47,13 +48,13 @@ _MOST_STEPS = 1e5
 
 
 def _by_recurrence(
-    n: Any, base: Callable[[Any], Any], first: jax.Array, step: Step, shape: Any
+    n: Any, base: Callable[[Any], Any] | None, first: jax.Array, step: Step, shape: Any
 ) -> jax.Array:
     """The function of degree n, from those of degrees between 0 and 2.
 
     Args:
         n: the degree, real.
-        base: the function by SciPy, of a degree, complex.
+        base: the function by SciPy, of a degree, complex; None where all are integers.
         first: the polynomial of degree 1.
         step: ``step(k, f_k, f_{k-1})`` is f_{k+1}.
         shape: the result's shape and dtype.
@@ -63,15 +64,22 @@ def _by_recurrence(
     """
     n, first = jnp.broadcast_to(n, shape.shape), jnp.broadcast_to(first, shape.shape)
     first = first.astype(shape.dtype)
+    if base is None:
+        few = n <= _MOST_STEPS
+        value = by_three_terms(jnp.where(few, n, 0.0), first, jnp.ones_like(first), step)
+        return jnp.where(n < 1, jnp.where(n == 0, 1.0, 0.0), jnp.where(few, value, jnp.nan))
     steps = jnp.where((n >= 1) & (n <= _MOST_STEPS), jnp.floor(n), 0.0)
     start = n - steps
     integer = start == 0
     polynomial = integer | is_integer(n) & (n < 0)
     # Of degree 1/2 instead: any that SciPy has a value of.
-    below = base(jnp.where(polynomial, 0.5, start))
-    above = base(jnp.where(polynomial | (steps == 0), 0.5, start) + 1)
-    if not jnp.issubdtype(shape.dtype, jnp.complexfloating):
-        below, above = below.real, above.real
+    degrees = (
+        jnp.where(polynomial, 0.5, start),
+        jnp.where(polynomial | (steps == 0), 0.5, start) + 1,
+    )
+    # In one call: the programs of SciPy's values are long where they are mended.
+    both = base(jnp.stack(degrees))
+    below, above = both if jnp.issubdtype(shape.dtype, jnp.complexfloating) else both.real
     f0 = jnp.where(polynomial, jnp.where(integer, 1.0, 0.0), below).astype(shape.dtype)
     f1 = jnp.where(polynomial, first, above).astype(shape.dtype)
 
@@ -102,11 +110,15 @@ def gegenbauer_by(eval_gegenbauer: Any) -> NativeFunction:
     """The function of real degree, from SciPy's of degrees below 2."""
 
     @native()
-    def gegenbauer(n: Any, c: Any, x: Any) -> jax.Array:
+    def gegenbauer(n: Any, c: Any, x: Any, *, counts: bool = False) -> jax.Array:
         """Gegenbauer function C_n^(c)(x) of real degree, c > 0."""
+
+        def base(m: Any) -> Any:
+            return eval_gegenbauer(m, c, _off_the_cut(x, -1.0))
+
         return _by_recurrence(
             n,
-            lambda m: eval_gegenbauer(m, c, _off_the_cut(x, -1.0)),
+            None if counts else base,
             2 * c * x,
             gegenbauer_step(c, x),
             _result(n, c, x),
@@ -117,22 +129,34 @@ def gegenbauer_by(eval_gegenbauer: Any) -> NativeFunction:
         c=GEGENBAUER_IN_ALPHA,
         x=closed(
             "DLMF 18.9.19",
-            lambda y, n, c, x: 2 * c * of_lowered_degree(lambda d: gegenbauer(d, c + 1, x), n, 1),
+            lambda y, n, c, x, **static: gegenbauer_slope(gegenbauer, n, c, x, **static),
         ),
     )
     return gegenbauer
+
+
+def gegenbauer_slope(
+    gegenbauer: NativeFunction, n: Any, c: Any, x: jax.Array, counts: bool = False
+) -> jax.Array:
+    """d/dx C_n^(c)(x)."""
+    counts = counts or is_of_integer_type(n)
+    return 2 * c * of_lowered_degree(lambda d: gegenbauer(d, c + 1, x, counts=counts), n, 1)
 
 
 def jacobi_by(eval_jacobi: Any) -> NativeFunction:
     """The function of real degree, from SciPy's of degrees below 2."""
 
     @native()
-    def jacobi(n: Any, a: Any, b: Any, x: Any) -> jax.Array:
+    def jacobi(n: Any, a: Any, b: Any, x: Any, *, counts: bool = False) -> jax.Array:
         """Jacobi function P_n^(a,b)(x) of real degree."""
+
+        def base(m: Any) -> Any:
+            return eval_jacobi(m, a, b, _off_the_cut(x, -1.0))
+
         first = ((a - b) + (a + b + 2) * x) / 2
         return _by_recurrence(
             n,
-            lambda m: eval_jacobi(m, a, b, _off_the_cut(x, -1.0)),
+            None if counts else base,
             first,
             jacobi_step(a, b, x),
             _result(n, a, b, x),
@@ -144,27 +168,38 @@ def jacobi_by(eval_jacobi: Any) -> NativeFunction:
         b=JACOBI_IN_BETA,
         x=closed(
             "DLMF 18.9.15",
-            lambda y, n, a, b, x: (
-                (n + a + b + 1) / 2 * of_lowered_degree(lambda d: jacobi(d, a + 1, b + 1, x), n, 1)
-            ),
+            lambda y, n, a, b, x, **static: jacobi_slope(jacobi, n, a, b, x, **static),
         ),
     )
     return jacobi
+
+
+def jacobi_slope(
+    jacobi: NativeFunction, n: Any, a: Any, b: Any, x: jax.Array, counts: bool = False
+) -> jax.Array:
+    """d/dx P_n^(a,b)(x)."""
+    counts = counts or is_of_integer_type(n)
+    lower = of_lowered_degree(lambda d: jacobi(d, a + 1, b + 1, x, counts=counts), n, 1)
+    return (n + a + b + 1) / 2 * lower
 
 
 def shifted_jacobi_by(eval_sh_jacobi: Any) -> NativeFunction:
     """The function of real degree, from SciPy's of degrees below 2."""
 
     @native()
-    def shifted_jacobi(n: Any, p: Any, q: Any, x: Any, *, m: int = 0) -> Any:
+    def shifted_jacobi(n: Any, p: Any, q: Any, x: Any, *, m: int = 0, counts: bool = False) -> Any:
         """The m-th derivative of the shifted Jacobi function G_n(p, q; x) of real degree in x.
 
         The function is monic where it is a polynomial.
         """
         p, q = p + 2 * m, q + m
+
+        def base(degree: Any) -> Any:
+            return eval_sh_jacobi(degree, p, q, _off_the_cut(x, 0.0))
+
         value = _by_recurrence(
             n - m,
-            lambda degree: eval_sh_jacobi(degree, p, q, _off_the_cut(x, 0.0)),
+            None if counts else base,
             x - q / (p + 1),
             shifted_jacobi_step(p, q, x),
             _result(n, p, q, x),
@@ -175,7 +210,9 @@ def shifted_jacobi_by(eval_sh_jacobi: Any) -> NativeFunction:
         n=SHIFTED_JACOBI_IN_DEGREE,
         p=SHIFTED_JACOBI_IN_P,
         q=SHIFTED_JACOBI_IN_Q,
-        x=closed("DLMF 18.9.15", lambda y, *at, m: shifted_jacobi(*at, m=m + 1)),
+        x=closed(
+            "DLMF 18.9.15", lambda y, *at, m, counts: shifted_jacobi(*at, m=m + 1, counts=counts)
+        ),
     )
     return shifted_jacobi
 
@@ -197,13 +234,15 @@ def laguerre_polynomial(n: Any, a: jax.Array, x: jax.Array, result: Any) -> jax.
 
 
 @native()
-def laguerre(n: Any, a: jax.Array, x: jax.Array) -> Any:
+def laguerre(n: Any, a: jax.Array, x: jax.Array, *, counts: bool = False) -> Any:
     """Laguerre function L_n^(a)(x) of real degree."""
     result = _result(n, a, x)
     n, a, x = (jnp.broadcast_to(t, result.shape) for t in (n, a, x))
     integer = is_integer(n)
 
     polynomial = laguerre_polynomial(jnp.where(integer, n, 0.0), a, x, result)
+    if counts:
+        return polynomial
 
     def function() -> jax.Array:
         known = ~integer & (jnp.abs(x) <= real_degree.LARGEST_ARGUMENT)
@@ -218,10 +257,11 @@ def laguerre(n: Any, a: jax.Array, x: jax.Array) -> Any:
 laguerre.partials(
     n=LAGUERRE_IN_DEGREE,
     a=LAGUERRE_IN_ALPHA,
-    x=closed("DLMF 18.9.23", lambda y, n, a, x: laguerre_slope(n, a, x)),
+    x=closed("DLMF 18.9.23", lambda y, n, a, x, counts: laguerre_slope(n, a, x, counts)),
 )
 
 
-def laguerre_slope(n: Any, a: Any, x: jax.Array) -> jax.Array:
+def laguerre_slope(n: Any, a: Any, x: jax.Array, counts: bool = False) -> jax.Array:
     """d/dx L_n^(a)(x)."""
-    return -of_lowered_degree(lambda d: laguerre(d, a + 1, x), n, 1)
+    counts = counts or is_of_integer_type(n)
+    return -of_lowered_degree(lambda d: laguerre(d, a + 1, x, counts=counts), n, 1)
