@@ -148,7 +148,8 @@ def _shadowed_installation() -> Path | None:
     except metadata.PackageNotFoundError:
         return None
     folder = Path(str(installed)).resolve()
-    return folder if folder.is_dir() and folder != _HERE else None
+    # An editable installation has the compiled extension there, and no sources.
+    return folder if (folder / "__init__.py").is_file() and folder != _HERE else None
 
 
 def _print_info() -> int:

@@ -1,10 +1,12 @@
 """The command line: what it finds, what it prints for a report, and how it looks."""
 
+import importlib.metadata
 import io
 import logging
 import re
 import subprocess
 import sys
+import types
 
 import jax
 import jax.numpy as jnp
@@ -209,3 +211,15 @@ def test_the_absence_of_the_extension_is_told_once(monkeypatch, caplog):
 def test_errors_say_what_to_do(error, message, call):
     with pytest.raises(error, match=message):
         jax.block_until_ready(call())
+
+
+@pytest.mark.parametrize("editable", [True, False])
+def test_sources_that_shadow_an_installation_are_told_of(tmp_path, monkeypatch, capsys, editable):
+    folder = tmp_path / "jaxsci"
+    (folder / "_native").mkdir(parents=True)
+    if not editable:
+        (folder / "__init__.py").touch()
+    installed = types.SimpleNamespace(locate_file=lambda name: tmp_path / name)
+    monkeypatch.setattr(importlib.metadata, "distribution", lambda name: installed)
+    assert main(["catalog", "--count"]) == 0
+    assert ("not jaxsci as installed" in capsys.readouterr().err) == (not editable)
