@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import jax
@@ -119,17 +120,28 @@ def ferrers_derivative(m: Any, v: jax.Array, x: jax.Array, *, order: int) -> jax
     n = jnp.where(integer, v, 0.0)
     polynomial = associated(n, m, x, 2, norm=False, order=order)
     degree = jnp.where(integer, 0.5, v)
-    other = _of_real_degree(m, degree, x, order)
+    at = _AtRealDegree(m, degree, x, order)
     beyond = (m == 0) & (x > 1) & (x < jnp.inf)
-    other = jnp.where(beyond, _beyond_one(degree, jnp.where(beyond, x, 2.0), order), other)
+    outside = jnp.where(beyond, x, 2.0)
+    # In one call: its program is long, for some of SciPy's values are mended.
+    wanted = [*at.wanted(), (0, degree, outside), (0, degree - 1, outside)]
+    *here, first, second = lpmv(
+        *(jnp.stack(jnp.broadcast_arrays(*each)) for each in zip(*wanted, strict=True))
+    )
+    other = at.derivative(here)
+    other = jnp.where(beyond, _beyond_one(degree, outside, order, first, second), other)
     return jnp.where(known, jnp.where(integer, polynomial, other), jnp.nan)
 
 
-def _beyond_one(v: jax.Array, x: jax.Array, order: int) -> jax.Array:
-    """A derivative of P_v for x > 1 (DLMF 14.10.5), higher ones by Legendre's equation."""
+def _beyond_one(
+    v: jax.Array, x: jax.Array, order: int, value: jax.Array, lower: jax.Array
+) -> jax.Array:
+    """A derivative of P_v for x > 1, from P_v and P_(v-1).
+
+    The first is DLMF 14.10.5; higher ones are by Legendre's equation.
+    """
     squared = (1 - x) * (1 + x)
-    values = [lpmv(0, v, x)]
-    values.append(v * (lpmv(0, v - 1, x) - x * values[0]) / squared)
+    values = [value, v * (lower - x * value) / squared]
     for n in range(order - 1):
         last = (n * (n + 1) - v * (v + 1)) * values[n]
         values.append((2 * (n + 1) * x * values[n + 1] + last) / squared)
@@ -194,40 +206,53 @@ def _in_both(in_v: int, in_x: int) -> Any:
 ferrers_in_degree.partials(m=INTEGER, v=_in_both(1, 0), x=_in_both(0, 1))
 
 
-def _of_real_degree(m: Any, v: jax.Array, x: jax.Array, order: int) -> jax.Array:
-    size = jnp.abs(m)
-    squared = (1 - x) * (1 + x)
-    root = jnp.sqrt(squared)
-    factors = [
-        _derivative_of_legendre(v, size + j, x, root, m < 0)
-        * jnp.where(m < 0, _between_negative_orders(v, size, j), 1.0)
-        for j in range(order + 1)
-    ]
-    value = of_product(size, x, root, squared, 1.0, order, factors)
-    return jnp.where((m > 0) & (m % 2 != 0), -value, value)
+class _AtRealDegree:
+    """A derivative in x for |x| <= 1, from those of P_v of orders from |m| on.
+
+    Near 1 these are hypergeometric series (DLMF 15.2.1 with 14.3.1), for there SciPy's functions
+    have the error of 1 - x^2, and the root in them is zero in the end.
+    """
+
+    def __init__(self, m: jax.Array, v: jax.Array, x: jax.Array, order: int) -> None:
+        self._m, self._v, self._x, self._order = m, v, x, order
+        self._orders = [jnp.abs(m) + j for j in range(order + 1)]
+        series = [_series_at_one(v, k, x) for k in self._orders]
+        self._near = [near & (x <= 1) for near, _ in series]
+        self._totals = [total for _, total in series]
+
+    def wanted(self) -> list[tuple[Any, jax.Array, jax.Array]]:
+        """Orders, degrees and arguments of functions that the derivative is made of."""
+        return [
+            (jnp.where(self._m < 0, -k, k), self._v, jnp.where(near, 0.0, self._x))
+            for k, near in zip(self._orders, self._near, strict=True)
+        ]
+
+    def derivative(self, values: Sequence[jax.Array]) -> jax.Array:
+        """From the functions that are wanted."""
+        m, size = self._m, self._orders[0]
+        squared = (1 - self._x) * (1 + self._x)
+        root = jnp.sqrt(squared)
+        factors = [
+            self._of_legendre(j, value, root)
+            * jnp.where(m < 0, _between_negative_orders(self._v, size, j), 1.0)
+            for j, value in enumerate(values)
+        ]
+        total = of_product(size, self._x, root, squared, 1.0, self._order, factors)
+        return jnp.where((m > 0) & (m % 2 != 0), -total, total)
+
+    def _of_legendre(self, j: int, value: jax.Array, root: jax.Array) -> jax.Array:
+        """The k-th derivative of P_v, over (v-k+1)_(2k) for functions of negative order."""
+        k, negative = self._orders[j], self._m < 0
+        entire = _rising(self._v, 1 - k, 2 * k, halves=True)
+        series = self._totals[j] * jnp.where(negative, 1 / _halved_factorial(k), entire)
+        signed = jnp.where(self._near[j], 1.0, jnp.where(negative, root, -root))
+        return jnp.where(self._near[j], series, value / signed**k)
 
 
 def _between_negative_orders(v: jax.Array, m: Any, j: int) -> jax.Array:
     """(v-m-j+1)_(2m+2j) over (v-m+1)_(2m), which may vanish."""
     length = jnp.zeros_like(v + m) + j
     return _rising(v, 1 - m - j, length) * _rising(v, m + 1, length)
-
-
-def _derivative_of_legendre(
-    v: jax.Array, k: Any, x: jax.Array, root: jax.Array, of_negative: Any
-) -> jax.Array:
-    """The k-th derivative of P_v, over (v-k+1)_(2k) for functions of negative order.
-
-    Near 1 by the hypergeometric series (DLMF 15.2.1 with 14.3.1), for there SciPy's functions have
-    the error of 1 - x^2, and the root in them is zero in the end.
-    """
-    near, total = _series_at_one(v, k, x)
-    near = near & (x <= 1)
-    entire = _rising(v, 1 - k, 2 * k, halves=True)
-    series = total * jnp.where(of_negative, 1 / _halved_factorial(k), entire)
-    order, root = jnp.where(of_negative, -k, k), jnp.where(of_negative, root, -root)
-    far = lpmv(order, v, jnp.where(near, 0.0, x)) / jnp.where(near, 1.0, root) ** k
-    return jnp.where(near, series, far)
 
 
 def _series_at_one(v: jax.Array, k: Any, x: jax.Array) -> tuple[jax.Array, Any]:
