@@ -228,5 +228,9 @@ def betaincinv(a: jax.Array, b: jax.Array, y: jax.Array) -> Any:
 
 @device_kernel(ULPS, conditioned=True, single=6)
 def betainccinv(a: jax.Array, b: jax.Array, y: jax.Array) -> Any:
-    """The x with 1 - I_x(a, b) = y."""
-    return quantile_or_end(a, b, 1 - y, y)[0]
+    """The x with 1 - I_x(a, b) = y.
+
+    That is 1 less `betaincinv` of (b, a, y), by the same operations: rules ask for both, and the
+    compiler computes them once.
+    """
+    return quantile_or_end(b, a, y, 1 - y)[1]
