@@ -236,13 +236,8 @@ rule(keip, x=closed("DLMF 10.61.3", lambda y, x: derivatives.kei_derivative(x, n
 
 
 def _of_kelvin(y: Sequence[jax.Array], x: jax.Array) -> tuple[jax.Array, ...]:
-    growing = derivatives.ber_derivative, derivatives.bei_derivative
-    decaying = derivatives.ker_derivative, derivatives.kei_derivative
-    return tuple(
-        jax.lax.complex(real(x, n=n), imag(x, n=n))
-        for n in (1, 2)
-        for real, imag in (growing, decaying)
-    )
+    families = derivatives.growing_derivative, derivatives.decaying_derivative
+    return tuple(function(x, n=n) for n in (1, 2) for function in families)
 
 
 @elementwise(

@@ -110,3 +110,15 @@ def ker_derivative(x: jax.Array, *, n: int) -> jax.Array:
 def kei_derivative(x: jax.Array, *, n: int) -> jax.Array:
     """The n-th derivative of kei, n >= 1."""
     return _defined(x, _decaying(x, n)[1])
+
+
+@tower("DLMF 10.61.3", complex_result=True, x="n")
+def growing_derivative(x: jax.Array, *, n: int) -> jax.Array:
+    """The n-th derivative of ber + i bei, n >= 1."""
+    return jax.lax.complex(*(_defined(x, part) for part in _growing(x, n)))
+
+
+@tower("DLMF 10.61.3", complex_result=True, x="n")
+def decaying_derivative(x: jax.Array, *, n: int) -> jax.Array:
+    """The n-th derivative of ker + i kei, n >= 1."""
+    return jax.lax.complex(*(_defined(x, part) for part in _decaying(x, n)))
