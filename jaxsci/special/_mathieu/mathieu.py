@@ -256,10 +256,10 @@ def _modified_rules(even: bool, kind: int) -> dict[str, Any]:
     """Those of a function and its slope."""
 
     def in_q(y: Sequence[jax.Array], *at: jax.Array) -> tuple[jax.Array, ...]:
-        return tuple(radial(*at, even=even, kind=kind, slope=s, in_q=1) for s in (False, True))
+        return radial(*at, even=even, kind=kind, in_q=1)
 
     def in_x(y: Sequence[jax.Array], *at: jax.Array) -> tuple[jax.Array, ...]:
-        return tuple(radial_in_x(*at, even=even, kind=kind, slope=s) for s in (False, True))
+        return radial_in_x(*at, even=even, kind=kind)
 
     return {
         "q": closed("DLMF 28.24, perturbation theory", in_q),

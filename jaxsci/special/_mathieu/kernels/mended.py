@@ -16,7 +16,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci.special._catalog.row import Guard, Repair
-from jaxsci.special._mathieu.kernels.modified import radial_and_slope
+from jaxsci.special._mathieu.kernels.modified import radial
 from jaxsci.special._mathieu.kernels.series import (
     angular_and_slope,
     characteristic_value,
@@ -112,5 +112,5 @@ def modified(even: bool, kind: int, within: Guard) -> Repair:
         return jnp.sqrt(1 + m * m + 2 * q * jnp.cosh(2 * jnp.clip(x, -100.0, 100.0)))
 
     words = f"q > 0 and m >= 5 and q < m^2, or {_SEARCH}"
-    own = functools.partial(radial_and_slope, even=even, kind=kind)
+    own = functools.partial(radial, even=even, kind=kind, in_q=0)
     return _function(words, within, doubtful, own, wavenumber)

@@ -15,7 +15,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxsci._core.double_precision import tower
+from jaxsci._core.double_precision import native
 from jaxsci._core.elementwise_rules import closed, missing
 from jaxsci.special._bessel.kernels.orders_from_zero import j_of_orders, y_of_orders
 from jaxsci.special._mathieu.kernels.series import characteristic_value, family_of
@@ -238,47 +238,35 @@ def _of_second_kind(
     return found
 
 
-@tower("perturbation theory", q="in_q")
+@native(results=2)
 def radial(
-    m: Any, q: jax.Array, x: jax.Array, *, even: bool, kind: int, slope: bool, in_q: int
-) -> jax.Array:
-    """Mc_m or Ms_m of the first or second kind, or its slope; or a derivative in q of that."""
-    (found,) = _expansions(m, q, x, even, kind, (slope,), in_q)
-    return math.factorial(in_q) * found[in_q]
-
-
-def radial_and_slope(
-    m: Any, q: jax.Array, x: jax.Array, *, even: bool, kind: int
+    m: Any, q: jax.Array, x: jax.Array, *, even: bool, kind: int, in_q: int
 ) -> tuple[jax.Array, jax.Array]:
-    """Mc_m or Ms_m of the first or second kind, and its slope."""
-    value, slope = _expansions(m, q, x, even, kind, (False, True), 0)
-    return value[0], slope[0]
+    """Mc_m or Ms_m of the first or second kind, and its slope; or a derivative in q of both."""
+    value, slope = _expansions(m, q, x, even, kind, (False, True), in_q)
+    scale = math.factorial(in_q)
+    return scale * value[in_q], scale * slope[in_q]
 
 
 def radial_in_x(
-    m: jax.Array,
-    q: jax.Array,
-    x: jax.Array,
-    *,
-    even: bool,
-    kind: int,
-    slope: bool,
-    in_q: int = 0,
-) -> jax.Array:
-    """The derivative of `radial` in x; of a slope by 28.20.1, differentiated in q."""
-    if not slope:
-        return radial(m, q, x, even=even, kind=kind, slope=True, in_q=in_q)
+    m: jax.Array, q: jax.Array, x: jax.Array, *, in_q: int = 0, **kind: Any
+) -> tuple[jax.Array, jax.Array]:
+    """The derivatives of `radial` in x: the slope's is 28.20.1, differentiated in q."""
     terms = []
     for j in range(in_q + 1):
-        factor = characteristic_value(m, q, even=even, order=j)
+        factor = characteristic_value(m, q, even=kind["even"], order=j)
         if j < 2:
             factor = factor - 2 * (q if j == 0 else 1.0) * jnp.cosh(2 * x)
-        rest = radial(m, q, x, even=even, kind=kind, slope=False, in_q=in_q - j)
-        terms.append(math.comb(in_q, j) * factor * rest)
-    return sum(terms[1:], terms[0])
+        value, slope = radial(m, q, x, in_q=in_q - j, **kind)
+        terms.append((math.comb(in_q, j) * factor * value, slope))
+    return terms[0][1], sum(term for term, _ in terms[1:]) + terms[0][0]
 
 
 radial.partials(
     m=missing("it is an integer"),
-    x=closed("DLMF 28.20.1", lambda y, m, q, x, **static: radial_in_x(m, q, x, **static)),
+    q=closed(
+        "perturbation theory",
+        lambda y, *at, in_q, **kind: radial(*at, in_q=in_q + 1, **kind),
+    ),
+    x=closed("DLMF 28.20.1", lambda y, *at, **static: radial_in_x(*at, **static)),
 )
