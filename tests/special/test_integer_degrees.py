@@ -13,37 +13,37 @@ import jaxsci
 import jaxsci.special
 from jaxsci._verification import reference
 from jaxsci.special._catalog.decorators import ElementwiseRow
+from jaxsci.special._catalog.types import Kind
 
 _DEGREES = np.array([-1, 0, 1, 2, 3, 5, 8, 13])
 ROWS = sorted(
     name
     for name, row in reference.ROWS.items()
-    if isinstance(row, ElementwiseRow)
-    and row.repair is not None
-    and row.repair.unless_integer is not None
+    if isinstance(row, ElementwiseRow) and row.host.counts
 )
 _LONG = [name for name in ROWS if "cheby" not in name and "legendre" not in name]
 """Of the others the same short programs serve all degrees."""
 
 
 def _place(name: str) -> int:
-    repair = reference.ROWS[name].repair
-    assert repair is not None
-    assert repair.unless_integer is not None
-    return repair.unless_integer
+    (place,) = reference.ROWS[name].host.counts
+    return place
 
 
 def _arguments(name: str, degrees: Any) -> list[Any]:
     """The degrees, among moderate parameters and an argument inside the interval."""
     row = reference.ROWS[name]
     given: dict[str, Any] = {"alpha": 1.5, "beta": 0.75, "k": 1.5, "p": 2.5, "q": 1.25, "x": 0.62}
+    given["m"] = 2
     arguments = [jnp.asarray(given.get(spec.name, 0.0)) for spec in row.arrays]
     arguments[_place(name)] = degrees
     return arguments
 
 
 def _along(name: str) -> list[int]:
-    return [i for i in range(len(reference.ROWS[name].arrays)) if i != _place(name)]
+    """Where there is a derivative, but for the degree."""
+    arrays = reference.ROWS[name].arrays
+    return [i for i, s in enumerate(arrays) if i != _place(name) and s.kind is not Kind.INT]
 
 
 def _argument_x(name: str) -> int:

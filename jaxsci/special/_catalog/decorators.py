@@ -88,6 +88,7 @@ def elementwise(
     note: str = "",
     guard: Guard | None = None,
     repair: Repair | None = None,
+    counts: str = "",
 ) -> Callable[[F], F]:
     """Make a row of a documented stub whose annotations are the arguments' kinds.
 
@@ -115,6 +116,9 @@ def elementwise(
         guard: where SciPy's function may be called at all.
         repair: where SciPy's values are wrong, and what is returned in their place (`mending`
             makes it of a kernel).
+        counts: an argument that any real number may be, and whose integers, of an integer type,
+            rules and kernels are given as such, for they may do with less; the one that the repair
+            names in any case.
 
     Returns:
         A decorator that keeps the stub's type.
@@ -138,6 +142,11 @@ def elementwise(
         kinds = [way.results or _result_kind(called, j) for j in range(n_out)]
         row_host = RowFunction(called, name, specs, signature, kinds, way.sizes, way.batched, guard)
         row_host.repair = repair
+        row_host.counts = frozenset(
+            i
+            for i, spec in enumerate(arrays)
+            if spec.name == counts or (repair is not None and repair.unless_integer == i)
+        )
         if on_device:
             row_host.operations, row_host.single = stub, single
         row_host.kernel = kernel

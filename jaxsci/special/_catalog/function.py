@@ -90,6 +90,9 @@ class RowFunction(HostFunction):
     complex_kernel: Kernel | None = None
     """The same for complex numbers."""
     repair: Repair | None = None
+    counts: frozenset[int] = frozenset()
+    """Arguments of which integers, of an integer type, are computed otherwise, in shorter programs,
+    though any number may be given."""
 
     def core_sizes(self, static: tuple[tuple[str, Any], ...]) -> Mapping[str, int]:
         """Dimensions of the result that static arguments decide."""
@@ -235,15 +238,9 @@ class RowFunction(HostFunction):
         return frozenset(i for i, s in enumerate(self.specs) if s.kind is Kind.INT)
 
     @property
-    def _counts(self) -> frozenset[int]:
-        """Arguments whose integers are computed otherwise, and take less time to compile."""
-        place = self.repair.unless_integer if self.repair is not None else None
-        return frozenset() if place is None else frozenset([place])
-
-    @property
     def _kept_integers(self) -> frozenset[int]:
         """Arguments of which integers are no floating numbers, for kernels."""
-        return self._integer_arguments | self._counts
+        return self._integer_arguments | self.counts
 
     def _guarded(self, call: Call, operands: Sequence[Any]) -> Callable[..., list[Any]] | None:
         guard = self._guard
@@ -325,7 +322,7 @@ class RowFunction(HostFunction):
         """Attach the row's rules; integer arguments have none."""
         self._partials = tuple(
             elementwise_rules.Argument(
-                s.name, rules.get(s.name), s.kind is Kind.INT, i in self._counts
+                s.name, rules.get(s.name), s.kind is Kind.INT, i in self.counts
             )
             for i, s in enumerate(self.specs)
         )

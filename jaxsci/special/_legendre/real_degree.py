@@ -25,7 +25,7 @@ from jaxsci.special._legendre.kernels import ferrers_on_device
 from jaxsci.special._legendre.kernels.terms import INTEGER, associated, of_product
 from jaxsci.special._numerics.hypergeometric_equations import gauss
 from jaxsci.special._numerics.integer_orders import LARGEST
-from jaxsci.special._numerics.integers import is_integer
+from jaxsci.special._numerics.integers import is_integer, is_of_integer_type
 from jaxsci.special._numerics.nth_derivative import derivative
 from jaxsci.special._numerics.recurrences import by_recurrence
 
@@ -83,6 +83,7 @@ def _is_doubtful(m: jax.Array, v: jax.Array, x: jax.Array) -> jax.Array:
         few=True,
     ),
     kernel=ferrers_on_device.lpmv,
+    counts="v",
 )
 def lpmv(m: Int, v: Real, x: Real) -> Array:
     """Associated Legendre function P_v^m(x) of integer order and real degree, for |x| <= 1.
@@ -106,19 +107,26 @@ def lpmv(m: Int, v: Real, x: Real) -> Array:
 rule(
     lpmv,
     v=closed("DLMF 14.3.1, 15.10.1", lambda y, m, v, x: ferrers_in_degree(m, v, x, orders=(1, 0))),
-    x=closed("DLMF 14.6.1, 14.9.3", lambda y, m, v, x: ferrers_derivative(m, v, x, order=1)),
+    x=closed(
+        "DLMF 14.6.1, 14.9.3",
+        lambda y, m, v, x: ferrers_derivative(m, v, x, order=1, counts=is_of_integer_type(v)),
+    ),
 )
 
 
 @tower("DLMF 14.6.1, 14.9.3", x="order")
-def ferrers_derivative(m: Any, v: jax.Array, x: jax.Array, *, order: int) -> jax.Array:
-    """A derivative in x of lpmv."""
+def ferrers_derivative(
+    m: Any, v: jax.Array, x: jax.Array, *, order: int, counts: bool = False
+) -> jax.Array:
+    """A derivative in x of lpmv; with `counts` there are no other degrees than integers."""
     v = _degree(v)
     integer = is_integer(v)
     known = (jnp.abs(m) <= LARGEST) & ~(integer & (m < -v))
     m = jnp.where(known, m, 0)
     n = jnp.where(integer, v, 0.0)
     polynomial = associated(n, m, x, 2, norm=False, order=order)
+    if counts:
+        return jnp.where(known, polynomial, jnp.nan)
     degree = jnp.where(integer, 0.5, v)
     at = _AtRealDegree(m, degree, x, order)
     beyond = (m == 0) & (x > 1) & (x < jnp.inf)
@@ -154,7 +162,7 @@ ferrers_derivative.partials(
     m=INTEGER,
     v=closed(
         "DLMF 14.3.1, 15.10.1",
-        lambda y, m, v, x, *, order: ferrers_in_degree(m, v, x, orders=(1, order)),
+        lambda y, m, v, x, *, order, counts: ferrers_in_degree(m, v, x, orders=(1, order)),
     ),
 )
 

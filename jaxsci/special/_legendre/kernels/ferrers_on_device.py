@@ -13,7 +13,7 @@ from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._legendre.kernels.on_device import MOST_STEPS, legendre_function
 from jaxsci.special._numerics.half_turns import sine_of_pi
 from jaxsci.special._numerics.hypergeometric_equations import gauss
-from jaxsci.special._numerics.integers import is_integer
+from jaxsci.special._numerics.integers import is_integer, is_of_integer_type
 from jaxsci.special._numerics.recurrences import by_recurrence
 
 _LARGEST_DEGREE = 1e4
@@ -26,7 +26,8 @@ _LARGE, _MOST_SCALES = 2.0**200, 12
 @device_kernel(ulps=90, conditioned=True)
 def lpmv(m: jax.Array, v: jax.Array, x: jax.Array) -> jax.Array:
     """P_v^m(x)."""
-    m, v, x = jnp.broadcast_arrays(m.astype(x.dtype), v, x)
+    of_integer_type = is_of_integer_type(v)
+    m, v, x = jnp.broadcast_arrays(m.astype(x.dtype), v.astype(x.dtype), x)
     degree = jnp.where(v < -0.5, -1 - v, v)
     integer = is_integer(degree)
     inside = (jnp.abs(x) <= 1) | (m == 0) & ~jnp.isnan(x)
@@ -48,6 +49,8 @@ def lpmv(m: jax.Array, v: jax.Array, x: jax.Array) -> jax.Array:
         )
 
     first = jax.lax.cond(jnp.any(countable), polynomials, lambda: nothing)
+    if of_integer_type:
+        return jnp.where(countable, first, jnp.nan)
     second = jax.lax.cond(jnp.any(between), functions, lambda: nothing)
     return jnp.where(countable, first, jnp.where(between, second, jnp.nan))
 
