@@ -83,8 +83,7 @@ class Block(NamedTuple):
 def horner(coefficients: Sequence[Any], t: jax.Array) -> Any:
     """The polynomial with these coefficients, numbers or arrays, the lowest power first, at t."""
     value: Any = coefficients[-1]
-    if len(coefficients) > 1 and all(isinstance(c, float) for c in coefficients):
-        # The same operations as below, traced in half the time: they need no promotion.
+    if len(coefficients) > 1 and _needs_no_promotion(coefficients, t):
         value = lax.add(lax.mul(t, value), coefficients[-2])
         for c in coefficients[-3::-1]:
             value = lax.add(lax.mul(value, t), c)
@@ -92,6 +91,12 @@ def horner(coefficients: Sequence[Any], t: jax.Array) -> Any:
     for c in coefficients[-2::-1]:
         value = value * t + c
     return value
+
+
+def _needs_no_promotion(coefficients: Sequence[Any], t: jax.Array) -> bool:
+    """Whether the operations of `lax`, which are traced in half the time, are the same ones."""
+    real = isinstance(t, jax.Array) and jnp.issubdtype(t.dtype, jnp.floating)
+    return real and all(type(c) is float for c in coefficients)
 
 
 def piecewise(pieces: Sequence[Piece], u: jax.Array) -> jax.Array:
