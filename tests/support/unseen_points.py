@@ -80,6 +80,8 @@ def _wider(domain: Any, factor: float) -> Any:
     if isinstance(domain, Complexes):
         line = None if domain.line is None else _wider(domain.line, factor)
         return dataclasses.replace(domain, high=domain.high * factor, line=line)
+    if not hasattr(domain, "low"):  # degrees from 0 on
+        return dataclasses.replace(domain, high=domain.high * factor)
     low = domain.low * (factor if domain.low < 0 else 1 / factor if domain.log else 1)
     return dataclasses.replace(domain, low=low, high=domain.high * factor)
 

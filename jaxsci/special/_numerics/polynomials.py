@@ -95,8 +95,9 @@ def horner(coefficients: Sequence[Any], t: jax.Array) -> Any:
 
 def _needs_no_promotion(coefficients: Sequence[Any], t: jax.Array) -> bool:
     """Whether the operations of `lax`, which are traced in half the time, are the same ones."""
-    real = isinstance(t, jax.Array) and jnp.issubdtype(t.dtype, jnp.floating)
-    return real and all(type(c) is float for c in coefficients)
+    # What lax makes of Python's numbers.
+    same = isinstance(t, jax.Array) and t.dtype == jnp.result_type(float)
+    return same and all(type(c) is float for c in coefficients)
 
 
 def piecewise(pieces: Sequence[Piece], u: jax.Array) -> jax.Array:
