@@ -18,9 +18,9 @@ import jax.numpy as jnp
 
 from jaxsci.special._numerics import taylor
 
-_NEAR = 0.1
+_NEAR = 0.25
 _SMALL = 1.0
-_TERMS = 20
+_TERMS = 30
 
 
 class Ultraspherical:
