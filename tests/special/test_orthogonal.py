@@ -129,3 +129,11 @@ def test_parameters_that_are_integers(dtype):
         found = function(21, *at)
         floats = function(21, *(np.asarray(x, float) for x in at))
         np.testing.assert_allclose(found, floats, rtol=2 * np.finfo(found.dtype).eps)
+
+
+@pytest.mark.parametrize("alpha", [2.5, 86.0, 90.0, 99.5])
+@pytest.mark.parametrize("x", [-0.5, 0.3, 2.0, 0.3 + 0.1j])
+def test_gegenbauer_polynomials_of_degrees_0_and_1_of_large_parameters(alpha, x):
+    """Also where SciPy's gamma functions would overflow for larger degrees."""
+    assert sp.eval_gegenbauer(0.0, alpha, x) == 1
+    np.testing.assert_allclose(sp.eval_gegenbauer(1.0, alpha, x), 2 * alpha * x, rtol=1e-15)

@@ -23,12 +23,11 @@ from jaxsci.special._orthogonal.kernels import real_degree, towers
 from jaxsci.special._orthogonal.kernels.chebyshev_value import chebyshev_value
 from jaxsci.special._orthogonal.kernels.interval import ends
 from jaxsci.special._orthogonal.kernels.three_terms import (
-    Step,
-    by_three_terms,
     gegenbauer_step,
     jacobi_step,
     shifted_jacobi_step,
 )
+from jaxsci.special._orthogonal.kernels.three_terms import polynomial as by_steps
 
 _REAL_FROM, _COMPLEX_FROM = 3.0, 6.0
 _LAGUERRE_FROM = 10.0
@@ -161,11 +160,6 @@ def _by_degree(
     return value
 
 
-def _by_steps(n: Any, first: jax.Array, step: Step) -> jax.Array:
-    """A polynomial of integer degree from those of degrees 0 and 1."""
-    return by_three_terms(n, first, jnp.ones_like(first), step)
-
-
 def _doubtful(n: jax.Array, x: jax.Array, at: jax.Array, largest: Any = 0.0) -> jax.Array:
     """Where SciPy's sums may cancel, at a point of the interval from -1 to 1.
 
@@ -229,7 +223,7 @@ def legendre(shifted: bool = False) -> Repair:
 
     def polynomial(n: Any, x: jax.Array) -> jax.Array:
         at = _on_interval(x, 1.0, shifted)
-        return _by_steps(n, at, gegenbauer_step(0.5, at))
+        return by_steps(n, at, gegenbauer_step(0.5, at))
 
     value = _by_degree(polynomial, lambda n, x: real_degree.legendre(n, *ends(x, shifted)))
     words = _words("2x - 1" if shifted else "x")
@@ -251,7 +245,7 @@ def gegenbauer() -> Repair:
     return _repair_by_vote(
         _words("x", ", and -1/2 < alpha <= 100, not 0") + ", and where n + 2 alpha > 170",
         where,
-        lambda n, c, x: _by_steps(n, 2 * c * x, gegenbauer_step(c, x)),
+        lambda n, c, x: by_steps(n, 2 * c * x, gegenbauer_step(c, x)),
         _gegenbauer,
     )
 
@@ -266,7 +260,7 @@ def jacobi() -> Repair:
         return (least > -1) & (most <= _LARGEST_PARAMETER) & _doubtful(n, x, x.real, most)
 
     def polynomial(n: Any, a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
-        return _by_steps(n, ((a - b) + (a + b + 2) * x) / 2, jacobi_step(a, b, x))
+        return by_steps(n, ((a - b) + (a + b + 2) * x) / 2, jacobi_step(a, b, x))
 
     return _repair_by_vote(
         _words("x", ", and both parameters above -1 and up to 100"),
@@ -286,7 +280,7 @@ def shifted_jacobi() -> Repair:
         return served & _doubtful(n, x, 2 * x.real - 1, jnp.maximum(a, q - 1))
 
     def polynomial(n: Any, p: jax.Array, q: jax.Array, x: jax.Array) -> jax.Array:
-        return _by_steps(n, x - q / (p + 1), shifted_jacobi_step(p, q, x))
+        return by_steps(n, x - q / (p + 1), shifted_jacobi_step(p, q, x))
 
     return _repair_by_vote(
         _words("2x - 1", ", and 0 < q <= 100, -20 < p - q <= 100 and not -1, -2, ..."),

@@ -23,6 +23,12 @@ def by_three_terms(n: jax.Array, first: jax.Array, zeroth: jax.Array, step: Step
     return by_recurrence(n, both, (first, zeroth), begin=1)[0]
 
 
+def polynomial(n: Any, first: jax.Array, step: Step) -> jax.Array:
+    """The polynomial of integer degree, from the one of degree 1; those of negative ones are 0."""
+    value = by_three_terms(n, first, jnp.ones_like(first), step)
+    return jnp.where(n < 1, jnp.where(n == 0, 1.0, 0.0), value)
+
+
 def gegenbauer_step(c: jax.Array | float, x: jax.Array) -> Step:
     """C_(k+1) from C_k and C_(k-1)."""
 
@@ -34,9 +40,7 @@ def gegenbauer_step(c: jax.Array | float, x: jax.Array) -> Step:
 
 def gegenbauer_polynomial(n: Any, c: jax.Array | float, x: jax.Array) -> jax.Array:
     """C_n^(c)(x) of integer degree; those of negative ones are 0."""
-    one = jnp.ones_like(c * x + 0 * n)
-    value = by_three_terms(n, 2 * c * x + 0 * one, one, gegenbauer_step(c, x))
-    return jnp.where(n < 1, jnp.where(n == 0, 1.0, 0.0), value)
+    return polynomial(n, 2 * c * x + 0 * n, gegenbauer_step(c, x))
 
 
 def jacobi_step(a: jax.Array, b: jax.Array, x: jax.Array) -> Step:

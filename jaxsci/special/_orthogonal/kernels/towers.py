@@ -40,6 +40,7 @@ from jaxsci.special._orthogonal.kernels.three_terms import (
     by_three_terms,
     gegenbauer_step,
     jacobi_step,
+    polynomial,
     shifted_jacobi_step,
 )
 
@@ -66,22 +67,21 @@ def _by_recurrence(
     first = first.astype(shape.dtype)
     if base is None:
         few = n <= _MOST_STEPS
-        value = by_three_terms(jnp.where(few, n, 0.0), first, jnp.ones_like(first), step)
-        return jnp.where(n < 1, jnp.where(n == 0, 1.0, 0.0), jnp.where(few, value, jnp.nan))
+        return jnp.where(few, polynomial(jnp.where(few, n, 0.0), first, step), jnp.nan)
     steps = jnp.where((n >= 1) & (n <= _MOST_STEPS), jnp.floor(n), 0.0)
     start = n - steps
     integer = start == 0
-    polynomial = integer | is_integer(n) & (n < 0)
+    countable = integer | is_integer(n) & (n < 0)
     # Of degree 1/2 instead: any that SciPy has a value of.
     degrees = (
-        jnp.where(polynomial, 0.5, start),
-        jnp.where(polynomial | (steps == 0), 0.5, start) + 1,
+        jnp.where(countable, 0.5, start),
+        jnp.where(countable | (steps == 0), 0.5, start) + 1,
     )
     # In one call: the programs of SciPy's values are long where they are mended.
     both = base(jnp.stack(degrees))
     below, above = both if jnp.issubdtype(shape.dtype, jnp.complexfloating) else both.real
-    f0 = jnp.where(polynomial, jnp.where(integer, 1.0, 0.0), below).astype(shape.dtype)
-    f1 = jnp.where(polynomial, first, above).astype(shape.dtype)
+    f0 = jnp.where(countable, jnp.where(integer, 1.0, 0.0), below).astype(shape.dtype)
+    f1 = jnp.where(countable, first, above).astype(shape.dtype)
 
     def upward(k: Any, f: Any, previous: jax.Array) -> jax.Array:
         # A degree of zero would divide by it, were it to go on.
