@@ -233,6 +233,22 @@ def native(
     return lambda evaluate: NativeFunction(evaluate, complex_result, results)
 
 
+def one_order_more(function: NativeFunction, source: str, i: int) -> elementwise_rules.Closed:
+    """The rule of a function that is a derivative of some orders: the one of order one more.
+
+    Args:
+        function: with a static argument ``orders``.
+        source: where the derivative stands.
+        i: whose order it is.
+    """
+
+    def derivative(_: jax.Array, *at: jax.Array, orders: tuple[int, ...], **static: Any) -> Any:
+        more = (*orders[:i], orders[i] + 1, *orders[i + 1 :])
+        return function(*at, orders=more, **static)
+
+    return elementwise_rules.closed(source, derivative)
+
+
 def tower(
     source: str, complex_result: bool = False, **orders: str
 ) -> Callable[[Callable[..., Any]], NativeFunction]:

@@ -68,7 +68,7 @@ def ber(x: Real) -> Array:
     ...
 
 
-rule(ber, x=closed("DLMF 10.61.3", lambda y, x: derivatives.ber_derivative(x, n=1)))
+rule(ber, x=closed("DLMF 10.61.3", lambda y, x: derivatives.growing(x, n=1).real))
 
 
 @elementwise(
@@ -92,7 +92,7 @@ def bei(x: Real) -> Array:
     ...
 
 
-rule(bei, x=closed("DLMF 10.61.3", lambda y, x: derivatives.bei_derivative(x, n=1)))
+rule(bei, x=closed("DLMF 10.61.3", lambda y, x: derivatives.growing(x, n=1).imag))
 
 
 @elementwise(
@@ -117,7 +117,7 @@ def ker(x: Real) -> Array:
     ...
 
 
-rule(ker, x=closed("DLMF 10.61.3", lambda y, x: derivatives.ker_derivative(x, n=1)))
+rule(ker, x=closed("DLMF 10.61.3", lambda y, x: derivatives.decaying(x, n=1).real))
 
 
 @elementwise(
@@ -142,7 +142,7 @@ def kei(x: Real) -> Array:
     ...
 
 
-rule(kei, x=closed("DLMF 10.61.3", lambda y, x: derivatives.kei_derivative(x, n=1)))
+rule(kei, x=closed("DLMF 10.61.3", lambda y, x: derivatives.decaying(x, n=1).imag))
 
 
 @elementwise(
@@ -164,7 +164,7 @@ def berp(x: Real) -> Array:
     ...
 
 
-rule(berp, x=closed("DLMF 10.61.3", lambda y, x: derivatives.ber_derivative(x, n=2)))
+rule(berp, x=closed("DLMF 10.61.3", lambda y, x: derivatives.growing(x, n=2).real))
 
 
 @elementwise(
@@ -186,7 +186,7 @@ def beip(x: Real) -> Array:
     ...
 
 
-rule(beip, x=closed("DLMF 10.61.3", lambda y, x: derivatives.bei_derivative(x, n=2)))
+rule(beip, x=closed("DLMF 10.61.3", lambda y, x: derivatives.growing(x, n=2).imag))
 
 
 @elementwise(
@@ -209,7 +209,7 @@ def kerp(x: Real) -> Array:
     ...
 
 
-rule(kerp, x=closed("DLMF 10.61.3", lambda y, x: derivatives.ker_derivative(x, n=2)))
+rule(kerp, x=closed("DLMF 10.61.3", lambda y, x: derivatives.decaying(x, n=2).real))
 
 
 @elementwise(
@@ -232,11 +232,11 @@ def keip(x: Real) -> Array:
     ...
 
 
-rule(keip, x=closed("DLMF 10.61.3", lambda y, x: derivatives.kei_derivative(x, n=2)))
+rule(keip, x=closed("DLMF 10.61.3", lambda y, x: derivatives.decaying(x, n=2).imag))
 
 
 def _of_kelvin(y: Sequence[jax.Array], x: jax.Array) -> tuple[jax.Array, ...]:
-    families = derivatives.growing_derivative, derivatives.decaying_derivative
+    families = derivatives.growing, derivatives.decaying
     return tuple(function(x, n=n) for n in (1, 2) for function in families)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxsci._core.double_precision import native, tower
+from jaxsci._core.double_precision import native, one_order_more, tower
 from jaxsci._core.elementwise_rules import closed
 from jaxsci._core.types import PyTree
 from jaxsci.special._catalog.decorators import (
@@ -202,16 +202,12 @@ def ferrers_in_degree(m: Any, v: jax.Array, x: jax.Array, *, orders: tuple[int, 
     return jnp.where(known, jnp.where(odd, -slope, slope), jnp.nan)
 
 
-def _in_both(in_v: int, in_x: int) -> Any:
-    def rule(
-        y: jax.Array, m: jax.Array, v: jax.Array, x: jax.Array, *, orders: tuple[int, int]
-    ) -> jax.Array:
-        return ferrers_in_degree(m, v, x, orders=(orders[0] + in_v, orders[1] + in_x))
-
-    return closed("DLMF 14.6.1, 15.10.1", rule)
-
-
-ferrers_in_degree.partials(m=INTEGER, v=_in_both(1, 0), x=_in_both(0, 1))
+_SOURCE = "DLMF 14.6.1, 15.10.1"
+ferrers_in_degree.partials(
+    m=INTEGER,
+    v=one_order_more(ferrers_in_degree, _SOURCE, 0),
+    x=one_order_more(ferrers_in_degree, _SOURCE, 1),
+)
 
 
 class _AtRealDegree:

@@ -88,37 +88,13 @@ def _defined(x: jax.Array, value: jax.Array) -> jax.Array:
     return jnp.where(jnp.isfinite(x), value, jnp.nan)
 
 
-@tower("DLMF 10.61.3", x="n")
-def ber_derivative(x: jax.Array, *, n: int) -> jax.Array:
-    """The n-th derivative of ber, n >= 1."""
-    return _defined(x, _growing(x, n)[0])
-
-
-@tower("DLMF 10.61.3", x="n")
-def bei_derivative(x: jax.Array, *, n: int) -> jax.Array:
-    """The n-th derivative of bei, n >= 1."""
-    return _defined(x, _growing(x, n)[1])
-
-
-@tower("DLMF 10.61.3", x="n")
-def ker_derivative(x: jax.Array, *, n: int) -> jax.Array:
-    """The n-th derivative of ker, n >= 1."""
-    return _defined(x, _decaying(x, n)[0])
-
-
-@tower("DLMF 10.61.3", x="n")
-def kei_derivative(x: jax.Array, *, n: int) -> jax.Array:
-    """The n-th derivative of kei, n >= 1."""
-    return _defined(x, _decaying(x, n)[1])
-
-
 @tower("DLMF 10.61.3", complex_result=True, x="n")
-def growing_derivative(x: jax.Array, *, n: int) -> jax.Array:
+def growing(x: jax.Array, *, n: int) -> jax.Array:
     """The n-th derivative of ber + i bei, n >= 1."""
     return jax.lax.complex(*(_defined(x, part) for part in _growing(x, n)))
 
 
 @tower("DLMF 10.61.3", complex_result=True, x="n")
-def decaying_derivative(x: jax.Array, *, n: int) -> jax.Array:
+def decaying(x: jax.Array, *, n: int) -> jax.Array:
     """The n-th derivative of ker + i kei, n >= 1."""
     return jax.lax.complex(*(_defined(x, part) for part in _decaying(x, n)))

@@ -249,15 +249,15 @@ def radial(
 
 
 def radial_in_x(
-    m: jax.Array, q: jax.Array, x: jax.Array, *, in_q: int = 0, **kind: Any
+    m: jax.Array, q: jax.Array, x: jax.Array, *, even: bool, kind: int, in_q: int = 0
 ) -> tuple[jax.Array, jax.Array]:
     """The derivatives of `radial` in x: the slope's is 28.20.1, differentiated in q."""
     terms = []
     for j in range(in_q + 1):
-        factor = characteristic_value(m, q, even=kind["even"], order=j)
+        factor = characteristic_value(m, q, even=even, order=j)
         if j < 2:
             factor = factor - 2 * (q if j == 0 else 1.0) * jnp.cosh(2 * x)
-        value, slope = radial(m, q, x, in_q=in_q - j, **kind)
+        value, slope = radial(m, q, x, even=even, kind=kind, in_q=in_q - j)
         terms.append((math.comb(in_q, j) * factor * value, slope))
     return terms[0][1], sum(term for term, _ in terms[1:]) + terms[0][0]
 

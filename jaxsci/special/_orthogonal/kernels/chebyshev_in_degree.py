@@ -18,8 +18,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxsci._core.double_precision import native
-from jaxsci._core.elementwise_rules import closed
+from jaxsci._core.double_precision import native, one_order_more
 from jaxsci.special._numerics import taylor
 from jaxsci.special._numerics.integers import is_integer
 from jaxsci.special._orthogonal.kernels.chebyshev_value import cosine_and_sine
@@ -53,16 +52,11 @@ def chebyshev(
     return scale * _in_both(n + int(second), x, int(second), shifted, i, (k,))[0]
 
 
-def _higher(in_n: int, in_x: int) -> Any:
-    def derivative(
-        y: jax.Array, n: jax.Array, x: jax.Array, *, orders: tuple[int, int], **kind: Any
-    ) -> jax.Array:
-        return chebyshev(n, x, orders=(orders[0] + in_n, orders[1] + in_x), **kind)
-
-    return closed("DLMF 18.5.1, 18.5.2", derivative)
-
-
-chebyshev.partials(n=_higher(1, 0), x=_higher(0, 1))
+_SOURCE = "DLMF 18.5.1, 18.5.2"
+chebyshev.partials(
+    n=one_order_more(chebyshev, _SOURCE, 0),
+    x=one_order_more(chebyshev, _SOURCE, 1),
+)
 
 
 def _in_x_alone(n: jax.Array, x: jax.Array, s: int, shifted: bool, k: int) -> jax.Array:

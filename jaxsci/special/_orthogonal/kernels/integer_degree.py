@@ -22,7 +22,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxsci._core.double_precision import NativeFunction, native
+from jaxsci._core.double_precision import NativeFunction, native, one_order_more
 from jaxsci._core.elementwise_rules import Closed, closed
 from jaxsci._core.types import PyTree
 from jaxsci.special._numerics.falling_factorial import falling_derivatives
@@ -190,18 +190,6 @@ def _less(orders: tuple[int, ...], i: int) -> tuple[int, ...]:
     return (*orders[:i], orders[i] - 1, *orders[i + 1 :])
 
 
-def _more(orders: tuple[int, ...], i: int) -> tuple[int, ...]:
-    return (*orders[:i], orders[i] + 1, *orders[i + 1 :])
-
-
-def _of_orders(function: NativeFunction, reference: str, i: int) -> Closed:
-    """The rule of a derivative: the one of order one more in the i-th argument."""
-    return closed(
-        reference,
-        lambda y, *at, orders, **static: function(*at, orders=_more(orders, i), **static),
-    )
-
-
 Orders = tuple[int, ...]
 """Of the degree first."""
 _JACOBI = _in_interval(real_degree.jacobi)
@@ -293,9 +281,9 @@ DEGREE_OF_LAGUERRE = "DLMF 18.5.12, 13.2.1"
 _TOWER = "DLMF 18.9.1"
 
 jacobi_in_parameters.partials(
-    n=_of_orders(jacobi_in_parameters, _IN_DEGREE, 0),
-    a=_of_orders(jacobi_in_parameters, _TOWER, 1),
-    b=_of_orders(jacobi_in_parameters, _TOWER, 2),
+    n=one_order_more(jacobi_in_parameters, _IN_DEGREE, 0),
+    a=one_order_more(jacobi_in_parameters, _TOWER, 1),
+    b=one_order_more(jacobi_in_parameters, _TOWER, 2),
     x=closed("DLMF 18.9.15", _slope_of_jacobi),
 )
 
@@ -305,19 +293,19 @@ def _slope_of_shifted_jacobi(y: jax.Array, *at: jax.Array, m: int, **static: Any
 
 
 shifted_jacobi_in_parameters.partials(
-    n=_of_orders(shifted_jacobi_in_parameters, _IN_DEGREE, 0),
-    p=_of_orders(shifted_jacobi_in_parameters, _TOWER, 1),
-    q=_of_orders(shifted_jacobi_in_parameters, _TOWER, 2),
+    n=one_order_more(shifted_jacobi_in_parameters, _IN_DEGREE, 0),
+    p=one_order_more(shifted_jacobi_in_parameters, _TOWER, 1),
+    q=one_order_more(shifted_jacobi_in_parameters, _TOWER, 2),
     x=closed("DLMF 18.9.15", _slope_of_shifted_jacobi),
 )
 gegenbauer_in_parameter.partials(
-    n=_of_orders(gegenbauer_in_parameter, _IN_DEGREE, 0),
-    c=_of_orders(gegenbauer_in_parameter, _TOWER, 1),
+    n=one_order_more(gegenbauer_in_parameter, _IN_DEGREE, 0),
+    c=one_order_more(gegenbauer_in_parameter, _TOWER, 1),
     x=closed("DLMF 18.9.19", _slope_of_gegenbauer),
 )
 laguerre_in_parameter.partials(
-    n=_of_orders(laguerre_in_parameter, DEGREE_OF_LAGUERRE, 0),
-    a=_of_orders(laguerre_in_parameter, _TOWER, 1),
+    n=one_order_more(laguerre_in_parameter, DEGREE_OF_LAGUERRE, 0),
+    a=one_order_more(laguerre_in_parameter, _TOWER, 1),
     x=closed(
         "DLMF 18.9.23",
         lambda y, n, a, x, **static: -laguerre_in_parameter(n - 1, a + 1, x, **static),

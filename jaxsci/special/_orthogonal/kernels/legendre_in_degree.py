@@ -24,8 +24,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxsci._core.double_precision import native
-from jaxsci._core.elementwise_rules import closed
+from jaxsci._core.double_precision import native, one_order_more
 from jaxsci._core.types import PyTree
 from jaxsci.special._numerics import taylor
 from jaxsci.special._numerics.hypergeometric_equations import gauss
@@ -63,16 +62,11 @@ def legendre(n: Any, x: jax.Array, *, shifted: bool, orders: tuple[int, int]) ->
     return scale * along(n, low, high, i, k)
 
 
-def _higher(in_n: int, in_x: int) -> Any:
-    def one_more(
-        y: jax.Array, n: jax.Array, x: jax.Array, *, orders: tuple[int, int], shifted: bool
-    ) -> jax.Array:
-        return legendre(n, x, orders=(orders[0] + in_n, orders[1] + in_x), shifted=shifted)
-
-    return closed("DLMF 14.12.1, 14.10.3", one_more)
-
-
-legendre.partials(n=_higher(1, 0), x=_higher(0, 1))
+_SOURCE = "DLMF 14.12.1, 14.10.3"
+legendre.partials(
+    n=one_order_more(legendre, _SOURCE, 0),
+    x=one_order_more(legendre, _SOURCE, 1),
+)
 
 
 def _in_x_alone(n: Any, x: jax.Array, low: jax.Array, high: jax.Array, k: int) -> jax.Array:
