@@ -286,7 +286,7 @@ rule(
     eval_gegenbauer,
     n=GEGENBAUER_IN_DEGREE,
     alpha=GEGENBAUER_IN_ALPHA,
-    x=closed("DLMF 18.9.19", lambda y, *at: towers.gegenbauer_slope(_gegenbauer, *at)),
+    x=closed("DLMF 18.9.19", lambda y, *at: towers.gegenbauer_slope(*at)),
 )
 
 
@@ -336,7 +336,7 @@ rule(
     n=JACOBI_IN_DEGREE,
     alpha=JACOBI_IN_ALPHA,
     beta=JACOBI_IN_BETA,
-    x=closed("DLMF 18.9.15", lambda y, *at: towers.jacobi_slope(_jacobi, *at)),
+    x=closed("DLMF 18.9.15", lambda y, *at: towers.jacobi_slope(*at)),
 )
 
 
@@ -478,17 +478,12 @@ rule(
     q=SHIFTED_JACOBI_IN_Q,
     x=closed(
         "DLMF 18.9.15, 18.1.2",
-        lambda y, n, p, q, x: _shifted_jacobi(n, p, q, x, m=1, counts=is_of_integer_type(n)),
+        lambda y, n, p, q, x: towers.shifted_jacobi(n, p, q, x, m=1, counts=is_of_integer_type(n)),
     ),
 )
 
 
 # -- rules -----------------------------------------------------------------------------------------
-
-
-_gegenbauer = towers.gegenbauer_by(eval_gegenbauer)
-_jacobi = towers.jacobi_by(eval_jacobi)
-_shifted_jacobi = towers.shifted_jacobi_by(eval_sh_jacobi)
 
 
 def _legendre(n: jax.Array, x: jax.Array, *orders: int, shifted: bool = False) -> jax.Array:

@@ -19,12 +19,13 @@ from jaxsci.special._catalog.mending import by_own
 from jaxsci.special._numerics.few import formula_of_few
 from jaxsci.special._numerics.hypergeometric_series import gauss_in_double
 from jaxsci.special._numerics.integers import is_integer
-from jaxsci.special._orthogonal.kernels import real_degree, towers
+from jaxsci.special._orthogonal.kernels import real_degree
 from jaxsci.special._orthogonal.kernels.chebyshev_value import chebyshev_value
 from jaxsci.special._orthogonal.kernels.interval import ends
 from jaxsci.special._orthogonal.kernels.three_terms import (
     gegenbauer_step,
     jacobi_step,
+    laguerre_polynomial,
     shifted_jacobi_step,
 )
 from jaxsci.special._orthogonal.kernels.three_terms import polynomial as by_steps
@@ -33,6 +34,7 @@ _REAL_FROM, _COMPLEX_FROM = 3.0, 6.0
 _LAGUERRE_FROM = 10.0
 _ALWAYS_FROM = 30.0
 _EXPONENTS_FROM = 4.0
+_CONFLUENT = 1e-4
 _MOST_TERMS = 5000.0
 _SUMMED, _ROUGH = 1e-11, 1e-6
 _SAME, _ALIKE = 1e-13, 1e-8
@@ -44,7 +46,7 @@ _MIDDLE = 1e-3
 _MOST_STEPS = 1e5
 _LEAST_PARAMETER = -20.0
 _LARGEST_PARAMETER = 100.0
-_LARGEST_ARGUMENT = 1e10
+LARGEST_ARGUMENT = 1e10
 
 Candidates = tuple[jax.Array, jax.Array, jax.Array]
 """A value, NaN where it is doubtful, and two that are doubted there."""
@@ -64,7 +66,7 @@ def chebyshev(second: bool, half_width: float = 1.0, shifted: bool = False) -> R
 
     def where(ys: Sequence[jax.Array], n: jax.Array, x: jax.Array) -> jax.Array:
         m = jnp.abs(n + shift)
-        served = (m > _REAL_FROM) & (m <= _MOST_STEPS) & (jnp.abs(x) <= _LARGEST_ARGUMENT)
+        served = (m > _REAL_FROM) & (m <= _MOST_STEPS) & (jnp.abs(x) <= LARGEST_ARGUMENT)
         at = _on_interval(x, half_width, shifted)
         if jnp.iscomplexobj(x):
             return served | (at == -1)
@@ -72,7 +74,7 @@ def chebyshev(second: bool, half_width: float = 1.0, shifted: bool = False) -> R
         above = at > -1
         function = served & ((n < 0) & is_integer(n) | ~is_integer(n) & above)
         polynomial = is_integer(n) & _is_doubtful_polynomial(m - shift, at)
-        return function | polynomial & (jnp.abs(x) <= _LARGEST_ARGUMENT)
+        return function | polynomial & (jnp.abs(x) <= LARGEST_ARGUMENT)
 
     def formula(ys: Sequence[jax.Array], n: jax.Array, x: jax.Array) -> jax.Array:
         return scale * chebyshev_value(n, x / half_width, second, shifted)
@@ -119,13 +121,19 @@ def _repair_by_vote(
     candidates = formula_of_few(where, both, results=3)
 
     def formula(ys: Sequence[jax.Array], *xs: jax.Array) -> tuple[jax.Array]:
-        value, *doubted = candidates(ys, *xs)
-        kept = jnp.abs(ys[0] - value) <= _SAME * jnp.abs(value)
-        for other in doubted:
-            kept = kept | jnp.isnan(value) & (jnp.abs(ys[0] - other) <= _ALIKE * jnp.abs(other))
-        return (jnp.where(kept, ys[0], value),)
+        value, first, last = candidates(ys, *xs)
+        return (by_vote(ys[0], (value, first, last)),)
 
     return Repair(words, where, formula, of="all", unless_integer=0, costly=True)
+
+
+def by_vote(theirs: jax.Array, candidates: Candidates) -> jax.Array:
+    """SciPy's value, or the first of the candidates."""
+    value, *doubted = candidates
+    kept = jnp.abs(theirs - value) <= _SAME * jnp.abs(value)
+    for other in doubted:
+        kept = kept | jnp.isnan(value) & (jnp.abs(theirs - other) <= _ALIKE * jnp.abs(other))
+    return jnp.where(kept, theirs, value)
 
 
 def _by_degree(
@@ -160,27 +168,36 @@ def _by_degree(
     return value
 
 
-def _doubtful(n: jax.Array, x: jax.Array, at: jax.Array, largest: Any = 0.0) -> jax.Array:
+def _doubtful(n: jax.Array, x: jax.Array, at: jax.Array, a: Any = 0.0, b: Any = 0.0) -> jax.Array:
     """Where SciPy's sums may cancel, at a point of the interval from -1 to 1.
 
     Args:
         n: degree.
         x: the argument.
         at: its place on the interval.
-        largest: the larger of both exponents a and b of the weight (1 - at)^a (1 + at)^b.
+        a: exponent of the weight (1 - at)^a (1 + at)^b.
+        b: exponent.
     """
-    served = jnp.abs(x) <= _LARGEST_ARGUMENT
+    largest = jnp.maximum(a, b)
+    served = jnp.abs(x) <= LARGEST_ARGUMENT
     of_exponents = (n > real_degree.LEAST_DEGREE) & (largest > _EXPONENTS_FROM)
     if jnp.iscomplexobj(x):
         integer = is_integer(n) & (n <= _MOST_STEPS)
         # Functions of other degrees end at -1.
         above = (at.real != -1) | (x.imag != 0)
         function = above & (n <= real_degree.LARGEST_DEGREE)
-        of_function = function & ~is_integer(n) & of_exponents
+        # Next to -1, or far out, both solutions are one but for a factor.
+        confluent = _is_next_to_integer(b) | _is_next_to_integer(2 * n + a + b)
+        of_function = function & ~is_integer(n) & (of_exponents | confluent)
         return served & ((n > _COMPLEX_FROM) & (integer | function) | of_function)
     cancels = (n > _REAL_FROM) & (at < 0.5) | (n > _ALWAYS_FROM) | of_exponents
     function = cancels & (at > -1) & (n <= real_degree.LARGEST_DEGREE)
     return served & jnp.where(is_integer(n), _is_doubtful_polynomial(n, at), function)
+
+
+def _is_next_to_integer(t: Any) -> jax.Array:
+    apart = jnp.abs(t - jnp.round(t))
+    return (apart < _CONFLUENT) & (apart > 0)
 
 
 def _is_doubtful_polynomial(n: jax.Array, at: jax.Array) -> jax.Array:
@@ -190,7 +207,8 @@ def _is_doubtful_polynomial(n: jax.Array, at: jax.Array) -> jax.Array:
 
 _WORDS = (
     "the degree is above {complex:g} and x is complex, or it is not an integer, above {real:g} and "
-    "{at} is below 1/2, or above {always:g}, or it is an integer of a floating type and above "
+    "{at} is below 1/2, or above {always:g}, or x is complex and {confluent} next to an integer, "
+    "or it is an integer of a floating type and above "
     f"{_POLYNOMIALS_FROM:g} or |{{at}}| < {_MIDDLE:g}{{exponents}} "
     "(up to 1e4, integers to 1e5, and |x| <= 1e10{limits})"
 )
@@ -208,6 +226,7 @@ def _words(at: str, limits: str = "") -> str:
         at=at,
         limits=limits,
         exponents=exponents if limits else "",
+        confluent="the exponent of 1 + x, or both plus 2n, is" if limits else "2n is",
     )
 
 
@@ -234,19 +253,19 @@ def gegenbauer() -> Repair:
     """Of C_n^(c)."""
 
     def where(ys: Sequence[jax.Array], n: Any, c: jax.Array, x: jax.Array) -> Any:
-        served = (jnp.abs(c) <= _LARGEST_PARAMETER) & (c > -0.5) & (c != 0)
+        served = gegenbauer_is_served(c)
         function = ~is_integer(n) & (n <= real_degree.LARGEST_DEGREE) & (n >= 0)
         if not jnp.iscomplexobj(x):
             function = function & (x > -1)
         polynomial = is_integer(n) & (n <= _MOST_STEPS) & (n >= 0)
-        overflows = (n + 2 * c > 170) & (jnp.abs(x) <= _LARGEST_ARGUMENT) & (polynomial | function)
-        return served & (_doubtful(n, x, x.real, c) | overflows)
+        overflows = (n + 2 * c > 170) & (jnp.abs(x) <= LARGEST_ARGUMENT) & (polynomial | function)
+        return served & (_doubtful(n, x, x.real, c - 0.5, c - 0.5) | overflows)
 
     return _repair_by_vote(
         _words("x", ", and -1/2 < alpha <= 100, not 0") + ", and where n + 2 alpha > 170",
         where,
         lambda n, c, x: by_steps(n, 2 * c * x, gegenbauer_step(c, x)),
-        _gegenbauer,
+        gegenbauer_between,
     )
 
 
@@ -256,8 +275,7 @@ def jacobi() -> Repair:
     def where(
         ys: Sequence[jax.Array], n: jax.Array, a: jax.Array, b: jax.Array, x: jax.Array
     ) -> jax.Array:
-        least, most = jnp.minimum(a, b), jnp.maximum(a, b)
-        return (least > -1) & (most <= _LARGEST_PARAMETER) & _doubtful(n, x, x.real, most)
+        return jacobi_is_served(a, b) & _doubtful(n, x, x.real, a, b)
 
     def polynomial(n: Any, a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
         return by_steps(n, ((a - b) + (a + b + 2) * x) / 2, jacobi_step(a, b, x))
@@ -266,7 +284,7 @@ def jacobi() -> Repair:
         _words("x", ", and both parameters above -1 and up to 100"),
         where,
         polynomial,
-        _jacobi,
+        jacobi_between,
     )
 
 
@@ -274,10 +292,8 @@ def shifted_jacobi() -> Repair:
     """Of G_n(p, q)."""
 
     def where(ys: Sequence[jax.Array], n: jax.Array, p: Any, q: jax.Array, x: jax.Array) -> Any:
-        a = p - q
-        served = (a > -1) | (a > _LEAST_PARAMETER) & (a != jnp.floor(a))
-        served = served & (q > 0) & (jnp.maximum(a, q) <= _LARGEST_PARAMETER)
-        return served & _doubtful(n, x, 2 * x.real - 1, jnp.maximum(a, q - 1))
+        at = 2 * x.real - 1
+        return shifted_jacobi_is_served(p, q) & _doubtful(n, x, at, p - q, q - 1)
 
     def polynomial(n: Any, p: jax.Array, q: jax.Array, x: jax.Array) -> jax.Array:
         return by_steps(n, x - q / (p + 1), shifted_jacobi_step(p, q, x))
@@ -286,7 +302,7 @@ def shifted_jacobi() -> Repair:
         _words("2x - 1", ", and 0 < q <= 100, -20 < p - q <= 100 and not -1, -2, ..."),
         where,
         polynomial,
-        _shifted_jacobi,
+        shifted_jacobi_between,
     )
 
 
@@ -297,6 +313,7 @@ def _by_sum(
     low: jax.Array,
     front: Any,
     by_equation: Callable[[Any], jax.Array],
+    resolved: float = 0.0,
 ) -> Candidates:
     """Front times F(-n, b; c; low), where an exponent is large and the power series cancels little.
 
@@ -310,10 +327,16 @@ def _by_sum(
         low: argument.
         front: factor.
         by_equation: the product by the differential equation, of what its steps are multiplied by.
+        resolved: a difference of two solutions that does not matter, over the front: of functions
+            that are not small on the interval but next to their zeros.
     """
     wanted = jnp.maximum(c - 1, b + n - c) > _EXPONENTS_FROM
     solutions = by_equation(real_degree.paces(low))
-    other = jnp.where(real_degree.agree(solutions) | ~wanted, solutions[0], jnp.nan)
+    agree = real_degree.agree(solutions)
+    if resolved:
+        apart = jnp.abs(solutions[0] - solutions[-1])
+        agree = agree | (apart <= resolved * jnp.abs(front)) & (jnp.abs(low) <= 1)
+    other = jnp.where(agree | ~wanted, solutions[0], jnp.nan)
     n, b, c, low = (jnp.where(wanted, t, 0.5) for t in (n, b, c, low))
     value, error = gauss_in_double(-n, b, c, low, _MOST_TERMS)
     value = front * value
@@ -323,25 +346,51 @@ def _by_sum(
     return value, solutions[0], solutions[-1]
 
 
-def _jacobi(n: jax.Array, a: jax.Array, b: jax.Array, x: jax.Array) -> Candidates:
+def jacobi_between(
+    n: jax.Array, a: jax.Array, b: jax.Array, x: jax.Array, resolved: float = 0.0
+) -> Candidates:
+    """Of a degree that is no integer; `resolved` as in `_by_sum`."""
     low, high = ends(x)
     front = real_degree.binomial(n, a)
     other = functools.partial(real_degree.jacobi, n, a, b, low, high)
-    return _by_sum(n, n + a + b + 1, a + 1, low, front, other)
+    return _by_sum(n, n + a + b + 1, a + 1, low, front, other, resolved)
 
 
-def _gegenbauer(n: jax.Array, c: jax.Array, x: jax.Array) -> Candidates:
+def gegenbauer_between(
+    n: jax.Array, c: jax.Array, x: jax.Array, resolved: float = 0.0
+) -> Candidates:
+    """Of a degree that is no integer; `resolved` as in `_by_sum`."""
     low, high = ends(x)
     front = real_degree.gegenbauer_factor(n, c)
     other = functools.partial(real_degree.gegenbauer, n, c, low, high)
-    return _by_sum(n, n + 2 * c, c + 0.5, low, front, other)
+    return _by_sum(n, n + 2 * c, c + 0.5, low, front, other, resolved)
 
 
-def _shifted_jacobi(n: jax.Array, p: jax.Array, q: jax.Array, x: jax.Array) -> Candidates:
+def shifted_jacobi_between(
+    n: jax.Array, p: jax.Array, q: jax.Array, x: jax.Array, resolved: float = 0.0
+) -> Candidates:
+    """Of a degree that is no integer; `resolved` as in `_by_sum`."""
     low, high = ends(x, shifted=True)
     front = real_degree.shifted_factor(n, p, q)
     other = functools.partial(real_degree.shifted_jacobi, n, p, q, low, high)
-    return _by_sum(n, n + p, p - q + 1, low, front, other)
+    return _by_sum(n, n + p, p - q + 1, low, front, other, resolved)
+
+
+def gegenbauer_is_served(c: jax.Array) -> jax.Array:
+    """Whether there are values for the parameter."""
+    return (jnp.abs(c) <= _LARGEST_PARAMETER) & (c > -0.5) & (c != 0)
+
+
+def jacobi_is_served(a: jax.Array, b: jax.Array) -> jax.Array:
+    """Whether there are values for the parameters."""
+    return (jnp.minimum(a, b) > -1) & (jnp.maximum(a, b) <= _LARGEST_PARAMETER)
+
+
+def shifted_jacobi_is_served(p: jax.Array, q: jax.Array) -> jax.Array:
+    """Whether there are values for the parameters."""
+    a = p - q
+    served = (a > -1) | (a > _LEAST_PARAMETER) & (a != jnp.floor(a))
+    return served & (q > 0) & (jnp.maximum(a, q) <= _LARGEST_PARAMETER)
 
 
 # -- Laguerre's ------------------------------------------------------------------------------------
@@ -353,11 +402,11 @@ def _laguerre_is_doubtful(n: Any, a: jax.Array, x: jax.Array) -> Any:
     function = (n <= real_degree.LARGEST_DEGREE) & (size <= real_degree.LARGEST_ARGUMENT)
     between = ~is_integer(n) & (n > real_degree.LEAST_DEGREE) & (size > _LAGUERRE_FROM)
     doubtful = (n > _COMPLEX_FROM) & (integer | function) | between & function
-    return doubtful & (a > -1) & (a <= _LARGEST_PARAMETER) & (size <= _LARGEST_ARGUMENT)
+    return doubtful & (a > -1) & (a <= _LARGEST_PARAMETER) & (size <= LARGEST_ARGUMENT)
 
 
 _laguerre = _by_degree(
-    lambda n, a, x: towers.laguerre_polynomial(n, a, x, x),
+    lambda n, a, x: laguerre_polynomial(n, a, x, x),
     real_degree.laguerre,
 )
 

@@ -1,4 +1,4 @@
-"""Three-term recurrences in the degree of orthogonal polynomials (DLMF 18.9.1)."""
+"""Recurrences in the degree of orthogonal polynomials (DLMF 18.9.1)."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci.special._numerics.recurrences import by_recurrence
+
+MOST_STEPS = 1e5
+"""Higher degrees are not asked for: no program should take for ever."""
 
 Step = Callable[[jax.Array, jax.Array, jax.Array], jax.Array]
 """``step(k, f_k, f_(k-1))`` is f_(k+1)."""
@@ -66,3 +69,22 @@ def shifted_jacobi_step(p: jax.Array, q: jax.Array, x: jax.Array) -> Step:
         return (x - centre) * f - squared * previous
 
     return step
+
+
+def laguerre_polynomial(n: Any, a: jax.Array, x: jax.Array, result: Any) -> jax.Array:
+    """L_n^(a)(x) by differences of successive L_k/L_k(0), which keep their digits near x = 0.
+
+    NaN for degrees above `MOST_STEPS`; `result` has the value's shape and dtype.
+    """
+
+    def step(
+        k: Any, ratio: jax.Array, difference: jax.Array, at_zero: jax.Array
+    ) -> tuple[Any, Any, Any]:
+        following = (k * difference - x * ratio) / (k + a + 1)
+        return ratio + following, following, at_zero * (k + a + 1) / (k + 1)
+
+    one, zero = jnp.ones(result.shape, result.dtype), jnp.zeros(result.shape, result.dtype)
+    steps = jnp.where(n <= MOST_STEPS, n, 0.0)
+    ratio, _, at_zero = by_recurrence(steps, step, (one, zero, jnp.ones(result.shape)))
+    known = at_zero * ratio
+    return jnp.where(n < 0, 0.0, jnp.where(n <= MOST_STEPS, known, jnp.nan))
