@@ -28,6 +28,8 @@ class Mended:
     tolerance: float = 1e-12
     results: Sequence[int] = (0,)
     """Which results are looked at."""
+    wrong: float = 1e-9
+    """What SciPy's values may be off by to keep their bits."""
 
     def __str__(self) -> str:
         return "-".join([self.name, *(f"{k}={v}" for k, v in self.static.items())])
@@ -500,7 +502,49 @@ def _gauss(a: Any, b: Any, c: Any, z: Any) -> Any:
     return mp.hyp2f1(a, b, c, z, maxterms=10**6, maxprec=10**5)
 
 
+def _beside_integers(seed: str, complex_: bool) -> list[tuple[Any, ...]]:
+    """Parameters a whole number and a little apart: a and b for z far out, else c and a + b."""
+    rng = np.random.default_rng(list(seed.encode()))
+    points = []
+    for _ in range(12):
+        little = float(10 ** rng.uniform(-13, -4) * rng.choice([-1, 1]))
+        a, b, c, shift = *map(float, rng.uniform((-3, -3, 0.3), 4)), int(rng.integers(-2, 3))
+        far = complex_ or rng.random() < 0.5
+        if complex_:
+            z = complex(10 ** rng.uniform(0.05, 0.8) * np.exp(1j * rng.uniform(0.3, 3)))
+        else:
+            z = float(-(10 ** rng.uniform(0, 1)) if far else 1 - 10 ** rng.uniform(-4, -1))
+        points.append((a, a + shift + little, c, z) if far else (a, b, a + b + 4 + little, z))
+    return points
+
+
 GAUSS = [
+    # What rounding leaves of a whole number: SciPy's are NaN, infinite, or a third of the value.
+    Mended(
+        "hyp2f1",
+        _gauss,
+        [
+            *(
+                (2.7, 0.3, 3.1 - 0.1, 0.9995),
+                (0.5134, 0.8285, 1.3419, 0.99966),
+            ),
+            *((4.15, 1.15 + 1e-12, 1.9, -2.5), (2.37467, 3.37467 + 4e-11, 5.749, -2.48)),
+            *_beside_integers("beside integers", False),
+        ],
+        derivatives=(0, 1, 2, 3),
+        wrong=1e-12,
+    ),
+    Mended(
+        "hyp2f1",
+        _gauss,
+        [
+            (4.1532, 1.1532 - 2e-13, 1.938, -0.23 - 1.38j),
+            (-2.4010538276516824, 0.598946172348303, -3.8021076553003956, 1.476 - 3.21j),
+            *_beside_integers("beside integers in the plane", True),
+        ],
+        derivatives=(3,),
+        wrong=1e-12,
+    ),
     Mended(
         "hyp1f1",
         mp.hyp1f1,
@@ -643,6 +687,11 @@ ORTHOGONAL = [
     for place, points in _degrees(name, *interval, *shapes).items()
 ]
 
+_CONFLUENT = [
+    *((1.5 + 1e-12, 1.0, 2.0, -3 + 1j), (0.7, 1.0, 2.0 + 3e-12, -0.95 + 0.1j)),
+    *((2.5 - 1e-9, 0.5, 0.5, 2 + 3j), (1.9995, 1.0 + 4e-14, 2.0 - 1e-10, -0.96 + 0.2j)),
+]
+
 _MIDDLE = ((1.0, 1e-12), (5.0, -1e-8), (4.0, 1e-5), (99.0, 9e-4), (1200.0, -0.5))
 
 _OF_SMALL_DEGREE = [
@@ -691,6 +740,19 @@ ORTHOGONAL += [
                 )
             ),
         )
+    ),
+    # Complex numbers, where both solutions of the equation are nearly one.
+    Mended("eval_jacobi", _jacobi, _CONFLUENT),
+    Mended(
+        "eval_sh_jacobi",
+        _shifted_jacobi,
+        [(n, a + b + 1, b + 1, (x + 1) / 2) for n, a, b, x in _CONFLUENT],
+    ),
+    Mended("eval_gegenbauer", _gegenbauer, [(n, b + 0.5, x) for n, _, b, x in _CONFLUENT]),
+    Mended(
+        "eval_legendre",
+        lambda n, x: _jacobi(n, 0, 0, x),
+        [(0.5 + 1e-12, 3 + 2j), (2.5 - 3e-11, -3 + 1j), (1e-18, 0.3 + 0.2j), (-1.5 + 1e-9, 1j)],
     ),
     # Next to the middle of the interval, where odd polynomials vanish, and of large degree.
     *(

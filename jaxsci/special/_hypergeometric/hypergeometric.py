@@ -171,8 +171,10 @@ _KUMMERS = Repair(
 _GAUSSES = Repair(
     "SciPy's are off by more than 1e-9, as far as |a|, |b|, |c| <= 300 and |z| <= 1e6, and, for "
     "real z < 1, the largest of |a|, |b| and |c| is above 7.5, or |c| < 0.01 and z > 0.5, for "
-    "complex z, the largest is above 5, c < 0, or 0.88 < |z| < 1.3; or SciPy's are NaN; with "
-    "c < 0, or a parameter above 100 in size, they are NaN if 32 digits are lost",
+    "complex z, the largest is above 5, c < 0, or 0.88 < |z| < 1.3; or SciPy's are NaN or "
+    "infinite; or they are off by more than 1e-12 and c - a - b (z > 0.9, complex |z| < 1) or "
+    "a - b (z < -0.9, |z| > 1) is within 1e-3 of an integer; with c < 0, or a parameter "
+    "above 100 in size, they are NaN if 32 digits are lost",
     mended.gauss_is_doubtful,
     mended.by_gauss,
     of="all",

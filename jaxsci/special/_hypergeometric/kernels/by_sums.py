@@ -23,8 +23,8 @@ _PRECISION = 1e-32
 """Of products and sums in 32 digits; errors of terms are about as random as they are many."""
 _FARTHEST = 0.9
 """Beyond, the series of `gauss` converge slowly."""
-_CONNECTED = 1e-12
-"""The relative error of products of gamma functions."""
+_CONNECTED, _ROUNDING = 1e-12, 2.0**-52
+"""The relative error of products of gamma functions, and of sums that these are of."""
 
 
 def kummer(a: jax.Array, b: jax.Array, x: jax.Array) -> tuple[Any, Any]:
@@ -66,7 +66,7 @@ def gauss(a: jax.Array, b: jax.Array, c: jax.Array, z: jax.Array) -> tuple[Any, 
     none = jnp.zeros_like(a)
     exponent = jnp.stack([none, -a, -b, c - a - b, none, none]) * log
     exponent = exponent - jnp.stack([none, none, none, none, a, b]) * far
-    sign, logarithm = _connections(a, b, c)
+    sign, logarithm, connected = _connections(a, b, c)
     front = jnp.exp(exponent + jnp.concatenate([jnp.stack([none] * 4), logarithm]))
     front = front * jnp.concatenate([jnp.ones_like(sums[:4].real), sign])
     size = jnp.abs(front)
@@ -74,7 +74,7 @@ def gauss(a: jax.Array, b: jax.Array, c: jax.Array, z: jax.Array) -> tuple[Any, 
     values = front * sums
     # The last two are parts of one.
     whole = values[4] + values[5]
-    lost = (_CONNECTED + errors[4:]) * jnp.abs(values[4:])
+    lost = (connected + errors[4:]) * jnp.abs(values[4:])
     error = (lost[0] + lost[1]) / jnp.abs(whole)
     return _best(
         jnp.concatenate([values[:4], whole[None]]), jnp.concatenate([errors[:4], error[None]])
@@ -99,14 +99,21 @@ def _best(values: jax.Array, errors: jax.Array) -> tuple[Any, Any]:
     return jnp.take_along_axis(values, best, 0)[0], jnp.take_along_axis(errors, best, 0)[0]
 
 
-def _connections(a: jax.Array, b: jax.Array, c: jax.Array) -> tuple[Any, Any]:
-    """Gamma(c) Gamma(q - p) / (Gamma(q) Gamma(c - p)) for p, q = a, b and b, a: sign, logarithm."""
+def _connections(a: jax.Array, b: jax.Array, c: jax.Array) -> tuple[Any, Any, Any]:
+    """Gamma(c) Gamma(q - p) / (Gamma(q) Gamma(c - p)) for p, q = a, b and b, a.
+
+    Their signs, logarithms, and errors.
+    """
     p, q = jnp.stack([a, b]), jnp.stack([b, a])
     numbers = jnp.stack([c + 0 * p, q - p, q, c - p])
     log = jax.lax.lgamma(numbers)
     odd = (numbers < 0) & (jnp.floor(numbers) % 2 != 0)
     sign = jnp.prod(jnp.where(odd, -1.0, 1.0), 0)
-    return sign, log[0] + log[1] - log[2] - log[3]
+    # Next to a pole the rounding of a difference shows.
+    to_pole = jnp.where(numbers < 0.5, jnp.abs(numbers - jnp.round(numbers)), 1.0)
+    rounding = _ROUNDING * (jnp.abs(p) + jnp.abs(q) + jnp.abs(c))
+    error = _CONNECTED + rounding / jnp.min(to_pole[jnp.array([1, 3])], 0)
+    return sign, log[0] + log[1] - log[2] - log[3], error
 
 
 def summed(

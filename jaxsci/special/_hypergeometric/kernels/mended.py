@@ -26,8 +26,11 @@ _FARTHEST, _FARTHEST_COMPLEX, _MOST, _SMALL_FAR_OUT = 300.0, 1e6, 690.0, 30.0
 """Sizes of arguments; where M does not overflow; and of parameters for complex z farther out."""
 _EXPANDED = 1e-13
 """What an expansion is off by, as a rule."""
-_WRONG = 1e-9
+_WRONG, _INEXACT = 1e-9, 1e-12
 _UNKNOWN = 1e-5
+_BESIDE, _ONE_REAL, _ONE_COMPLEX = 1e-3, 5e-14, 5e-16
+"""How far from an integer a difference of parameters is no such thing; how near SciPy takes it for
+one."""
 _AT_ONCE = 512
 """Elements of which a series is summed until the slowest is done."""
 
@@ -60,18 +63,32 @@ def gauss_is_doubtful(
     ys: Sequence[jax.Array], a: jax.Array, b: jax.Array, c: jax.Array, z: jax.Array
 ) -> jax.Array:
     """Where SciPy's F may be off by more than 1e-9."""
-    largest = _largest(a, b, c)
+    largest, size = _largest(a, b, c), jnp.abs(z)
     if jnp.iscomplexobj(z):
-        size = jnp.abs(z)
         near_circle = (size > 0.88) & (size < 1.3)
         doubtful = (largest > 5) | (c < 0) | near_circle
         served = (z.imag != 0) | (z.real < 1)
     else:
-        size = jnp.abs(z)
         doubtful, served = (largest > 7.5) | (jnp.abs(c) < 0.01) & (z > 0.5), z < 1
-    doubtful = doubtful | jnp.isnan(ys[0])
+    doubtful = doubtful | _is_confluent(a, b, c, z)
+    doubtful = doubtful | ~jnp.isfinite(ys[0])
     served = served & (largest <= _LARGEST) & (size <= 1e6) & (size > 0) & ~is_pole(c)
     return doubtful & served
+
+
+def _is_confluent(a: jax.Array, b: jax.Array, c: jax.Array, z: jax.Array) -> jax.Array:
+    """Where F is a sum of two solutions that are nearly one."""
+    if jnp.iscomplexobj(z):
+        far = jnp.abs(z) > 1
+        return _is_beside_integer(jnp.where(far, a - b, c - a - b), _ONE_COMPLEX)
+    far = (z < -0.9) & _is_beside_integer(a - b, _ONE_REAL)
+    return far | (z > 0.9) & _is_beside_integer(c - a - b, 0.0)
+
+
+def _is_beside_integer(difference: jax.Array, one: float) -> jax.Array:
+    """Whether a number is next to an integer, and SciPy does not take it for one."""
+    apart = jnp.abs(difference - jnp.round(difference))
+    return (apart < _BESIDE) & (apart > one)
 
 
 def by_kummer(ys: Sequence[jax.Array], a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
@@ -111,13 +128,17 @@ def by_gauss(
     a, b, c, z, y = jnp.broadcast_arrays(a, b, c, z, ys[0])
     doubtful = gauss_is_doubtful(ys, a, b, c, z)
 
-    solutions = [by_sums.gauss, by_taylor.gauss]
+    solutions = [_gauss_by_sums, by_taylor.gauss]
     lost = (c < 0) | (_largest(a, b, c) > _RIGHT_OFTEN)
-    return _mended(doubtful, y, gauss_in_double, solutions, (a, b, c, z), lost)
+    wrong = jnp.where(_is_confluent(a, b, c, z), _INEXACT, _WRONG)
+    return _mended(doubtful, y, gauss_in_double, solutions, (a, b, c, z), lost, wrong)
 
 
-def _near(theirs: jax.Array, ours: jax.Array) -> jax.Array:
-    return jnp.abs(theirs - ours) <= _WRONG * jnp.abs(ours)
+def _gauss_by_sums(a: jax.Array, b: jax.Array, c: jax.Array, z: jax.Array) -> Any:
+    """F, and its error, infinite where it is more than what SciPy's value is to be judged by."""
+    value, error = by_sums.gauss(a, b, c, z)
+    rough = _is_confluent(a, b, c, z) & (error > _INEXACT / 100)
+    return value, jnp.where(rough, jnp.inf, error)
 
 
 def _mended(
@@ -127,8 +148,9 @@ def _mended(
     solutions: Sequence[Callable[..., Any]],
     arguments: tuple[jax.Array, ...],
     lost: jax.Array | bool = False,
+    wrong: jax.Array | float = _WRONG,
 ) -> jax.Array:
-    """SciPy's values, and better ones where they are wrong by more than 1e-9.
+    """SciPy's values, and better ones where they are wrong.
 
     Args:
         doubtful: where they may be wrong.
@@ -137,15 +159,15 @@ def _mended(
         solutions: the same with more digits, the first of which that has enough counts.
         arguments: of all these.
         lost: where SciPy's are wrong if none has enough.
+        wrong: by how much they are if they are.
     """
     nothing = theirs, jnp.full_like(theirs.real, jnp.inf)
     quick, error = where_wanted(doubtful, series, arguments, nothing, chunk=_AT_ONCE)
-    confirmed = (error < _WRONG) & _near(theirs, quick)
+    confirmed = (error < wrong) & (jnp.abs(theirs - quick) <= wrong * jnp.abs(quick))
     left = doubtful & ~confirmed
     ours, error = _settled(left, theirs, solutions, arguments)
-    return jnp.where(
-        left & lost & ~(error < _UNKNOWN), jnp.nan, _replaced(left, theirs, ours, error)
-    )
+    replaced = _replaced(left, theirs, ours, error, wrong)
+    return jnp.where(left & lost & ~(error < _UNKNOWN), jnp.nan, replaced)
 
 
 def _settled(
@@ -178,8 +200,12 @@ def _better(one: tuple[Any, Any], other: tuple[Any, Any]) -> tuple[Any, Any]:
 
 
 def _replaced(
-    doubtful: jax.Array, theirs: jax.Array, ours: jax.Array, error: jax.Array
+    doubtful: jax.Array,
+    theirs: jax.Array,
+    ours: jax.Array,
+    error: jax.Array,
+    wrong: jax.Array | float = _WRONG,
 ) -> jax.Array:
     off = jnp.abs(theirs - ours) / jnp.abs(ours)
-    wrong = doubtful & (error < _UNKNOWN) & ~(off <= jnp.maximum(_WRONG, 100 * error))
-    return jnp.where(wrong, ours, theirs)
+    replaced = doubtful & (error < _UNKNOWN) & ~(off <= jnp.maximum(wrong, 100 * error))
+    return jnp.where(replaced, ours, theirs)
