@@ -687,6 +687,10 @@ ORTHOGONAL = [
     for place, points in _degrees(name, *interval, *shapes).items()
 ]
 
+_WHOLE_EXPONENTS = [
+    *((0.3, 0.4, 1.0, -0.99829), (1.9, 0.8, 1.0, -0.99954), (1.04, 2.36, 3.0, -0.86753)),
+    *((0.67, 0.44, 0.0, -0.99576), (2.6, 1.7, 2.0 + 1e-11, -0.98)),
+]
 _CONFLUENT = [
     *((1.5 + 1e-12, 1.0, 2.0, -3 + 1j), (0.7, 1.0, 2.0 + 3e-12, -0.95 + 0.1j)),
     *((2.5 - 1e-9, 0.5, 0.5, 2 + 3j), (1.9995, 1.0 + 4e-14, 2.0 - 1e-10, -0.96 + 0.2j)),
@@ -741,6 +745,14 @@ ORTHOGONAL += [
             ),
         )
     ),
+    # Whole exponents of 1 + x: SciPy's are infinite, NaN, or have no digits.
+    Mended("eval_jacobi", _jacobi, _WHOLE_EXPONENTS),
+    Mended(
+        "eval_sh_jacobi",
+        _shifted_jacobi,
+        [(n, a + b + 1, b + 1, (x + 1) / 2) for n, a, b, x in _WHOLE_EXPONENTS],
+    ),
+    Mended("eval_gegenbauer", _gegenbauer, [(1.9, 1.5, -0.99954), (1.03, 3.5, -0.83776)]),
     # Complex numbers, where both solutions of the equation are nearly one.
     Mended("eval_jacobi", _jacobi, _CONFLUENT),
     Mended(

@@ -34,7 +34,7 @@ _REAL_FROM, _COMPLEX_FROM = 3.0, 6.0
 _LAGUERRE_FROM = 10.0
 _ALWAYS_FROM = 30.0
 _EXPONENTS_FROM = 4.0
-_CONFLUENT = 1e-4
+_CONFLUENT, _NEXT_TO_END = 1e-4, -0.79
 _MOST_TERMS = 5000.0
 _SUMMED, _ROUGH = 1e-11, 1e-6
 _SAME, _ALIKE = 1e-13, 1e-8
@@ -168,16 +168,18 @@ def _by_degree(
     return value
 
 
-def _doubtful(n: jax.Array, x: jax.Array, at: jax.Array, a: Any = 0.0, b: Any = 0.0) -> jax.Array:
+def _doubtful(
+    n: jax.Array, x: jax.Array, at: jax.Array, exponents: tuple[Any, Any] | None = None
+) -> jax.Array:
     """Where SciPy's sums may cancel, at a point of the interval from -1 to 1.
 
     Args:
         n: degree.
         x: the argument.
         at: its place on the interval.
-        a: exponent of the weight (1 - at)^a (1 + at)^b.
-        b: exponent.
+        exponents: a and b of the weight (1 - at)^a (1 + at)^b, where there are such.
     """
+    a, b = (0.0, 0.0) if exponents is None else exponents
     largest = jnp.maximum(a, b)
     served = jnp.abs(x) <= LARGEST_ARGUMENT
     of_exponents = (n > real_degree.LEAST_DEGREE) & (largest > _EXPONENTS_FROM)
@@ -191,6 +193,9 @@ def _doubtful(n: jax.Array, x: jax.Array, at: jax.Array, a: Any = 0.0, b: Any = 
         of_function = function & ~is_integer(n) & (of_exponents | confluent)
         return served & ((n > _COMPLEX_FROM) & (integer | function) | of_function)
     cancels = (n > _REAL_FROM) & (at < 0.5) | (n > _ALWAYS_FROM) | of_exponents
+    if exponents is not None:
+        # SciPy's sums of parameters, rounded, make of a whole exponent one that is nearly whole.
+        cancels = cancels | (at < _NEXT_TO_END) & (jnp.abs(b - jnp.round(b)) < _CONFLUENT)
     function = cancels & (at > -1) & (n <= real_degree.LARGEST_DEGREE)
     return served & jnp.where(is_integer(n), _is_doubtful_polynomial(n, at), function)
 
@@ -217,7 +222,8 @@ _WORDS = (
 def _words(at: str, limits: str = "") -> str:
     exponents = (
         f", or it is above {real_degree.LEAST_DEGREE:g} and an exponent of the weight function "
-        f"above {_EXPONENTS_FROM:g}"
+        f"above {_EXPONENTS_FROM:g}, or it is not an integer, {at} < {_NEXT_TO_END:g} and the "
+        "exponent of 1 + x next to an integer"
     )
     return _WORDS.format(
         complex=_COMPLEX_FROM,
@@ -259,7 +265,7 @@ def gegenbauer() -> Repair:
             function = function & (x > -1)
         polynomial = is_integer(n) & (n <= _MOST_STEPS) & (n >= 0)
         overflows = (n + 2 * c > 170) & (jnp.abs(x) <= LARGEST_ARGUMENT) & (polynomial | function)
-        return served & (_doubtful(n, x, x.real, c - 0.5, c - 0.5) | overflows)
+        return served & (_doubtful(n, x, x.real, (c - 0.5, c - 0.5)) | overflows)
 
     return _repair_by_vote(
         _words("x", ", and -1/2 < alpha <= 100, not 0") + ", and where n + 2 alpha > 170",
@@ -275,7 +281,7 @@ def jacobi() -> Repair:
     def where(
         ys: Sequence[jax.Array], n: jax.Array, a: jax.Array, b: jax.Array, x: jax.Array
     ) -> jax.Array:
-        return jacobi_is_served(a, b) & _doubtful(n, x, x.real, a, b)
+        return jacobi_is_served(a, b) & _doubtful(n, x, x.real, (a, b))
 
     def polynomial(n: Any, a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
         return by_steps(n, ((a - b) + (a + b + 2) * x) / 2, jacobi_step(a, b, x))
@@ -293,7 +299,7 @@ def shifted_jacobi() -> Repair:
 
     def where(ys: Sequence[jax.Array], n: jax.Array, p: Any, q: jax.Array, x: jax.Array) -> Any:
         at = 2 * x.real - 1
-        return shifted_jacobi_is_served(p, q) & _doubtful(n, x, at, p - q, q - 1)
+        return shifted_jacobi_is_served(p, q) & _doubtful(n, x, at, (p - q, q - 1))
 
     def polynomial(n: Any, p: jax.Array, q: jax.Array, x: jax.Array) -> jax.Array:
         return by_steps(n, x - q / (p + 1), shifted_jacobi_step(p, q, x))
