@@ -3,10 +3,12 @@
     python tests/support/unseen_points.py                      # every function
     python tests/support/unseen_points.py jv betainc --points 40 --seed 7
     python tests/support/unseen_points.py --wider 4 --order 1  # where no test looks
+    python tests/support/unseen_points.py --decimals 1         # numbers as people write them
 
 Points are drawn anew for each seed: from a function's domain, spread by orders of magnitude, next
 to integers and to the ends, and with one argument at 0, 1, -1, 1/2, 2 or an end. What is off by
-more than the tests allow is printed, worst first. A list to read rather than a verdict: next to a
+more than the tests allow is printed, worst first. Numbers of few decimals have sums that are whole
+but for rounding, which no random ones have. A list to read rather than a verdict: next to a
 zero, the condition that is looked at is in one argument alone. From wider domains than the rows'
 what is NaN is left out: there the question is what is wrong and does not say so.
 """
@@ -50,9 +52,14 @@ Point = reference.Point
 
 
 def drawn(
-    row: ElementwiseRow, variant: str, rng: np.random.Generator, n: int, wider: float = 1.0
+    row: ElementwiseRow,
+    variant: str,
+    rng: np.random.Generator,
+    n: int,
+    wider: float = 1.0,
+    decimals: int | None = None,
 ) -> Iterator[list[Any]]:
-    """N points, of domains that reach so many times as far as the row's."""
+    """N points, of domains that reach so many times as far as the row's, rounded to decimals."""
     domains = []
     for spec, domain in zip(row.arrays, row.samples.domain, strict=True):
         is_complex = variant == reference.COMPLEX and spec.kind is Kind.COMPLEX
@@ -65,6 +72,8 @@ def drawn(
         if free and rng.random() < _AT_A_SPECIAL_VALUE:
             i = rng.choice(free)
             point[i] = rng.choice(_special_values(domains[i]))
+        if decimals is not None:
+            point = [np.round(x, decimals) if isinstance(x, float | complex) else x for x in point]
         yield [
             reference.as_kind(a, x, isinstance(x, complex)).item()
             for a, x in zip(row.arrays, point, strict=True)
@@ -181,7 +190,7 @@ def looked_at(
     pairs = _pairs(row, variant) if chosen.order > 1 else []
     entries, truths, without = [], [], 0
     start = time.process_time()
-    for point in drawn(row, variant, rng, chosen.points, chosen.wider):
+    for point in drawn(row, variant, rng, chosen.points, chosen.wider, chosen.decimals):
         if time.process_time() - start > chosen.seconds:
             break
         try:
@@ -267,6 +276,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=20, help="for the references of a case")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--wider", type=float, default=1.0, help="times the reach of domains")
+    parser.add_argument("--decimals", type=int, help="that arguments have")
     parser.add_argument("--part", help="I/N: the I-th of N parts of the functions")
     chosen = parser.parse_args()
     jax.config.update("jax_enable_x64", True)

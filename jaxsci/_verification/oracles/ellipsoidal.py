@@ -100,16 +100,18 @@ def ellipsoidal_second(h2: Number, k2: Number, n: int, p: int, s: Number) -> Num
     """F_n^p(s), by its integral."""
     with mp.workdps(mp.dps + 10):
 
-        def integrand(u: Number) -> Number:
-            # u^n E(1/u), which is 1 at u = 0
+        def integrand(v: Number) -> Number:
+            # u^n E(1/u), which is 1 at u = 0; of a size that quad's absolute error suits
+            u = v / s
             _, a, b, _ = _exponents(n, p)
             total = mpf(0)
             for c in _polynomial(h2, k2, n, p, mp.prec):
                 total = total * u * u + c
             slow, fast = 1 - u * u * h2, 1 - u * u * k2
-            return u ** (2 * n) / (total**2 * slow**a * fast**b * sqrt(slow * fast))
+            return v ** (2 * n) / (total**2 * slow**a * fast**b * sqrt(slow * fast))
 
-        return (2 * n + 1) * ellipsoidal(h2, k2, n, p, s) * quad(integrand, [0, 1 / s])
+        whole = quad(integrand, [0, 1]) / s ** (2 * n + 1)
+        return (2 * n + 1) * ellipsoidal(h2, k2, n, p, s) * whole
 
 
 def _quarter(f: Number, power: int) -> Number:
