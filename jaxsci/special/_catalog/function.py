@@ -90,6 +90,8 @@ class RowFunction(HostFunction):
     complex_kernel: Kernel | None = None
     """The same for complex numbers."""
     repair: Repair | None = None
+    reflected: bool = False
+    """Whether values at a complex -x - 0i are conjugates, for SciPy's there are wrong."""
     counts: frozenset[int] = frozenset()
     """Arguments of which integers, of an integer type, are computed otherwise, in shorter programs,
     though any number may be given."""
@@ -248,7 +250,12 @@ class RowFunction(HostFunction):
             i for i in self._integer_arguments if jnp.issubdtype(operands[i].dtype, jnp.inexact)
         ]
         wide = [i for i in self._integer_arguments if self._may_be_cut(i, operands[i].dtype)]
-        if guard is None and self.repair is None and not orders and not wide:
+        turned = [
+            i
+            for i, x in enumerate(operands)
+            if self.reflected and jnp.issubdtype(x.dtype, jnp.complexfloating)
+        ]
+        if guard is None and self.repair is None and not orders and not wide and not turned:
             return None
         inner = replace(call, function=self._unguarded)
 
@@ -263,7 +270,12 @@ class RowFunction(HostFunction):
             if guard is not None:
                 allowed, safe = guard.replaced(safe, dict(call.static), jnp.where)
                 masks += [] if allowed is None else [jnp.asarray(allowed)]
+            below = [_is_below_negative_axis(xs[i]) for i in turned]
+            for i, mask in zip(turned, below, strict=True):
+                safe[i] = jnp.where(mask, jnp.conj(safe[i]), safe[i])
             ys = bind(inner, safe)
+            for mask in below:
+                ys = [jnp.where(mask, jnp.conj(y), y) for y in ys]
             for mask in masks:
                 ys = [
                     jnp.where(jnp.expand_dims(mask, range(mask.ndim, y.ndim)), y, jnp.nan)
@@ -326,6 +338,10 @@ class RowFunction(HostFunction):
             )
             for i, s in enumerate(self.specs)
         )
+
+
+def _is_below_negative_axis(z: jax.Array) -> jax.Array:
+    return (z.real < 0) & (z.imag == 0) & jnp.signbit(z.imag)
 
 
 _END_OF_INT = 2**31

@@ -144,7 +144,7 @@ def _near(z: jax.Array) -> jax.Array:
 def _finished(z: jax.Array, near: jax.Array, far: jax.Array) -> tuple[jax.Array, ...]:
     """One of them, and its conjugate below the axis."""
     value = jnp.where(jnp.abs(z) < MIDDLE, near, far)
-    (value,) = taylor.once(jnp.where(z.imag < 0, jnp.conj(value), value))
+    (value,) = taylor.once(jnp.where(jnp.signbit(z.imag), jnp.conj(value), value))
     return tuple(value)
 
 
