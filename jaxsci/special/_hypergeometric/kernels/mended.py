@@ -14,7 +14,12 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxsci.special._hypergeometric.kernels import by_sums, by_taylor, confluent_on_device
+from jaxsci.special._hypergeometric.kernels import (
+    by_sums,
+    by_taylor,
+    confluent_on_device,
+    next_to_one,
+)
 from jaxsci.special._numerics.few import where_wanted
 from jaxsci.special._numerics.gamma_factors import is_pole
 from jaxsci.special._numerics.hypergeometric_series import better_sum, both, gauss_in_double
@@ -131,7 +136,21 @@ def by_gauss(
     solutions = [_gauss_by_sums, by_taylor.gauss]
     lost = (c < 0) | (_largest(a, b, c) > _RIGHT_OFTEN)
     wrong = jnp.where(_is_confluent(a, b, c, z), _INEXACT, _WRONG)
+    if not jnp.iscomplexobj(z):
+        doubtful, y = _settled_next_to_one(doubtful, y, a, b, c, z)
     return _mended(doubtful, y, gauss_in_double, solutions, (a, b, c, z), lost, wrong)
+
+
+def _settled_next_to_one(
+    doubtful: jax.Array, theirs: jax.Array, *at: jax.Array
+) -> tuple[jax.Array, jax.Array]:
+    """What is doubtful still, and the values: next to z = 1 a closed form is quick."""
+    near = doubtful & next_to_one.is_next_to_one(*at)
+    nothing = theirs, jnp.full_like(theirs, jnp.inf)
+    ours, error = where_wanted(near, next_to_one.gauss, at, nothing, chunk=_AT_ONCE)
+    settled = near & (error < _INEXACT / 3)
+    off = ~(jnp.abs(theirs - ours) <= _INEXACT * jnp.abs(ours))
+    return doubtful & ~settled, jnp.where(settled & off, ours, theirs)
 
 
 def _gauss_by_sums(a: jax.Array, b: jax.Array, c: jax.Array, z: jax.Array) -> Any:
