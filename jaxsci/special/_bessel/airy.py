@@ -20,7 +20,7 @@ from jaxsci.special._catalog.types import Array, Complex, Real
 _POINTS = ((1e-8,), (0.5,), (1.0,), (8.5,), (1 + 2j,), (-3 + 1e-3j,), (-20 - 9j,))
 
 _BELOW = (
-    "At z = -x - 0i, where SciPy's values are wrong, they are the conjugates of those at -x + 0i."
+    "At z = -x - 0i, x > 1, where SciPy's are wrong, values are the conjugates of those at -x + 0i."
 )
 
 
@@ -47,7 +47,7 @@ def _of_airy(y: Sequence[jax.Array], z: jax.Array) -> tuple[jax.Array, ...]:
     ),
     outputs=("Ai", "Aip", "Bi", "Bip"),
     note=_BELOW,
-    reflected=True,
+    reflected_from=1.0,
     kernel=airy_on_device.airy,
     complex_kernel=airy_in_plane.airy,
 )
@@ -84,7 +84,7 @@ rule(airy, z=closed("DLMF 9.2.1", _of_airy))
     note="For real z < 0 the first two are NaN and the others are not scaled. The last two are not "
     "holomorphic, for their scaling factor is not; where it has a kink, at arg z = +-pi/3 and on "
     "the negative axis, the derivative is that of the unscaled function (sign(0) = 0). " + _BELOW,
-    reflected=True,
+    reflected_from=1.0,
     kernel=airy_on_device.airye,
     complex_kernel=airy_in_plane.airye,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import math
 import re
 import typing
 from collections.abc import Callable, Mapping, Sequence
@@ -88,7 +89,7 @@ def elementwise(
     note: str = "",
     guard: Guard | None = None,
     repair: Repair | None = None,
-    reflected: bool = False,
+    reflected_from: float = math.inf,
     counts: str = "",
 ) -> Callable[[F], F]:
     """Make a row of a documented stub whose annotations are the arguments' kinds.
@@ -117,8 +118,8 @@ def elementwise(
         guard: where SciPy's function may be called at all.
         repair: where SciPy's values are wrong, and what is returned in their place (`mending`
             makes it of a kernel).
-        reflected: whether SciPy is only called above the negative axis: of -x - 0i the values are
-            the conjugates of those of -x + 0i.
+        reflected_from: from which x on SciPy is not called below the negative axis: of -x - 0i the
+            values are the conjugates of those of -x + 0i.
         counts: an argument that any real number may be, and whose integers, of an integer type,
             rules and kernels are given as such, for they may do with less; the one that the repair
             names in any case.
@@ -144,7 +145,7 @@ def elementwise(
         signature = parse_signature(f"{','.join(['()'] * len(arrays))}->{cores}")
         kinds = [way.results or _result_kind(called, j) for j in range(n_out)]
         row_host = RowFunction(called, name, specs, signature, kinds, way.sizes, way.batched, guard)
-        row_host.repair, row_host.reflected = repair, reflected
+        row_host.repair, row_host.reflected_from = repair, reflected_from
         row_host.counts = frozenset(
             i
             for i, spec in enumerate(arrays)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import importlib
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -90,8 +91,8 @@ class RowFunction(HostFunction):
     complex_kernel: Kernel | None = None
     """The same for complex numbers."""
     repair: Repair | None = None
-    reflected: bool = False
-    """Whether values at a complex -x - 0i are conjugates, for SciPy's there are wrong."""
+    reflected_from: float = math.inf
+    """From which x on values at a complex -x - 0i are conjugates, for SciPy's there are wrong."""
     counts: frozenset[int] = frozenset()
     """Arguments of which integers, of an integer type, are computed otherwise, in shorter programs,
     though any number may be given."""
@@ -253,7 +254,7 @@ class RowFunction(HostFunction):
         turned = [
             i
             for i, x in enumerate(operands)
-            if self.reflected and jnp.issubdtype(x.dtype, jnp.complexfloating)
+            if self.reflected_from < math.inf and jnp.issubdtype(x.dtype, jnp.complexfloating)
         ]
         if guard is None and self.repair is None and not orders and not wide and not turned:
             return None
@@ -270,7 +271,7 @@ class RowFunction(HostFunction):
             if guard is not None:
                 allowed, safe = guard.replaced(safe, dict(call.static), jnp.where)
                 masks += [] if allowed is None else [jnp.asarray(allowed)]
-            below = [_is_below_negative_axis(xs[i]) for i in turned]
+            below = [_is_below_axis(xs[i]) & (xs[i].real < -self.reflected_from) for i in turned]
             for i, mask in zip(turned, below, strict=True):
                 safe[i] = jnp.where(mask, jnp.conj(safe[i]), safe[i])
             ys = bind(inner, safe)
@@ -340,8 +341,8 @@ class RowFunction(HostFunction):
         )
 
 
-def _is_below_negative_axis(z: jax.Array) -> jax.Array:
-    return (z.real < 0) & (z.imag == 0) & jnp.signbit(z.imag)
+def _is_below_axis(z: jax.Array) -> jax.Array:
+    return (z.imag == 0) & jnp.signbit(z.imag)
 
 
 _END_OF_INT = 2**31
