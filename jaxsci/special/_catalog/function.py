@@ -251,11 +251,7 @@ class RowFunction(HostFunction):
             i for i in self._integer_arguments if jnp.issubdtype(operands[i].dtype, jnp.inexact)
         ]
         wide = [i for i in self._integer_arguments if self._may_be_cut(i, operands[i].dtype)]
-        turned = [
-            i
-            for i, x in enumerate(operands)
-            if self.reflected_from < math.inf and jnp.issubdtype(x.dtype, jnp.complexfloating)
-        ]
+        turned = self._reflected(operands)
         if guard is None and self.repair is None and not orders and not wide and not turned:
             return None
         inner = replace(call, function=self._unguarded)
@@ -271,7 +267,7 @@ class RowFunction(HostFunction):
             if guard is not None:
                 allowed, safe = guard.replaced(safe, dict(call.static), jnp.where)
                 masks += [] if allowed is None else [jnp.asarray(allowed)]
-            below = [_is_below_axis(xs[i]) & (xs[i].real < -self.reflected_from) for i in turned]
+            below = [_is_below_axis(xs[i], self.reflected_from) for i in turned]
             for i, mask in zip(turned, below, strict=True):
                 safe[i] = jnp.where(mask, jnp.conj(safe[i]), safe[i])
             ys = bind(inner, safe)
@@ -285,6 +281,12 @@ class RowFunction(HostFunction):
             return ys if self.repair is None else self._mended(call, xs, ys)
 
         return guarded
+
+    def _reflected(self, operands: Sequence[Any]) -> list[int]:
+        """The arguments that SciPy gets from above the negative axis alone."""
+        if self.reflected_from == math.inf:
+            return []
+        return [i for i, x in enumerate(operands) if jnp.issubdtype(x.dtype, jnp.complexfloating)]
 
     def _may_be_cut(self, i: int, dtype: Any) -> bool:
         """Whether SciPy would take the order modulo 2^32, or, of floats, warn and take another."""
@@ -341,8 +343,9 @@ class RowFunction(HostFunction):
         )
 
 
-def _is_below_axis(z: jax.Array) -> jax.Array:
-    return (z.imag == 0) & jnp.signbit(z.imag)
+def _is_below_axis(z: jax.Array, start: float) -> jax.Array:
+    """Whether z is -x - 0i with x beyond the start."""
+    return (z.real < -start) & (z.imag == 0) & jnp.signbit(z.imag)
 
 
 _END_OF_INT = 2**31

@@ -40,7 +40,7 @@ from jaxsci.special._hypergeometric.kernels.integer_parameters import is_degree
 from jaxsci.special._hypergeometric.kernels.limit_in_parameter import limit_in_parameter
 from jaxsci.special._hypergeometric.kernels.tricomi import MOST_DEGREE, polynomial, tricomi
 from jaxsci.special._numerics.gamma_factors import rising
-from jaxsci.special._numerics.integers import is_integer
+from jaxsci.special._numerics.integers import distance_to_integer, is_integer
 
 _HUGE = 1e6
 
@@ -261,7 +261,7 @@ _BESIDE_INTEGER = 1e-2
 def _is_tricomis(ys: Sequence[jax.Array], a: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
     """Where SciPy's U is NaN or may be off by more than 1e-8, and the integral serves."""
     size = jnp.abs(b)
-    beside_integer = jnp.abs(b - jnp.round(b)) < _BESIDE_INTEGER
+    beside_integer = distance_to_integer(b) < _BESIDE_INTEGER
     # The integral is nearly 1 for small a, and what it lacks is all that is left for b > 2.
     lost = (a < _SMALL_A) & (b > 2) & ~jnp.isnan(ys[0])
     positive = (a > 0) & (a <= 100) & (size <= 300) & (x > 0) & ~lost

@@ -9,7 +9,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci.special._numerics.half_turns import sine_of_pi
-from jaxsci.special._numerics.integers import is_integer
+from jaxsci.special._numerics.integers import distance_to_integer, is_integer
 from jaxsci.special._numerics.stirling import stirling
 
 _SHIFT = 16
@@ -18,6 +18,17 @@ _SHIFT = 16
 def is_pole(x: jax.Array) -> jax.Array:
     """Whether x is 0, -1, -2, ..., a pole of the gamma function."""
     return (x <= 0) & is_integer(x)
+
+
+def distance_to_pole(x: jax.Array) -> jax.Array:
+    """How far x is from the nearest pole of Gamma; 1 where it is to the right of all."""
+    return jnp.where(x < 0.5, distance_to_integer(x), 1.0)
+
+
+def sign_and_log_gamma(x: jax.Array) -> tuple[jax.Array, jax.Array]:
+    """The sign of Gamma(x), and the logarithm of its size, by XLA's function."""
+    odd = (x < 0) & (jnp.floor(x) % 2 != 0)
+    return jnp.where(odd, -1.0, 1.0), jax.lax.lgamma(x)
 
 
 def log_gamma(x: jax.Array, shift: int = 0) -> jax.Array:

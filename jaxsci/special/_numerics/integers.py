@@ -18,4 +18,9 @@ def is_of_integer_type(x: jax.Array) -> bool:
 
 def is_half_integer(x: jax.Array) -> jax.Array:
     """Whether a real number lies halfway between two integers, as no large one does."""
-    return jnp.abs(x - jnp.round(x)) == 0.5
+    return distance_to_integer(x) == 0.5
+
+
+def distance_to_integer(x: jax.Array) -> jax.Array:
+    """How far a real number is from the nearest integer."""
+    return jnp.abs(x - jnp.round(x))

@@ -15,6 +15,7 @@ import jax.numpy as jnp
 
 from jaxsci._core.types import PyTree
 from jaxsci.special._numerics.double_double import Doubled, exactly, unpacked
+from jaxsci.special._numerics.gamma_factors import distance_to_pole, sign_and_log_gamma
 
 _MOST_TERMS = 2500.0
 _LARGEST = 1e250
@@ -106,11 +107,10 @@ def _connections(a: jax.Array, b: jax.Array, c: jax.Array) -> tuple[Any, Any, An
     """
     p, q = jnp.stack([a, b]), jnp.stack([b, a])
     numbers = jnp.stack([c + 0 * p, q - p, q, c - p])
-    log = jax.lax.lgamma(numbers)
-    odd = (numbers < 0) & (jnp.floor(numbers) % 2 != 0)
-    sign = jnp.prod(jnp.where(odd, -1.0, 1.0), 0)
+    signs, log = sign_and_log_gamma(numbers)
+    sign = jnp.prod(signs, 0)
     # Next to a pole the rounding of a difference shows.
-    to_pole = jnp.where(numbers < 0.5, jnp.abs(numbers - jnp.round(numbers)), 1.0)
+    to_pole = distance_to_pole(numbers)
     rounding = _ROUNDING * (jnp.abs(p) + jnp.abs(q) + jnp.abs(c))
     error = _CONNECTED + rounding / jnp.min(to_pole[jnp.array([1, 3])], 0)
     return sign, log[0] + log[1] - log[2] - log[3], error

@@ -23,7 +23,7 @@ from jaxsci.special._hypergeometric.kernels import (
 from jaxsci.special._numerics.few import where_wanted
 from jaxsci.special._numerics.gamma_factors import is_pole
 from jaxsci.special._numerics.hypergeometric_series import better_sum, both, gauss_in_double
-from jaxsci.special._numerics.integers import is_integer
+from jaxsci.special._numerics.integers import distance_to_integer, is_integer
 
 _LARGEST, _RIGHT_OFTEN = 300.0, 100.0
 """Sizes of parameters; above the second one most of SciPy's values have no digits."""
@@ -92,7 +92,7 @@ def _is_confluent(a: jax.Array, b: jax.Array, c: jax.Array, z: jax.Array) -> jax
 
 def _is_beside_integer(difference: jax.Array, one: float) -> jax.Array:
     """Whether a number is next to an integer, and SciPy does not take it for one."""
-    apart = jnp.abs(difference - jnp.round(difference))
+    apart = distance_to_integer(difference)
     return (apart < _BESIDE) & (apart > one)
 
 
@@ -149,8 +149,7 @@ def _settled_next_to_one(
     nothing = theirs, jnp.full_like(theirs, jnp.inf)
     ours, error = where_wanted(near, next_to_one.gauss, at, nothing, chunk=_AT_ONCE)
     settled = near & (error < _INEXACT / 3)
-    off = ~(jnp.abs(theirs - ours) <= _INEXACT * jnp.abs(ours))
-    return doubtful & ~settled, jnp.where(settled & off, ours, theirs)
+    return doubtful & ~settled, _replaced(settled, theirs, ours, jnp.zeros_like(error), _INEXACT)
 
 
 def _gauss_by_sums(a: jax.Array, b: jax.Array, c: jax.Array, z: jax.Array) -> Any:

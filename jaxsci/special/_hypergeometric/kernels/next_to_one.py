@@ -18,7 +18,10 @@ from collections.abc import Sequence
 import jax
 import jax.numpy as jnp
 
-FROM = 0.9
+from jaxsci.special._numerics.gamma_factors import distance_to_pole, sign_and_log_gamma
+from jaxsci.special._numerics.integers import distance_to_integer
+
+_FROM = 0.9
 """The least z."""
 _WHOLE = 1e-14
 """By how much c - a - b may differ from an integer."""
@@ -34,16 +37,15 @@ _FACTORIALS = tuple(float(math.factorial(k)) for k in range(_MOST + 1))
 def is_next_to_one(a: jax.Array, b: jax.Array, c: jax.Array, z: jax.Array) -> jax.Array:
     """Where `gauss` is meant for real arguments."""
     difference = c - a - b
-    apart = jnp.abs(difference - jnp.round(difference))
-    return (z > FROM) & (z < 1) & (apart <= _WHOLE) & (jnp.abs(difference) < _MOST + 0.5)
+    whole = distance_to_integer(difference) <= _WHOLE
+    return (z > _FROM) & (z < 1) & whole & (jnp.abs(difference) < _MOST + 0.5)
 
 
 def gauss(a: jax.Array, b: jax.Array, c: jax.Array, z: jax.Array) -> tuple[jax.Array, jax.Array]:
     """F(a, b; c; z), and its relative error, about; infinite where it may have no digits."""
     w = 1 - z
     difference = c - a - b
-    rounding = jnp.abs(difference - jnp.round(difference))
-    rounding = rounding + _ROUNDING * (jnp.abs(a) + jnp.abs(b) + jnp.abs(c))
+    rounding = distance_to_integer(difference) + _ROUNDING * (jnp.abs(a) + jnp.abs(b) + jnp.abs(c))
     turned = jnp.round(difference) < 0
     front = jnp.where(turned, jnp.power(w, difference), 1.0)
     a, b = jnp.where(turned, c - a, a), jnp.where(turned, c - b, b)
@@ -77,9 +79,7 @@ def gauss(a: jax.Array, b: jax.Array, c: jax.Array, z: jax.Array) -> tuple[jax.A
     _, _, endless, size_of_endless, last = jax.lax.fori_loop(0, _TERMS, add_logarithm, state)
 
     numbers = jnp.stack([c, top, other, a, b])
-    logarithms = jax.lax.lgamma(numbers)
-    odd = (numbers < 0) & (jnp.floor(numbers) % 2 != 0)
-    signs = jnp.where(odd, -1.0, 1.0)
+    signs, logarithms = sign_and_log_gamma(numbers)
     of_finite, of_endless = (
         signs[0]
         * signs[i]
@@ -90,11 +90,7 @@ def gauss(a: jax.Array, b: jax.Array, c: jax.Array, z: jax.Array) -> tuple[jax.A
     value = of_finite * finite + of_endless * endless
     size = jnp.abs(of_finite) * size_of_finite + jnp.abs(of_endless) * size_of_endless
     lost = (_LOST + rounding) * (1 + jnp.abs(log)) * size + jnp.abs(of_endless) * last
-    to_pole = jnp.minimum(_to_pole(top), _to_pole(other))
+    to_pole = jnp.minimum(distance_to_pole(top), distance_to_pole(other))
     known = (to_pole > _NEAR_POLE) & jnp.isfinite(front)
     error = jnp.where(known, lost / jnp.abs(value), jnp.inf)
     return front * value, jnp.where(error >= 0, error, jnp.inf)
-
-
-def _to_pole(x: jax.Array) -> jax.Array:
-    return jnp.where(x < 0.5, jnp.abs(x - jnp.round(x)), 1.0)

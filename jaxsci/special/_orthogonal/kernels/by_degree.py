@@ -9,9 +9,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci.special._numerics.integers import is_integer, is_of_integer_type
-
-MOST_STEPS = 1e5
-"""NaN for integer degrees above: no program should take for ever."""
+from jaxsci.special._orthogonal.kernels.three_terms import MOST_STEPS
 
 
 def by_degree(

@@ -23,11 +23,8 @@ from jaxsci.special._numerics import taylor
 from jaxsci.special._numerics.integers import is_integer
 from jaxsci.special._orthogonal.kernels.chebyshev_value import cosine_and_sine
 from jaxsci.special._orthogonal.kernels.interval import ends, on_long_interval
-from jaxsci.special._orthogonal.kernels.three_terms import gegenbauer_polynomial
+from jaxsci.special._orthogonal.kernels.three_terms import MOST_STEPS, gegenbauer_polynomial
 from jaxsci.special._orthogonal.kernels.ultraspherical import Ultraspherical
-
-_MOST_STEPS = 1e5
-"""Polynomials of degrees above are cosines: no program should take for ever."""
 
 
 @native()
@@ -64,7 +61,7 @@ def _in_x_alone(n: jax.Array, x: jax.Array, s: int, shifted: bool, k: int) -> ja
     # T_{-n} = T_n, and U_{-n-2} = -U_n
     below = n < -s
     n = jnp.where(below, -n - 2 * s, n)
-    polynomial = is_integer(n) & (n <= _MOST_STEPS)
+    polynomial = is_integer(n) & (n <= MOST_STEPS)
     degree = jnp.where(polynomial, n - k, 0.0)
     factor = 2**k * math.factorial(k) if s else 2 ** (k - 1) * math.factorial(k - 1) * n
     integer = factor * gegenbauer_polynomial(degree, float(k + s), on_long_interval(x, shifted))

@@ -7,9 +7,8 @@ import jax.numpy as jnp
 
 from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._numerics.recurrences import by_pairs
+from jaxsci.special._orthogonal.kernels.three_terms import MOST_STEPS
 
-_MOST_STEPS = 1e5
-"""NaN for degrees above: no program should take for ever."""
 _ENVELOPE = "hypot(hermite(n, x*{0}), sqrt(2*n)*hermite(max(n - 1, 0), x*{0}))*{1} if n > 0 else 0"
 """What the polynomial oscillates up to: at its zeros its derivative counts."""
 
@@ -17,7 +16,7 @@ _ENVELOPE = "hypot(hermite(n, x*{0}), sqrt(2*n)*hermite(max(n - 1, 0), x*{0}))*{
 def _by_three_terms(n: jax.Array, x: jax.Array, factor: float) -> jax.Array:
     """Degree n, where P_(k+1) = factor (x P_k - k P_(k-1))."""
     n = n.astype(x.dtype)
-    known = (n >= 0) & (n <= _MOST_STEPS) & ~jnp.isnan(x)
+    known = (n >= 0) & (n <= MOST_STEPS) & ~jnp.isnan(x)
 
     def step(k: jax.Array, value: jax.Array, below: jax.Array) -> tuple[jax.Array, jax.Array]:
         return factor * (x * value - k * below), value

@@ -31,10 +31,8 @@ from jaxsci.special._numerics.nth_derivative import mixed_derivative
 from jaxsci.special._numerics.recurrences import by_recurrence
 from jaxsci.special._orthogonal.kernels import real_degree
 from jaxsci.special._orthogonal.kernels.interval import ends
-from jaxsci.special._orthogonal.kernels.three_terms import gegenbauer_polynomial
+from jaxsci.special._orthogonal.kernels.three_terms import MOST_STEPS, gegenbauer_polynomial
 
-_MOST_STEPS = 1e5
-"""NaN for degrees above: no program should take for ever."""
 _LARGE_PARAMETER = 6.0
 _MIDDLE = 0.3
 _Function = tuple[Callable[..., Any], Callable[..., Any]]
@@ -159,7 +157,7 @@ def _with_orders(
         return mixed_derivative(of_integer, (harmless, *parameters, x), orders)
 
     if counts:
-        countable = degree <= _MOST_STEPS
+        countable = degree <= MOST_STEPS
         return jnp.where(countable, polynomial(countable), jnp.nan)
     known, function = of_real
     integer = is_integer(degree)
@@ -182,7 +180,7 @@ def _with_orders(
     if orders[0]:
         return value
     # Not within the function: NaN is a constant, whose derivatives would be zero.
-    countable = integer & (degree <= _MOST_STEPS)
+    countable = integer & (degree <= MOST_STEPS)
     return jnp.where(countable, polynomial(countable), value)
 
 

@@ -32,13 +32,11 @@ from jaxsci.special._numerics.integers import is_integer
 from jaxsci.special._numerics.nth_derivative import derivative
 from jaxsci.special._orthogonal.kernels import real_degree
 from jaxsci.special._orthogonal.kernels.interval import ends, on_long_interval
-from jaxsci.special._orthogonal.kernels.three_terms import gegenbauer_polynomial
+from jaxsci.special._orthogonal.kernels.three_terms import MOST_STEPS, gegenbauer_polynomial
 from jaxsci.special._orthogonal.kernels.ultraspherical import Ultraspherical
 
 _STEP = 0.25
 _NEGLIGIBLE = 39.0
-_MOST_STEPS = 1e5
-"""NaN for degrees above: no program should take for ever."""
 
 
 @native()
@@ -74,7 +72,7 @@ def _in_x_alone(n: Any, x: jax.Array, low: jax.Array, high: jax.Array, k: int) -
     # P_{-n-1} = P_n
     n = jnp.where(n < -0.5, -n - 1, n)
     integer = is_integer(n)
-    known = n <= _MOST_STEPS
+    known = n <= MOST_STEPS
     degree = jnp.where(integer & known, n - k, 0.0)
     polynomial = math.prod(range(1, 2 * k, 2)) * gegenbauer_polynomial(degree, k + 0.5, x)
     polynomial = jnp.where(known, polynomial, jnp.nan)
@@ -113,7 +111,7 @@ def _in_degree(n: Any, low: jax.Array, high: jax.Array, i: int, k: int) -> jax.A
     """At x = 1 - 2 low = 2 high - 1."""
     turned = n < -0.5
     n = jnp.where(turned, -1 - n, n)
-    known = (high > 0) & (high < jnp.inf) & (n <= _MOST_STEPS)
+    known = (high > 0) & (high < jnp.inf) & (n <= MOST_STEPS)
     n, low, high = jnp.broadcast_arrays(jnp.where(known, n, 0.0), low, high)
     low, high = jnp.where(known, low, 0.5), jnp.where(known, high, 0.5)
     functions = Ultraspherical(n + 0.5, low, high, i, 0.5)

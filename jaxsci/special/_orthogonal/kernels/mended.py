@@ -18,11 +18,12 @@ from jaxsci.special._catalog.decorators import Repair
 from jaxsci.special._catalog.mending import by_own
 from jaxsci.special._numerics.few import formula_of_few
 from jaxsci.special._numerics.hypergeometric_series import gauss_in_double
-from jaxsci.special._numerics.integers import is_integer
+from jaxsci.special._numerics.integers import distance_to_integer, is_integer
 from jaxsci.special._orthogonal.kernels import real_degree
 from jaxsci.special._orthogonal.kernels.chebyshev_value import chebyshev_value
 from jaxsci.special._orthogonal.kernels.interval import ends
 from jaxsci.special._orthogonal.kernels.three_terms import (
+    MOST_STEPS,
     gegenbauer_step,
     jacobi_step,
     laguerre_polynomial,
@@ -43,7 +44,6 @@ right."""
 _POLYNOMIALS_FROM = 1e3
 _MIDDLE = 1e-3
 """So near to the middle of the interval, where odd polynomials are 0, SciPy's 1 - x has lost x."""
-_MOST_STEPS = 1e5
 _LEAST_PARAMETER = -20.0
 _LARGEST_PARAMETER = 100.0
 LARGEST_ARGUMENT = 1e10
@@ -66,7 +66,7 @@ def chebyshev(second: bool, half_width: float = 1.0, shifted: bool = False) -> R
 
     def where(ys: Sequence[jax.Array], n: jax.Array, x: jax.Array) -> jax.Array:
         m = jnp.abs(n + shift)
-        served = (m > _REAL_FROM) & (m <= _MOST_STEPS) & (jnp.abs(x) <= LARGEST_ARGUMENT)
+        served = (m > _REAL_FROM) & (m <= MOST_STEPS) & (jnp.abs(x) <= LARGEST_ARGUMENT)
         at = _on_interval(x, half_width, shifted)
         if jnp.iscomplexobj(x):
             return served | (at == -1)
@@ -184,7 +184,7 @@ def _doubtful(
     served = jnp.abs(x) <= LARGEST_ARGUMENT
     of_exponents = (n > real_degree.LEAST_DEGREE) & (largest > _EXPONENTS_FROM)
     if jnp.iscomplexobj(x):
-        integer = is_integer(n) & (n <= _MOST_STEPS)
+        integer = is_integer(n) & (n <= MOST_STEPS)
         # Functions of other degrees end at -1.
         above = (at.real != -1) | (x.imag != 0)
         function = above & (n <= real_degree.LARGEST_DEGREE)
@@ -195,19 +195,19 @@ def _doubtful(
     cancels = (n > _REAL_FROM) & (at < 0.5) | (n > _ALWAYS_FROM) | of_exponents
     if exponents is not None:
         # SciPy's sums of parameters, rounded, make of a whole exponent one that is nearly whole.
-        cancels = cancels | (at < _NEXT_TO_END) & (jnp.abs(b - jnp.round(b)) < _CONFLUENT)
+        cancels = cancels | (at < _NEXT_TO_END) & (distance_to_integer(b) < _CONFLUENT)
     function = cancels & (at > -1) & (n <= real_degree.LARGEST_DEGREE)
     return served & jnp.where(is_integer(n), _is_doubtful_polynomial(n, at), function)
 
 
 def _is_next_to_integer(t: Any) -> jax.Array:
-    apart = jnp.abs(t - jnp.round(t))
+    apart = distance_to_integer(t)
     return (apart < _CONFLUENT) & (apart > 0)
 
 
 def _is_doubtful_polynomial(n: jax.Array, at: jax.Array) -> jax.Array:
     """Of an integer degree of a floating type, at a real point."""
-    return (n >= 1) & (n <= _MOST_STEPS) & ((n > _POLYNOMIALS_FROM) | (jnp.abs(at) < _MIDDLE))
+    return (n >= 1) & (n <= MOST_STEPS) & ((n > _POLYNOMIALS_FROM) | (jnp.abs(at) < _MIDDLE))
 
 
 _WORDS = (
@@ -263,7 +263,7 @@ def gegenbauer() -> Repair:
         function = ~is_integer(n) & (n <= real_degree.LARGEST_DEGREE) & (n >= 0)
         if not jnp.iscomplexobj(x):
             function = function & (x > -1)
-        polynomial = is_integer(n) & (n <= _MOST_STEPS) & (n >= 0)
+        polynomial = is_integer(n) & (n <= MOST_STEPS) & (n >= 0)
         overflows = (n + 2 * c > 170) & (jnp.abs(x) <= LARGEST_ARGUMENT) & (polynomial | function)
         return served & (_doubtful(n, x, x.real, (c - 0.5, c - 0.5)) | overflows)
 
@@ -404,7 +404,7 @@ def shifted_jacobi_is_served(p: jax.Array, q: jax.Array) -> jax.Array:
 
 def _laguerre_is_doubtful(n: Any, a: jax.Array, x: jax.Array) -> Any:
     size = jnp.abs(x)
-    integer = is_integer(n) & (n <= _MOST_STEPS)
+    integer = is_integer(n) & (n <= MOST_STEPS)
     function = (n <= real_degree.LARGEST_DEGREE) & (size <= real_degree.LARGEST_ARGUMENT)
     between = ~is_integer(n) & (n > real_degree.LEAST_DEGREE) & (size > _LAGUERRE_FROM)
     doubtful = (n > _COMPLEX_FROM) & (integer | function) | between & function
