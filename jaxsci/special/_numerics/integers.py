@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import jax
 import jax.numpy as jnp
 
@@ -21,6 +23,6 @@ def is_half_integer(x: jax.Array) -> jax.Array:
     return distance_to_integer(x) == 0.5
 
 
-def distance_to_integer(x: jax.Array) -> jax.Array:
+def distance_to_integer(x: Any) -> jax.Array:
     """How far a real number is from the nearest integer."""
     return jnp.abs(x - jnp.round(x))
