@@ -127,6 +127,15 @@ FAR_OUT = (
     (3, 30, 13.0, 35.0),
     (0, 0, 90.0, 5.0),
 )
+# SciPy's functions of the first kind are NaN for c x > 4472.
+FIRST = (
+    *FAR_OUT,
+    (2, 5, 2.0, 500.0),
+    (1, 3, 5.0, 1e3),
+    (0, 0, 1e-8, 5e10),
+    (50, 60, 1e-3, 4.2e5),
+    (90, 95, 0.1, 4100.0),
+)
 SECOND = (
     *FAR_OUT,
     (0, 5, 20.0, 1.001),
@@ -158,7 +167,7 @@ def radial_truth(kind, point):
 @pytest.mark.rotating(0.11)
 @pytest.mark.parametrize("kind", [1, 2])
 def test_prolate_radial_functions_of_larger_parameters(kind):
-    points = FAR_OUT if kind == 1 else SECOND
+    points = FIRST if kind == 1 else SECOND
     function = special.pro_rad1 if kind == 1 else special.pro_rad2
     with_value = special.pro_rad1_cv if kind == 1 else special.pro_rad2_cv
     m, n, c, x = (jnp.array(column, float) for column in zip(*points, strict=True))
@@ -175,7 +184,19 @@ def test_prolate_radial_functions_of_larger_parameters(kind):
 
 
 @pytest.mark.rotating(1)
-def test_powers_that_overflow_leave_no_derivative():
-    slope = jax.grad(lambda x: special.pro_rad1(100, 101, 20.0, x)[1])
-    assert np.isfinite(slope(30.0))
-    assert np.isnan(slope(1e3))
+def test_powers_that_overflow():
+    def slope(function, m, n, c, x):
+        return jax.grad(lambda x: function(m, n, c, x)[1])(x)
+
+    at = 100, 101, 20.0, 1e3
+    np.testing.assert_allclose(slope(special.pro_rad1, *at), radial_truth(1, at)[3], 1e-10)
+    assert np.isnan(slope(special.pro_rad2, 150, 151, 9.0, 1.01))
+
+
+def test_oblate_radial_functions_far_out():
+    points = ((0, 0, 1.0, 5e3), (3, 8, 0.125, 8e5), (20, 40, 6.0, 2e3), (1, 2, 1e-8, 1e12))
+    m, n, c, x = (jnp.array(column, float) for column in zip(*points, strict=True))
+    found = np.stack(special.obl_rad1(m, n, c, x), -1)
+    with mpmath.workdps(60):
+        truths = [[spheroidal_radial(True, 1, *point, j) for j in range(2)] for point in points]
+    np.testing.assert_allclose(found, np.array(truths, float), 1e-11)

@@ -76,7 +76,8 @@ def coefficients(equation: Equation, x: jax.Array, h: jax.Array, start: Pair) ->
 def rate(equation: Equation, x: jax.Array) -> Any:
     """How fast solutions turn or grow, about; not less where they begin to (DLMF 9.2.1, 12.2.1)."""
     w, size = jnp.abs(1 - x) * (1 + x), jnp.abs(equation.s[0])
-    begin = jnp.cbrt(2 * size * x / jnp.maximum(w, 1.0)) + 2 * jnp.sqrt(jnp.sqrt(size))
+    begin = jnp.cbrt(2 * size * x / jnp.maximum(w, 1.0))
+    begin += 2 * jnp.sqrt(jnp.sqrt(size) / jnp.maximum(x, 1.0))
     return jnp.sqrt(jnp.abs(less_square(equation, x)[0]) / w) + (equation.m + 1) * x / w + begin
 
 

@@ -7,7 +7,8 @@ But R1 + i R2, with R1 and R2 of the first and second kind, is the outgoing wave
 
 (DLMF 30.11.6), whose coefficients the differential equation gives, by three before each. They fall
 far out, and from there the equation leads inwards: the second kind grows in this sense, and the
-first one, which is needed where it oscillates, keeps its size.
+first one, which is needed where it oscillates, keeps its size. For c x beyond 400 the expansion
+serves at any c.
 """
 
 from __future__ import annotations
@@ -27,9 +28,8 @@ from jaxsci.special._spheroidal.kernels.equation import (
     Pair,
     derivative_of,
     led,
-    with_front,
 )
-from jaxsci.special._spheroidal.kernels.first_kind import in_parameter, square_in_c
+from jaxsci.special._spheroidal.kernels.first_kind import FARTHEST, in_parameter, square_in_c
 from jaxsci.special._spheroidal.kernels.series import (
     INTEGER,
     family_of,
@@ -45,6 +45,11 @@ _RANGE = 600.0
 """Exponents beyond are left out: powers of x would overflow."""
 
 
+def serves(c: jax.Array, x: jax.Array) -> jax.Array:
+    """Where the expansion is asked for."""
+    return (c > LEAST) | (c * x > FARTHEST)
+
+
 def _from_where(equation: Equation, c: jax.Array) -> jax.Array:
     """Where the expansion has converged to rounding within its terms, and none is large."""
     m, n = equation.m, equation.n
@@ -53,7 +58,10 @@ def _from_where(equation: Equation, c: jax.Array) -> jax.Array:
 
 
 def _wave(equation: Equation, c: jax.Array, x: jax.Array, part: int) -> Pair:
-    """R / (x^2 - 1)^(m/2) and its slope, of one kind, where the expansion serves."""
+    """R / (1 - 1/x^2)^(m/2) over x^m, and the slope of that, times x^m.
+
+    Of one kind, where the expansion serves.
+    """
     m, n, length = equation.m, equation.n, len(equation.s)
     along = taylor.line(c, jnp.ones_like(c), length - 1)
     inverse = taylor.quotient(taylor.line(jnp.ones_like(c), jnp.zeros_like(c), length - 1), along)
@@ -82,7 +90,7 @@ def _wave(equation: Equation, c: jax.Array, x: jax.Array, part: int) -> Pair:
     ]
     slope = [1j * a - b / x for a, b in zip(taylor.product(along, total), powers, strict=True)]
     turned = jnp.exp(1j * (c * x)) * jnp.asarray([-1j, -1.0, 1j, 1.0])[jnp.asarray(n % 4, int)]
-    front = [turned * x ** (-m - 1.0) * (1j * x) ** j / math.factorial(j) for j in range(length)]
+    front = [turned / x * (1j * x) ** j / math.factorial(j) for j in range(length)]
     front = taylor.product(inverse, front)
     value, slope = taylor.product(total, front), taylor.product(slope, front)
     parts = jnp.real if part == 1 else jnp.imag
@@ -90,21 +98,31 @@ def _wave(equation: Equation, c: jax.Array, x: jax.Array, part: int) -> Pair:
 
 
 def _orders(
-    m: Any, n: Any, c: jax.Array, x: jax.Array, kind: int, in_c: int, orders: Sequence[int]
+    m: Any, n: Any, c: jax.Array, x: jax.Array, kind: int, in_c: int, highest: int
 ) -> list[jax.Array]:
-    """R(x) / (x^2 - 1)^(m/2): derivatives in c and, of each of these orders, in x."""
+    """R(x) / (1 - 1/x^2)^(m/2): derivatives in c and, up to the highest order, in x."""
     m, n, c, x = jnp.broadcast_arrays(m, n, c, x)
     square = c * c
     excess, _, _ = tridiagonal.expansion(family_of(m, n), square, index_of(m, n), in_c)
-    served = in_reach(square, m, n, n * (n + 1) + excess[0]) & (c > LEAST) & (x > 1)
+    served = in_reach(square, m, n, n * (n + 1) + excess[0]) & serves(c, x) & (x > 1)
     c, x = jnp.where(served, c, LEAST), jnp.where(served, x, 1e3)
     equation = Equation(m, n, in_parameter(excess, c), square_in_c(c, in_c))
     begin = jnp.maximum(x, _from_where(equation, c))
-    served = served & (m * jnp.log(begin) < _RANGE)
+    served = served & (m * jnp.log(begin / x) < _RANGE)
     begin = jnp.where(served, begin, x)
-    start = _wave(equation, c, begin, kind)
+    # The equation's own solution, R / (x^2 - 1)^(m/2), is led inwards; all is times x^m.
+    scale = (x / begin) ** m
+    value, slope = _wave(equation, c, begin, kind)
+    start = [scale * y for y in value], [scale * y for y in slope]
     pair, _ = led(equation, begin, start, x, x)
-    found = [taylor.derivative(derivative_of(equation, x, pair, order)) for order in orders]
+    own = [taylor.derivative(derivative_of(equation, x, pair, k)) for k in range(highest + 1)]
+    powers = [jnp.ones_like(x)]  # m (m - 1) ... (m - j + 1) x^-j
+    for j in range(highest):
+        powers.append(powers[-1] * (m - j) / x)
+    found = [
+        sum(math.comb(k, j) * powers[j] * own[k - j] for j in range(k + 1))
+        for k in range(highest + 1)
+    ]
     return [jnp.where(served, y, jnp.nan) for y in found]
 
 
@@ -112,8 +130,8 @@ def _orders(
 def regular_part(
     m: Any, n: Any, c: jax.Array, x: jax.Array, *, kind: int, in_x: int, in_c: int
 ) -> Any:
-    """R(x) / (x^2 - 1)^(m/2), or its derivatives of some orders, and two more derivatives in x."""
-    return tuple(_orders(m, n, c, x, kind, in_c, (in_x, in_x + 1, in_x + 2)))
+    """R(x) / (1 - 1/x^2)^(m/2), or its derivatives of some orders, and two more in x."""
+    return tuple(_orders(m, n, c, x, kind, in_c, in_x + 2)[in_x:])
 
 
 regular_part.partials(
@@ -133,7 +151,20 @@ regular_part.partials(
 )
 
 
+def with_front(m: Any, x: jax.Array, h: Sequence[Any]) -> list[Any]:
+    """Derivatives of (1 - 1/x^2)^(m/2) h, from order 0 on, of h and one or two of its own."""
+    w = (x - 1) * (x + 1)
+    front = (w / (x * x)) ** (m / 2)
+    # Those of the front factor, over itself.
+    one = m / (x * w)
+    two = one * one - one * (3 * x * x - 1) / (x * w)
+    products = [h[0], h[1] + one * h[0]]
+    if len(h) > 2:
+        products.append(h[2] + 2 * one * h[1] + two * h[0])
+    return [front * product for product in products]
+
+
 def value_and_slope(m: Any, n: Any, c: jax.Array, x: jax.Array, kind: int) -> tuple[Any, Any]:
     """R(x) and R'(x)."""
-    value, slope = with_front(m, x, _orders(m, n, c, x, kind, 0, (0, 1)))
+    value, slope = with_front(m, x, _orders(m, n, c, x, kind, 0, 1))
     return value, slope

@@ -10,7 +10,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from jaxsci._core.double_precision import native, tower
+from jaxsci._core.double_precision import native
 from jaxsci._core.elementwise_rules import closed, missing
 from jaxsci.special._bessel.spherical import spherical_jn, spherical_yn
 from jaxsci.special._numerics import folded, taylor, tridiagonal
@@ -126,47 +126,16 @@ def _sum(
     return front * value, front * (c * slope + sign * m / (x**3 * inside) * value)
 
 
-@tower("DLMF 10.51.1; perturbation theory", x="in_x", c="in_c")
-def bessel_sum(
-    m: Any, n: Any, c: jax.Array, x: jax.Array, *, oblate: bool, in_x: int, in_c: int
-) -> Any:
-    """The sum of DLMF 30.11.3 of the first kind without its front factor, or a derivative.
-
-    Term by term: the differential equation loses digits near the singular point.
-    """
-    m, n, c, x = jnp.broadcast_arrays(m, n, c, x)
-    return derivative(lambda c: _bessel_sum(m, n, c, x, oblate, in_x), in_c)(c)
-
-
-def _bessel_sum(m: Any, n: Any, c: jax.Array, x: jax.Array, oblate: bool, in_x: int) -> jax.Array:
-    [(terms, _)], r = _solved(m, n, _square(c, oblate)), rows(m, n)[:_TERMS]
-    order = (m + r).astype(int)
-    values = {j: _bessel(jnp.maximum(order + j, 0), c * x, 1) for j in range(-in_x, in_x + 1)}
-    for k in range(in_x - 1, -1, -1):
-        values = {
-            j: ((order + j) * values[j - 1] - (order + j + 1) * values[j + 1])
-            / (2 * (order + j) + 1)
-            for j in range(-k, k + 1)
-        }
-    return c**in_x * _total(terms, values[0])
-
-
-bessel_sum.partials(m=missing("it is an integer"), n=missing("it is an integer"))
-
-
 def prolate(
     m: jax.Array, n: jax.Array, c: jax.Array, x: jax.Array, in_c: int
 ) -> tuple[jax.Array, jax.Array, jax.Array]:
     """The prolate function of the first kind, or a derivative in c; and two derivatives in x."""
     m, n, c, x = jnp.broadcast_arrays(m, n, c, x)
     by_steps = c * x <= first_kind.FARTHEST
-    near, far = jnp.where(by_steps, x, 1.5), jnp.where(by_steps, 1.5, x)
+    near, far = jnp.where(by_steps, x, 1.5), jnp.where(by_steps, 1e3, x)
     g = first_kind.regular_part(m, n, c, near, in_x=0, in_c=in_c)
-    f = _where_large(m, n, c, far, 1, in_c, _by_sums(m, n, c, far, in_c))
-    first, slope, second = (
-        jnp.where(by_steps, a, b) for a, b in zip(with_front(m, near, g), f, strict=True)
-    )
-    return first, slope, second
+    h = outgoing.regular_part(m, n, c, far, kind=1, in_x=0, in_c=in_c)
+    return _where_each(by_steps, with_front(m, near, g), outgoing.with_front(m, far, h))
 
 
 def prolate_second(
@@ -174,33 +143,18 @@ def prolate_second(
 ) -> tuple[jax.Array, jax.Array, jax.Array]:
     """The prolate function of the second kind, or a derivative in c; and two derivatives in x."""
     m, n, c, x = jnp.broadcast_arrays(m, n, c, x)
-    at = m, n, jnp.where(c <= outgoing.LEAST, c, 1.0), x
-    pair = radial(*at, oblate=False, kind=2, in_c=in_c)
-    f = *pair, radial_in_x(pair, *at, oblate=False, kind=2, in_c=in_c)[1]
-    return _where_large(m, n, c, x, 2, in_c, f)
-
-
-def _where_large(
-    m: Any, n: Any, c: jax.Array, x: jax.Array, kind: int, in_c: int, f: Sequence[Any]
-) -> tuple[Any, Any, Any]:
-    """Value and derivatives in x, where c is too large for sums; and those by sums elsewhere."""
     large = c > outgoing.LEAST
-    outside = jnp.where(large, x, 1.5)
-    g = outgoing.regular_part(m, n, c, outside, kind=kind, in_x=0, in_c=in_c)
-    h = with_front(m, outside, g)
-    first, slope, second = (jnp.where(large, a, b) for a, b in zip(h, f, strict=True))
+    at = m, n, jnp.where(large, 1.0, c), x
+    pair = radial(*at, oblate=False, kind=2, in_c=in_c)
+    inner = *pair, radial_in_x(pair, *at, oblate=False, kind=2, in_c=in_c)[1]
+    outside = jnp.where(large, x, 1e3)
+    h = outgoing.regular_part(m, n, c, outside, kind=2, in_x=0, in_c=in_c)
+    return _where_each(large, outgoing.with_front(m, outside, h), inner)
+
+
+def _where_each(condition: jax.Array, f: Sequence[Any], g: Sequence[Any]) -> tuple[Any, Any, Any]:
+    first, slope, second = (jnp.where(condition, a, b) for a, b in zip(f, g, strict=True))
     return first, slope, second
-
-
-def _by_sums(m: Any, n: Any, c: jax.Array, x: jax.Array, in_c: int) -> tuple[Any, Any, Any]:
-    f = [bessel_sum(m, n, c, x, oblate=False, in_x=k, in_c=in_c) for k in range(3)]
-    w = (x - 1) * (x + 1)
-    # Of the front factor (1 - 1/x^2)^(m/2), over itself.
-    one = m / (x * w)
-    two = one * one - one * (3 * x * x - 1) / (x * w)
-    front = (w / (x * x)) ** (m / 2)
-    slope, second = f[1] + one * f[0], f[2] + 2 * one * f[1] + two * f[0]
-    return front * f[0], front * slope, front * second
 
 
 def _start(terms: jax.Array, m: Any, n: Any, c: jax.Array) -> jax.Array:
@@ -321,12 +275,16 @@ def both_at(
     return _where(near, inner, beyond)
 
 
-def oblate_about_zero(m: Any, n: Any, c: jax.Array, x: jax.Array) -> Pair:
-    """The oblate function of the first kind and its slope, NaN where x is not small."""
+def oblate_at_ends(
+    m: Any, n: Any, c: jax.Array, x: jax.Array, far: jax.Array, bessel: Bessel
+) -> Pair:
+    """The oblate function of the first kind and its slope, NaN where x is neither small nor far."""
     m, n, c, x = jnp.broadcast_arrays(m, n, c, x)
     [(terms, a)] = _solved(m, n, _square(c, oblate=True))
     near, inner = _about_zero_of_first_kind(terms, a, m, n, c, x)
-    return _where(near, inner, (jnp.nan, jnp.nan))
+    out_there = jnp.where(far, c, 1.0), jnp.where(far, x, 1e3)
+    outer = _sum(terms, m, n, *out_there, oblate=True, kind=1, bessel=bessel)
+    return _where(near, inner, _where(far, outer, (jnp.nan, jnp.nan)))
 
 
 def _about_zero_of_first_kind(
