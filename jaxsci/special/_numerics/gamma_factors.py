@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import Any
 
@@ -59,24 +60,34 @@ def reciprocal_gamma(x: jax.Array) -> tuple[Any, Any]:
     )
 
 
-def gamma_quotient(z: jax.Array, d: jax.Array) -> Any:
-    """Gamma(z + d)/Gamma(z) for z and z + d above -5: for d = 0 exactly 1, whatever z is."""
-    logarithm, product = _of_quotient(z, d)
+def gamma_quotient(z: jax.Array, d: jax.Array, *, in_loop: bool = False) -> Any:
+    """Gamma(z + d)/Gamma(z) for z and z + d above -5: for d = 0 exactly 1, whatever z is.
+
+    In a loop it takes a fraction of the operations to compile, and is not part of what surrounds
+    it: for derivatives that take much longer anyway.
+    """
+    logarithm, product = _of_quotient(z, d, in_loop)
     return jnp.exp(logarithm) * product
 
 
-def quotient_of_gamma_quotients(z: jax.Array, w: jax.Array, d: jax.Array) -> Any:
+def quotient_of_gamma_quotients(
+    z: jax.Array, w: jax.Array, d: jax.Array, *, in_loop: bool = False
+) -> Any:
     """That of z and d over that of w and d, where each of them may overflow."""
-    (logarithm, product), (other, divisor) = _of_quotient(z, d), _of_quotient(w, d)
+    (logarithm, product), (other, divisor) = (_of_quotient(x, d, in_loop) for x in (z, w))
     return jnp.exp(logarithm - other) * (product / divisor)
 
 
-def _of_quotient(z: jax.Array, d: jax.Array) -> tuple[Any, Any]:
+def _of_quotient(z: jax.Array, d: jax.Array, in_loop: bool) -> tuple[Any, Any]:
     """Gamma(z + d)/Gamma(z), as the logarithm of a factor and another factor."""
-    logarithm = log_gamma_quotient(z, d, _SHIFT)
-    product = jnp.ones_like(logarithm)
-    for j in range(_SHIFT):
+
+    def times(j: Any, product: jax.Array) -> jax.Array:
         after = z + d + j
         near = jnp.abs(z + j) < jnp.abs(d) / 2
-        product = product * jnp.where(near, (z + j) / after, 1 - d / after)
-    return logarithm, product
+        return product * jnp.where(near, (z + j) / after, 1 - d / after)
+
+    logarithm = log_gamma_quotient(z, d, _SHIFT)
+    one = jnp.ones_like(logarithm)
+    if in_loop:
+        return logarithm, jax.lax.fori_loop(0, _SHIFT, times, one)
+    return logarithm, functools.reduce(lambda product, j: times(j, product), range(_SHIFT), one)

@@ -70,7 +70,7 @@ def shifted_factor(n: jax.Array, p: jax.Array, q: jax.Array) -> jax.Array:
     small = jnp.abs(n + p) < _SMALL
     factor = jnp.where(small, 2 * n + p, 1.0) / jnp.where(small, n + p, 1.0)
     step = jnp.where(small, n + q, n + q - 1)
-    return factor * quotient_of_gamma_quotients(p - q + 1, n + p - q + 1, step)
+    return factor * quotient_of_gamma_quotients(p - q + 1, n + p - q + 1, step, in_loop=True)
 
 
 def laguerre(n: jax.Array, a: jax.Array, x: jax.Array) -> jax.Array:
@@ -112,4 +112,4 @@ def binomial(n: jax.Array, a: jax.Array) -> jax.Array:
     """Gamma(n + a + 1)/(Gamma(n + 1) Gamma(a + 1)), for both above -6 at least."""
     least, most = jnp.where(n < a, n, a), jnp.where(n < a, a, n)
     factor = jnp.exp(-log_gamma(least + 1, _SHIFT)) * rising(least + 1, _SHIFT)
-    return gamma_quotient(most + 1, least) * factor
+    return gamma_quotient(most + 1, least, in_loop=True) * factor
