@@ -364,17 +364,30 @@ def _accurate_binom(value: jax.Array, x: jax.Array, y: jax.Array) -> jax.Array:
     less, more = jnp.minimum(y, x - y), jnp.maximum(y, x - y)
     large = (abs(x) + abs(y) > _LARGE) & (x > -1) & (more > -1)
     usual = large & (less > -1)
-    by_beta = 1 / ((x + 1) * beta_function(*(jnp.where(usual, t, 1.0) + 1 for t in (less, more))))
     outside = large & ~usual
     # By reflection where 1/Gamma(step + 1) is a large number, or its derivative.
     deep = outside & (less < _DEEP)
     high = outside & ~deep
+    of_usual, of_deep = (less + 1, more + 1), (x + 1, -less)
+    by_either = beta_function(
+        *(
+            jnp.where(usual, t, jnp.where(deep, u, 2.0))
+            for t, u in zip(of_usual, of_deep, strict=True)
+        )
+    )
     top, step = jnp.where(high, more, 1.0) + 1, jnp.where(high, less, 1.0)
-    own = jnp.where(usual, by_beta, poch_function(top, step) * rgamma(step + 1))
-    turned = jnp.where(deep, less, -0.5)
-    reflected = beta_function(jnp.where(deep, x, 1.0) + 1, -turned) * sine_of_pi(-turned) / jnp.pi
-    own = jnp.where(deep, reflected, own)
+    own = poch_function(top, step) * rgamma(step + 1)
+    own = jnp.where(usual, 1 / ((x + 1) * by_either), own)
+    own = jnp.where(deep, by_either * sine_of_pi(-jnp.where(deep, less, -0.5)) / jnp.pi, own)
     return jnp.where(large & jnp.isfinite(own), own, value)
+
+
+def _quotient_of_gammas(end: jax.Array, start: jax.Array) -> jax.Array:
+    """Gamma(end)/Gamma(start), where numbers of different signs are of moderate size."""
+    alike = (end > 0) == (start > 0)
+    by_poch = poch_function(jnp.where(alike, start, 1.0), jnp.where(alike, end - start, 1.0))
+    apart = gamma(jnp.where(alike, 1.0, end)) * rgamma(jnp.where(alike, 1.0, start))
+    return jnp.where(alike, by_poch, apart)
 
 
 def slopes_of_binom(value: jax.Array, x: jax.Array, y: jax.Array) -> tuple[jax.Array, jax.Array]:
@@ -391,16 +404,17 @@ def slopes_of_binom(value: jax.Array, x: jax.Array, y: jax.Array) -> tuple[jax.A
     top = jnp.where(either, x, 0.0) + 1
     deep = small < _DEEP
     shallow, base = jnp.where(deep, 1.0, small), jnp.where(deep, 1.0, other)
-    quotient = poch(base, jnp.where(deep, 1.0, top) - base)
+    quotient = _quotient_of_gammas(jnp.where(deep, 1.0, top), base)
     reflected = jnp.where(deep, small, 0.25)
     factor = beta_function(jnp.where(deep, top, 0.25), 1 - reflected)
     sine, cosine = _reflected(reflected, factor)
+    at_reflected, at_top, at_other = psi(jnp.stack([1 - reflected, top, other]))
     to_small = jnp.where(
-        deep, cosine - sine * psi(1 - reflected), quotient * rgamma_derivative(shallow, n=1)
+        deep, cosine - sine * at_reflected, quotient * rgamma_derivative(shallow, n=1)
     )
     flat = jnp.where(deep, sine, quotient * rgamma(shallow))
-    of_zero = flat * psi(top) + to_small
-    across = flat * psi(other) + to_small
+    of_zero = flat * at_top + to_small
+    across = flat * at_other + to_small
     usable = either & jnp.isfinite(to_small) & (deep | (quotient != 0))
     # No derivative is of the poles in the other formulas.
     of_rest, of_y = (jnp.where(usable & rest_zero, 1.0, t) for t in (rest, y))

@@ -94,7 +94,8 @@ def polygamma_difference_by(psi: Callable[..., Any]) -> NativeFunction:
         left = ~right & (z < _BESIDE_ZERO) & (end < _BESIDE_ZERO)
         mixed = ~right & ~left
         turned = difference_of_positive(jnp.where(left, 1 - z, 1.0), jnp.where(left, -h, 0.0), n)
-        apart = polygamma(jnp.where(mixed, end, 1.0), n) - polygamma(jnp.where(mixed, z, 1.0), n)
+        at_end, at_start = polygamma(jnp.where(mixed, jnp.stack([end, z]), 1.0), n)
+        apart = at_end - at_start
         straight = difference_of_positive(jnp.where(right, z, 1.0), jnp.where(right, h, 0.0), n)
         # One term, with all its digits (DLMF 5.15.5): some derivatives of products are zero there.
         term = (-1) ** n * math.factorial(n) / jnp.where(right, z, 1.0) ** (n + 1)

@@ -1,4 +1,7 @@
-"""Powers over gamma functions: each is accurate where its factors overflow or nearly cancel."""
+"""Powers over gamma functions: each is accurate where its factors overflow or nearly cancel.
+
+Several gamma functions are called at once: where one is a kernel, its program is long.
+"""
 
 from __future__ import annotations
 
@@ -36,10 +39,8 @@ def beta_by(gamma: Callable[..., Any], polygamma_difference: NativeFunction) -> 
         powers = (less / (less + more)) ** less * jnp.exp(-more * jnp.log1p(less / more))
         # sqrt((a + b)/(a b)), without overflow
         root = jnp.sqrt(1 / less + 1 / more)
-        scaled = scaled_gamma(gamma, less) * (
-            scaled_gamma(gamma, more) / scaled_gamma(gamma, less + more)
-        )
-        return _ROOT * root * powers * scaled
+        of_less, of_more, of_sum = scaled_gamma(gamma, jnp.stack([less, more, less + more]))
+        return _ROOT * root * powers * (of_less * (of_more / of_sum))
 
     slopes = {
         "a": closed("DLMF 5.12.1", lambda y, a, b: -y * polygamma_difference(a, b, n=0)),
@@ -88,7 +89,8 @@ def poch_by(
             near, jnp.log1p(jnp.where(near, m / z, 0.0)), jnp.log(jnp.where(near, 1.0, end / z))
         )
         exponent = (z - 0.5) * growth + m * (jnp.log(end) - 1)
-        return sines * jnp.exp(exponent) * scaled_gamma(gamma, end) / scaled_gamma(gamma, z)
+        of_end, of_start = scaled_gamma(gamma, jnp.stack([end, z]))
+        return sines * jnp.exp(exponent) * of_end / of_start
 
     poch_function.partials(
         z=closed("DLMF 5.2.5", lambda y, z, m: y * polygamma_difference(z, m, n=0)),
