@@ -32,6 +32,7 @@ from jaxsci.special._bessel.kernels.modified import (
     with_large,
 )
 from jaxsci.special._numerics import taylor
+from jaxsci.special._numerics.blocks import by_blocks
 from jaxsci.special._numerics.integers import is_integer
 
 
@@ -64,7 +65,12 @@ def kve_in_order(v: jax.Array, z: jax.Array, operators: Sequence[Polynomial], m:
 def _k_in_order(
     v: jax.Array, z: jax.Array, operators: Sequence[Polynomial], m: int, unscaled: bool = False
 ) -> list[Any]:
-    v, z = jnp.broadcast_arrays(v, z)
+    return by_blocks(lambda v, z: _k_of_block(v, z, operators, m, unscaled), v, z)
+
+
+def _k_of_block(
+    v: jax.Array, z: jax.Array, operators: Sequence[Polynomial], m: int, unscaled: bool
+) -> list[Any]:
     # exp(v pi i) K_v has the recurrences of I.
     signed = [_turned(operator) for operator in operators]
     regular = is_regular(v, z) & _inside(z)
@@ -189,7 +195,12 @@ def _i_in_order(
 
     Of real z, also without the exponential.
     """
-    v, z = jnp.broadcast_arrays(v, z)
+    return by_blocks(lambda v, z: _i_of_block(v, z, operators, m, unscaled), v, z)
+
+
+def _i_of_block(
+    v: jax.Array, z: jax.Array, operators: Sequence[Polynomial], m: int, unscaled: bool
+) -> list[Any]:
     # Nearer to the origin E_v and K_v outweigh I_v.
     regular = is_regular(v, z) & _inside(z) & (jnp.abs(z) >= 1)
     u, w = jnp.where(regular, 1.0, v), jnp.where(regular, 1.0, z)
