@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+import derivatives
 import jax
 import jax.numpy as jnp
 import jax.scipy.special
@@ -51,8 +52,7 @@ def derivative(f: Callable[..., Any], order: int, i: int) -> Callable[..., Any]:
 def _slope(f: Callable[..., Any], i: int) -> Callable[..., Any]:
     def slope(*xs: Any) -> Any:
         if jnp.iscomplexobj(xs[i]) or jnp.iscomplexobj(jax.eval_shape(f, *xs)):
-            along = lambda x: f(*xs[:i], x, *xs[i + 1 :])  # noqa: E731
-            return jax.jvp(along, (xs[i],), (jnp.ones_like(xs[i]),))[1]
+            return derivatives.slope(f, i)(*xs)
         return jax.grad(f, i)(*xs)
 
     return slope

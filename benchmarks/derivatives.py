@@ -53,21 +53,21 @@ def lines(rows: list[ElementwiseRow], size: int) -> Iterator[Line]:
             for i, argument in enumerate(row.arrays):
                 if not reference.directions(row, argument, variant):
                     continue
-                slope = jax.jit(_slope(value, i))
-                times = best_times(lambda: value(*xs), lambda f=slope: f(*xs), rounds=3)  # noqa: B023
+                derivative = jax.jit(slope(value, i))
+                times = best_times(lambda: value(*xs), lambda f=derivative: f(*xs), rounds=3)  # noqa: B023
                 name = f"{row.name} {variant} {argument.name}"
                 yield Line(name, n, times[0] / n * 1e9, times[1] / times[0])
             jax.clear_caches()
 
 
-def _slope(f: Any, i: int) -> Any:
-    """The derivative in argument i, without the value."""
+def slope(f: Any, i: int) -> Any:
+    """The derivative in argument i, real or along the real axis, without the value."""
 
-    def slope(*xs: Any) -> Any:
+    def of(*xs: Any) -> Any:
         along = lambda x: f(*xs[:i], x, *xs[i + 1 :])  # noqa: E731
         return jax.jvp(along, (xs[i],), (jnp.ones_like(xs[i]),))[1]
 
-    return slope
+    return of
 
 
 def main() -> None:

@@ -368,13 +368,9 @@ def _accurate_binom(value: jax.Array, x: jax.Array, y: jax.Array) -> jax.Array:
     # By reflection where 1/Gamma(step + 1) is a large number, or its derivative.
     deep = outside & (less < _DEEP)
     high = outside & ~deep
-    of_usual, of_deep = (less + 1, more + 1), (x + 1, -less)
-    by_either = beta_function(
-        *(
-            jnp.where(usual, t, jnp.where(deep, u, 2.0))
-            for t, u in zip(of_usual, of_deep, strict=True)
-        )
-    )
+    one = jnp.where(usual, less + 1, jnp.where(deep, x + 1, 2.0))
+    other = jnp.where(usual, more + 1, jnp.where(deep, -less, 2.0))
+    by_either = beta_function(one, other)
     top, step = jnp.where(high, more, 1.0) + 1, jnp.where(high, less, 1.0)
     own = poch_function(top, step) * rgamma(step + 1)
     own = jnp.where(usual, 1 / ((x + 1) * by_either), own)

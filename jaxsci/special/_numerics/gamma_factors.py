@@ -60,20 +60,22 @@ def reciprocal_gamma(x: jax.Array) -> tuple[Any, Any]:
     )
 
 
-def gamma_quotient(z: jax.Array, d: jax.Array, *, in_loop: bool = False) -> Any:
+def gamma_quotient(z: jax.Array, d: jax.Array) -> Any:
     """Gamma(z + d)/Gamma(z) for z and z + d above -5: for d = 0 exactly 1, whatever z is.
 
-    In a loop it takes a fraction of the operations to compile, and is not part of what surrounds
-    it: for derivatives that take much longer anyway.
+    In a loop, which compiles in a fraction of the time: for derivatives, which take longer anyway.
     """
-    logarithm, product = _of_quotient(z, d, in_loop)
+    logarithm, product = _of_quotient(z, d, in_loop=True)
     return jnp.exp(logarithm) * product
 
 
 def quotient_of_gamma_quotients(
     z: jax.Array, w: jax.Array, d: jax.Array, *, in_loop: bool = False
 ) -> Any:
-    """That of z and d over that of w and d, where each of them may overflow."""
+    """That of z and d over that of w and d, where each of them may overflow.
+
+    For a kernel's value not in a loop, so that it is part of what surrounds it.
+    """
     (logarithm, product), (other, divisor) = (_of_quotient(x, d, in_loop) for x in (z, w))
     return jnp.exp(logarithm - other) * (product / divisor)
 

@@ -112,4 +112,4 @@ def binomial(n: jax.Array, a: jax.Array) -> jax.Array:
     """Gamma(n + a + 1)/(Gamma(n + 1) Gamma(a + 1)), for both above -6 at least."""
     least, most = jnp.where(n < a, n, a), jnp.where(n < a, a, n)
     factor = jnp.exp(-log_gamma(least + 1, _SHIFT)) * rising(least + 1, _SHIFT)
-    return gamma_quotient(most + 1, least, in_loop=True) * factor
+    return gamma_quotient(most + 1, least) * factor

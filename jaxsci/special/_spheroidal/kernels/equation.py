@@ -168,9 +168,15 @@ def with_front(m: Any, x: jax.Array, g: Sequence[Any]) -> list[Any]:
     # Those of the front factor, over itself.
     one = -m * x / w
     two = m / w * ((m - 2) * x * x / w - 1)
+    return times_front((front, one, two), g)
+
+
+def times_front(front: tuple[Any, Any, Any], g: Sequence[Any]) -> list[Any]:
+    """Derivatives of a product: of a front factor, and its first and second over it, and of g."""
+    factor, one, two = front
     products = [g[0]]
     if len(g) > 1:
         products.append(g[1] + one * g[0])
     if len(g) > 2:
         products.append(g[2] + 2 * one * g[1] + two * g[0])
-    return [front * product for product in products]
+    return [factor * product for product in products]

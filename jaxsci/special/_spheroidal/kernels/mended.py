@@ -11,11 +11,11 @@ import jax.numpy as jnp
 from jaxsci.special._catalog.mending import by_own
 from jaxsci.special._catalog.row import Repair
 from jaxsci.special._spheroidal.kernels import angular, first_kind, outgoing
-from jaxsci.special._spheroidal.kernels.radial import both_at, oblate_at_ends
+from jaxsci.special._spheroidal.kernels.radial import both_at, oblate_at_ends, where_each
 
 _ORDERS = 400
 """SciPy serves orders m to 174, and its sums end 200 orders beyond."""
-_FARTHEST = 4e3
+_SCIPYS_FARTHEST = 4e3
 """SciPy's functions of the first kind are NaN for c x > 4472."""
 
 
@@ -48,7 +48,7 @@ def second_kind(words: str, doubtful: Callable[..., Any], oblate: bool) -> Repai
         large = c > outgoing.LEAST
         inner = both_at(m, n, jnp.where(large, 1.0, c), rest[-1], oblate, 2, _upwards)
         outer = outgoing.value_and_slope(m, n, c, jnp.where(large, rest[-1], 1.5), kind=2)
-        return tuple(jnp.where(large, a, b) for a, b in zip(outer, inner, strict=True))
+        return where_each(large, outer, inner)
 
     return by_own(words, where, own, few=True, results=(0, 1))
 
@@ -70,7 +70,8 @@ def prolate_first_kind() -> Repair:
 
     def where(m: jax.Array, n: jax.Array, c: jax.Array, *rest: jax.Array) -> jax.Array:
         x = rest[-1]
-        beyond = jnp.where(c * x > first_kind.FARTHEST, (n > 40) | (c * x > _FARTHEST), n > 7)
+        far_out = (n > 40) | (c * x > _SCIPYS_FARTHEST)
+        beyond = jnp.where(c * x > first_kind.FARTHEST, far_out, n > 7)
         return ((c > 4) | beyond) & (c > 0) & (x > 1)
 
     def own(m: jax.Array, n: jax.Array, c: jax.Array, *rest: jax.Array) -> Any:
@@ -78,7 +79,7 @@ def prolate_first_kind() -> Repair:
         far = c * x > first_kind.FARTHEST
         inner = first_kind.value_and_slope(m, n, c, jnp.where(far, 1.5, x))
         outer = outgoing.value_and_slope(m, n, c, jnp.where(far, x, 1e3), kind=1)
-        return tuple(jnp.where(far, a, b) for a, b in zip(outer, inner, strict=True))
+        return where_each(far, outer, inner)
 
     words = "c > 4 or n > 7; where c x > 400, c > 4, n > 40 or c x > 4000"
     return by_own(words, where, own, few=True, results=(0, 1))
@@ -89,9 +90,10 @@ def oblate_first_kind() -> Repair:
 
     def where(m: jax.Array, n: jax.Array, c: jax.Array, *rest: jax.Array) -> jax.Array:
         x = rest[-1]
-        return (c > 0) & (x > 0) & ((x < 0.2) | (c * x > _FARTHEST))
+        return (c > 0) & (x > 0) & ((x < 0.2) | (c * x > _SCIPYS_FARTHEST))
 
     def own(m: jax.Array, n: jax.Array, c: jax.Array, *rest: jax.Array) -> Any:
-        return oblate_at_ends(m, n, c, rest[-1], c * rest[-1] > _FARTHEST, _upwards)
+        x = rest[-1]
+        return oblate_at_ends(m, n, c, x, c * x > _SCIPYS_FARTHEST, _upwards)
 
     return by_own("x < 0.2 or c x > 4000", where, own, few=True, results=(0, 1))

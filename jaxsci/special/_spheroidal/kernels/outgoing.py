@@ -28,6 +28,7 @@ from jaxsci.special._spheroidal.kernels.equation import (
     Pair,
     derivative_of,
     led,
+    times_front,
 )
 from jaxsci.special._spheroidal.kernels.first_kind import FARTHEST, in_parameter, square_in_c
 from jaxsci.special._spheroidal.kernels.series import (
@@ -45,7 +46,7 @@ _RANGE = 600.0
 """Exponents beyond are left out: powers of x would overflow."""
 
 
-def serves(c: jax.Array, x: jax.Array) -> jax.Array:
+def _serves(c: jax.Array, x: jax.Array) -> jax.Array:
     """Where the expansion is asked for."""
     return (c > LEAST) | (c * x > FARTHEST)
 
@@ -104,7 +105,7 @@ def _orders(
     m, n, c, x = jnp.broadcast_arrays(m, n, c, x)
     square = c * c
     excess, _, _ = tridiagonal.expansion(family_of(m, n), square, index_of(m, n), in_c)
-    served = in_reach(square, m, n, n * (n + 1) + excess[0]) & serves(c, x) & (x > 1)
+    served = in_reach(square, m, n, n * (n + 1) + excess[0]) & _serves(c, x) & (x > 1)
     c, x = jnp.where(served, c, LEAST), jnp.where(served, x, 1e3)
     equation = Equation(m, n, in_parameter(excess, c), square_in_c(c, in_c))
     begin = jnp.maximum(x, _from_where(equation, c))
@@ -152,16 +153,13 @@ regular_part.partials(
 
 
 def with_front(m: Any, x: jax.Array, h: Sequence[Any]) -> list[Any]:
-    """Derivatives of (1 - 1/x^2)^(m/2) h, from order 0 on, of h and one or two of its own."""
+    """As `equation.with_front`, of (1 - 1/x^2)^(m/2) h."""
     w = (x - 1) * (x + 1)
     front = (w / (x * x)) ** (m / 2)
     # Those of the front factor, over itself.
     one = m / (x * w)
     two = one * one - one * (3 * x * x - 1) / (x * w)
-    products = [h[0], h[1] + one * h[0]]
-    if len(h) > 2:
-        products.append(h[2] + 2 * one * h[1] + two * h[0])
-    return [front * product for product in products]
+    return times_front((front, one, two), h)
 
 
 def value_and_slope(m: Any, n: Any, c: jax.Array, x: jax.Array, kind: int) -> tuple[Any, Any]:

@@ -135,7 +135,7 @@ def prolate(
     near, far = jnp.where(by_steps, x, 1.5), jnp.where(by_steps, 1e3, x)
     g = first_kind.regular_part(m, n, c, near, in_x=0, in_c=in_c)
     h = outgoing.regular_part(m, n, c, far, kind=1, in_x=0, in_c=in_c)
-    return _where_each(by_steps, with_front(m, near, g), outgoing.with_front(m, far, h))
+    return where_each(by_steps, with_front(m, near, g), outgoing.with_front(m, far, h))
 
 
 def prolate_second(
@@ -149,12 +149,7 @@ def prolate_second(
     inner = *pair, radial_in_x(pair, *at, oblate=False, kind=2, in_c=in_c)[1]
     outside = jnp.where(large, x, 1e3)
     h = outgoing.regular_part(m, n, c, outside, kind=2, in_x=0, in_c=in_c)
-    return _where_each(large, outgoing.with_front(m, outside, h), inner)
-
-
-def _where_each(condition: jax.Array, f: Sequence[Any], g: Sequence[Any]) -> tuple[Any, Any, Any]:
-    first, slope, second = (jnp.where(condition, a, b) for a, b in zip(f, g, strict=True))
-    return first, slope, second
+    return where_each(large, outgoing.with_front(m, outside, h), inner)
 
 
 def _start(terms: jax.Array, m: Any, n: Any, c: jax.Array) -> jax.Array:
@@ -250,29 +245,30 @@ def _about_zero(m: Any, c: jax.Array, a: jax.Array, odd: jax.Array, x: jax.Array
 def radial(
     m: Any, n: Any, c: jax.Array, x: jax.Array, *, oblate: bool, kind: int, in_c: int
 ) -> Pair:
-    """The radial function of the first or second kind, and its slope, or a derivative in c."""
+    """The radial function and its slope, or a derivative in c: of the kinds that `both_at` has."""
     return derivative(lambda c: both_at(m, n, c, x, oblate, kind, _bessel), in_c)(c)
 
 
 def both_at(
     m: Any, n: Any, c: jax.Array, x: jax.Array, oblate: bool, kind: int, bessel: Bessel
 ) -> Pair:
-    """The function and its slope, by spherical Bessel functions j or y (kind 1 or 2)."""
+    """The function and its slope, by spherical Bessel functions j or y (kind 1 or 2).
+
+    Oblate, of either kind, or prolate of the second; `prolate` has those of the first.
+    """
     m, n, c, x = jnp.broadcast_arrays(m, n, c, x)
     [(terms, a)] = _solved(m, n, _square(c, oblate))
-    if kind == 1 and not oblate:
-        return _sum(terms, m, n, c, x, oblate, kind, bessel)
     if kind == 2:
         far = x >= _FAR
         inside = (x >= 0) if oblate else (x > 1)
         outer = _sum(terms, m, n, c, jnp.where(far, x, _FAR), oblate, kind, bessel)
         near = _led_in(outer, m, c, a, jnp.where(far | ~inside, _FAR - 1, x), oblate)
-        found = _where(far, outer, near)
-        return _where(inside, found, (jnp.nan, jnp.nan))
+        found = where_each(far, outer, near)
+        return where_each(inside, found, (jnp.nan, jnp.nan))
     # Even or odd, which the sum does not show near 0.
     near, inner = _about_zero_of_first_kind(terms, a, m, n, c, x)
     beyond = _sum(terms, m, n, c, jnp.where(near, 1.0, x), oblate, kind, bessel)
-    return _where(near, inner, beyond)
+    return where_each(near, inner, beyond)
 
 
 def oblate_at_ends(
@@ -284,7 +280,7 @@ def oblate_at_ends(
     near, inner = _about_zero_of_first_kind(terms, a, m, n, c, x)
     out_there = jnp.where(far, c, 1.0), jnp.where(far, x, 1e3)
     outer = _sum(terms, m, n, *out_there, oblate=True, kind=1, bessel=bessel)
-    return _where(near, inner, _where(far, outer, (jnp.nan, jnp.nan)))
+    return where_each(near, inner, where_each(far, outer, (jnp.nan, jnp.nan)))
 
 
 def _about_zero_of_first_kind(
@@ -298,8 +294,9 @@ def _about_zero_of_first_kind(
     return near, (start * value, start * slope)
 
 
-def _where(condition: jax.Array, f: Pair, g: Pair) -> Pair:
-    return jnp.where(condition, f[0], g[0]), jnp.where(condition, f[1], g[1])
+def where_each(condition: jax.Array, f: Sequence[Any], g: Sequence[Any]) -> Any:
+    """A function and its derivatives, from one tuple or another."""
+    return tuple(jnp.where(condition, a, b) for a, b in zip(f, g, strict=True))
 
 
 def radial_in_x(
