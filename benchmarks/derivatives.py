@@ -3,14 +3,15 @@
     python benchmarks/derivatives.py [--functions jv kv] [--size 100000] [--above 10]
 
 A line for each row, kind of argument (real or complex) and argument that has a derivative: the
-time of the value and of the derivative, both compiled, in turns in one process, at points of the
-row's domain, and their ratio. Of costly functions fewer points are taken, so many that a value
-takes no longer than some seconds.
+processor's time of the value and of the derivative, both compiled, in turns in one process, at
+points of the row's domain, and their ratio. Of costly functions fewer points are taken, so many
+that a value takes no longer than some seconds.
 """
 
 from __future__ import annotations
 
 import argparse
+import time
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -47,14 +48,17 @@ def lines(rows: list[ElementwiseRow], size: int) -> Iterator[Line]:
             points = [jnp.asarray(x) for x in reference.sample(row, variant, rng, size)]
             value = jax.jit(accuracy.bound(row, static))
             few = [x[:_FEW] for x in points]
-            (seconds,) = best_times(lambda f=value, xs=few: f(*xs), rounds=2)
+            (seconds,) = best_times(
+                lambda f=value, xs=few: f(*xs), rounds=2, clock=time.process_time
+            )
             n = int(min(size, max(_FEW, _LONGEST / seconds * _FEW)))
             xs = [x[:n] for x in points]
             for i, argument in enumerate(row.arrays):
                 if not reference.directions(row, argument, variant):
                     continue
                 derivative = jax.jit(slope(value, i))
-                times = best_times(lambda: value(*xs), lambda f=derivative: f(*xs), rounds=3)  # noqa: B023
+                calls = (lambda: value(*xs), lambda f=derivative: f(*xs))  # noqa: B023
+                times = best_times(*calls, rounds=3, clock=time.process_time)
                 name = f"{row.name} {variant} {argument.name}"
                 yield Line(name, n, times[0] / n * 1e9, times[1] / times[0])
             jax.clear_caches()

@@ -12,6 +12,7 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 from jaxsci._core.lowering import platforms
 from jaxsci.special._numerics.taylor import once
@@ -22,7 +23,10 @@ _SHARES, _MOST = 8.0, 1e4
 
 
 def by_blocks(
-    function: Callable[..., Any], *arguments: jax.Array, steps: jax.Array | None = None
+    function: Callable[..., Any],
+    *arguments: jax.Array,
+    steps: jax.Array | None = None,
+    kinds: jax.Array | int = 0,
 ) -> Any:
     """An elementwise function's result, or a tuple of them.
 
@@ -30,6 +34,8 @@ def by_blocks(
         function: of arrays of one shape.
         arguments: its arguments, which are broadcast.
         steps: how many steps its loop takes, about, of an element.
+        kinds: small integers; elements of one kind come to lie together, for what `where_any`
+            computes of some kinds alone.
     """
     alike = jnp.broadcast_arrays(*arguments)
     shape, n = alike[0].shape, alike[0].size
@@ -40,7 +46,10 @@ def by_blocks(
     if steps is None:
         results = _in_order(function, flat, size)
     else:
-        order = by_length(jnp.broadcast_to(jax.lax.stop_gradient(steps), shape).reshape(-1))
+        lengths, kinds = (
+            jnp.broadcast_to(jax.lax.stop_gradient(x), shape).reshape(-1) for x in (steps, kinds)
+        )
+        order = by_length(lengths, kinds=kinds)
         results = _in_order(function, [x[order] for x in flat], size)
         results = jax.tree.map(
             lambda y: jnp.zeros_like(y).at[order].set(y, unique_indices=True), results
@@ -53,13 +62,34 @@ def at_once(on_cpu: int, on_accelerator: int) -> int:
     return on_accelerator if platforms.on_accelerator() else on_cpu
 
 
-def by_length(steps: jax.Array, wanted: jax.Array | None = None) -> jax.Array:
-    """The order of elements by the steps they take, those that are not wanted last."""
+def where_any(mask: jax.Array, function: Callable[[], Any], otherwise: Any) -> Any:
+    """The function's results in the places of a mask; it is not called where there are none.
+
+    Args:
+        mask: where they are taken.
+        function: has no arguments, and results at all places.
+        otherwise: what is taken elsewhere, arrays in the same structure.
+    """
+    otherwise = jax.tree.map(lambda y: jnp.broadcast_to(y, mask.shape), otherwise)
+
+    def compute() -> Any:
+        return jax.tree.map(
+            lambda a, b: jnp.where(mask, a, b).astype(b.dtype), function(), otherwise
+        )
+
+    return jax.lax.cond(jnp.any(mask), compute, lambda: otherwise)
+
+
+def by_length(
+    steps: jax.Array, wanted: jax.Array | None = None, kinds: jax.Array | int = 0
+) -> jax.Array:
+    """The order of elements by kind and by the steps they take, those that are not wanted last."""
     # Of whole numbers, which sort faster.
     shares = _SHARES * jnp.log2(1 + jnp.maximum(steps, 0.0))
     shares = jnp.where(shares < _MOST, shares, _MOST).astype(jnp.int32)
+    shares = shares + jnp.asarray(kinds, jnp.int32) * int(_MOST)
     if wanted is not None:
-        shares = jnp.where(wanted, shares, int(_MOST) + 1)
+        shares = jnp.where(wanted, shares, np.iinfo(np.int32).max)
     # The compiler would sort numbers that it knows, which takes it seconds.
     (shares,) = once(shares)
     return jax.lax.sort((shares, jnp.arange(steps.size)), num_keys=1, is_stable=False)[1]

@@ -8,6 +8,8 @@ which the derivatives contain.
 
 from __future__ import annotations
 
+import functools
+import itertools
 import math
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -20,7 +22,7 @@ from jaxsci.special._numerics.power_series import value_and_slope
 
 _TERMS = 50
 _REACH = 0.4
-_ASIDE = 0.4
+_ASIDE = 0.8
 _CORNER = complex(-0.5, math.sqrt(0.75))
 _SMALL, _SMALLEST = 2.0**-300, 4
 _FAR = 40.0
@@ -270,23 +272,10 @@ def _along_line(
     z, rest = jnp.where(endless, 0.0, z), jnp.where(endless, 1.0, rest)
     length = jnp.abs(z)
     ray = jnp.where(length == 0, 1.0, z / jnp.where(length == 0, 1.0, length))
-    way, detour, later = length, False, (jnp.zeros_like(length), ray)
+    lines = [(length, ray, rest)]
     if around_one and jnp.iscomplexobj(z):
-        # Around 1, if that is on the way, by a point as far from 1 as z is, or as 0 is if z is far:
-        # on no ellipse with foci 0 and 1 larger than that of z, for functions of large parameters
-        # grow from one to the next.
-        distance = jnp.minimum(jnp.abs(rest), 1.0)
-        detour = (rest.real < 0) & (jnp.abs(z.imag) < _ASIDE * distance * length)
-        turn = distance * jnp.where(z.imag < 0, jnp.conj(_CORNER), _CORNER)
-        corner = jnp.where(detour, 1 + turn, 1.0)
-        rest_of_way = jnp.where(detour, -rest - turn, 1.0)
-        later = jnp.where(detour, jnp.abs(rest_of_way), 0.0), rest_of_way / jnp.abs(rest_of_way)
-        way = jnp.where(detour, jnp.abs(corner), length)
-        ray = jnp.where(detour, corner / jnp.abs(corner), ray)
-        # What is left to 1 from the end of the first line.
-        rest = jnp.where(detour, -turn, rest), rest
-    else:
-        rest = rest, rest
+        lines = _around_one(z, rest, lines[0])
+    way, ray, _ = lines[0]
     first = jnp.minimum(way, reach) * ray
     way = jnp.maximum(way - reach, 0.0)
     value, slope = (scale * y for y in value_and_slope(ratio, first, _TERMS))
@@ -294,10 +283,8 @@ def _along_line(
     def step(
         carry: Sequence[jax.Array],
     ) -> tuple[jax.Array, ...]:
-        at, left, after, value, slope, small = carry  # left: of the way
-        turned_off = detour & (after == 0)
-        along = jnp.where(turned_off, later[1], ray)
-        end = jnp.where(turned_off, rest[1], rest[0])
+        at, left, line, value, slope, small = carry  # left: of the line
+        (_, along, end), (following, _, _) = _line(lines, line), _line(lines, line + 1)
         active = left > 0
         point = jnp.where(active, at, 0.5 * along)
         # Far from the end what is left has lost the digits of the point.
@@ -312,20 +299,56 @@ def _along_line(
         by = jnp.where(vanishing, 1 / _SMALL, 1.0)
         return (
             jnp.where(active, at + width * along, at),
-            jnp.where(active, jnp.where(last, after, left - width), left),
-            jnp.where(last, 0.0, after),
+            jnp.where(active, jnp.where(last, following, left - width), left),
+            jnp.where(active & last, line + 1, line),
             jnp.where(active, by * moved, value),
             jnp.where(active, by * turned, slope),
             jnp.where(vanishing, small + 1, small),
         )
 
-    start = (first, way, later[0], value, slope, jnp.zeros_like(length))
+    zero = jnp.zeros_like(length)
+    start = (first, way, zero, value, slope, zero)
     going = jax.lax.while_loop(lambda carry: jnp.any(carry[1] > 0), step, start)
     _, _, _, value, _, small = going
     # Numbers that are too small for such a power are zero.
     for count in range(_SMALLEST):
         value = jnp.where(small > count, _SMALL * value, value)
     return jnp.where(endless, jnp.nan, value)
+
+
+Line = tuple[jax.Array, jax.Array, Any]
+"""Its length, its direction, and 1 less its end."""
+
+
+def _around_one(z: jax.Array, rest: jax.Array, straight: Line) -> list[Line]:
+    """Around 1, if that is on the way; lines that are not needed have no length.
+
+    By a point as far from 1 as z is, or as 0 is if z is far: on no ellipse with foci 0 and 1 larger
+    than that of z, for functions of large parameters grow from one to the next. And by another half
+    way round: next to 1 the smaller solution may lose as many digits as the lines come nearer.
+    """
+    length = straight[0]
+    distance = jnp.minimum(jnp.abs(rest), 1.0)
+    detour = (rest.real < 0) & (jnp.abs(z.imag) < _ASIDE * distance * length)
+    turn = jnp.where(z.imag < 0, jnp.conj(_CORNER), _CORNER)
+    # The bisector of the two, as 1 sees them.
+    half = turn - rest / jnp.where(detour, jnp.abs(rest), 1.0)
+    half = half / jnp.where(detour, jnp.abs(half), 1.0)
+    corners = [jnp.full_like(z, -1.0), distance * turn, distance * half, -rest]
+    lines = []
+    for begin, end in itertools.pairwise(corners):
+        way = jnp.where(detour, end - begin, 1.0)
+        lines.append((jnp.where(detour, jnp.abs(way), 0.0), way / jnp.abs(way), -end))
+    lines[0] = jax.tree.map(functools.partial(jnp.where, detour), lines[0], straight)
+    return lines
+
+
+def _line(lines: Sequence[Line], i: jax.Array) -> Line:
+    """The i-th, or a line without length after the last."""
+    found = (jnp.zeros_like(lines[-1][0]), *lines[-1][1:])
+    for k, line in enumerate(lines):
+        found = jax.tree.map(functools.partial(jnp.where, i == k), line, found)
+    return found
 
 
 def _taylor(

@@ -12,6 +12,7 @@ Each public function returns the m-th derivative in the order, m >= 1, and deriv
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -21,7 +22,12 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci.special._bessel.kernels.cylinder_on_device import j1
-from jaxsci.special._bessel.kernels.hankel_expansion import Polynomial, power, shifted_orders
+from jaxsci.special._bessel.kernels.hankel_expansion import (
+    Polynomial,
+    is_far,
+    power,
+    shifted_orders,
+)
 from jaxsci.special._bessel.kernels.large_orders import (
     cylinders_in_the_plane,
     hankel_on_axis,
@@ -29,9 +35,15 @@ from jaxsci.special._bessel.kernels.large_orders import (
     where_large,
 )
 from jaxsci.special._bessel.kernels.macdonald import scaled
-from jaxsci.special._bessel.kernels.modified import has_digits, is_large, modified
+from jaxsci.special._bessel.kernels.modified import (
+    has_digits,
+    is_large,
+    modified,
+    steps_of_modified,
+)
 from jaxsci.special._bessel.kernels.modified_in_order import at_zero
 from jaxsci.special._numerics import taylor
+from jaxsci.special._numerics.blocks import by_blocks
 
 
 @dataclass
@@ -165,9 +177,13 @@ def _with_shifts(function: Callable[[Any, Any, int], Any]) -> Scaled:
     def in_order(
         v: jax.Array, z: jax.Array, operators: Sequence[Polynomial], m: int
     ) -> list[jax.Array]:
-        values = shifted_orders(lambda u, z: function(u, z, m), -1, v, z, operators, at_once=True)
-        kept = has_digits(v, z, operators, m)
-        return [jnp.where(kept, value, jnp.nan) for value in values]
+        def of_block(v: jax.Array, z: jax.Array) -> list[jax.Array]:
+            orders = functools.partial(function, m=m)
+            values = shifted_orders(orders, -1, v, z, operators, at_once=True)
+            kept = has_digits(v, z, operators, m)
+            return [jnp.where(kept, value, jnp.nan) for value in values]
+
+        return by_blocks(of_block, v, z, steps=steps_of_modified(v, z), kinds=is_far(v, z))
 
     return in_order
 

@@ -27,6 +27,7 @@ from jaxsci.special._bessel.kernels import hankel_expansion as cylinder
 from jaxsci.special._bessel.kernels.macdonald import SteepestDescent
 from jaxsci.special._bessel.kernels.modified import far_even
 from jaxsci.special._numerics import taylor
+from jaxsci.special._numerics.blocks import where_any
 from jaxsci.special._numerics.compensated import added
 from jaxsci.special._numerics.gauss_legendre import gauss_legendre
 
@@ -44,7 +45,11 @@ def is_regular(v: jax.Array, z: jax.Array) -> jax.Array:
 
 
 def even_parts(
-    v: jax.Array, z: jax.Array, operators: Sequence[cylinder.Polynomial], m: int
+    v: jax.Array,
+    z: jax.Array,
+    operators: Sequence[cylinder.Polynomial],
+    m: int,
+    second_alone: bool = False,
 ) -> list[tuple[list[Any], list[Any]]]:
     """For each operator, expansions of exp(z) operator(D) K_v(z), exp(-z) operator(D) E_v(z).
 
@@ -53,31 +58,42 @@ def even_parts(
         z: argument, Re z >= 0, of the same shape.
         operators: polynomials in D = d/dz.
         m: degree of the expansions.
+        second_alone: whether that of E is not asked for, and stays 0.
     """
+    zero = [jnp.zeros_like(z)] * (m + 1)
     operators = [[cylinder.simplified(c) for c in operator] for operator in operators]
     far = cylinder.is_far(v, z)
-    order, near_z = jnp.where(far, 0.0, v), jnp.where(far, 1.0, z)
-    far_z = jnp.where(far, z, cylinder.FAR)
-    decay = jnp.exp(-2 * z)
-    out = []
-    integrals = zip(
-        _infinite(order, near_z, operators, m), _finite(order, near_z, operators, m), strict=True
-    )
-    for operator, ((second, odd), finite) in zip(operators, integrals, strict=True):
-        beside = taylor.product(taylor.sine(order, m), taylor.times(odd, decay))
-        even = taylor.times(taylor.plus(finite, beside), 1 / math.pi)
-        inner = cylinder.shifted_argument(operator, -1)
-        far_second = cylinder.applied(
-            lambda orders: cylinder.far_k_jets(v, far_z, orders, m), inner
-        )
-        beyond = taylor.times(far_second, decay)
-        out.append(
-            (
-                taylor.where(far, far_second, second),
-                taylor.where(far, far_even(v, far_z, beyond, operator), even),
+
+    def near() -> list[tuple[list[Any], list[Any]]]:
+        order, inside = jnp.where(far, 0.0, v), jnp.where(far, 1.0, z)
+        infinite = _infinite(order, inside, operators, m)
+        if second_alone:
+            return [(second, zero) for second, _ in infinite]
+        decay = jnp.exp(-2 * inside)
+        out = []
+        for (second, odd), finite in zip(
+            infinite, _finite(order, inside, operators, m), strict=True
+        ):
+            beside = taylor.product(taylor.sine(order, m), taylor.times(odd, decay))
+            out.append((second, taylor.times(taylor.plus(finite, beside), 1 / math.pi)))
+        return out
+
+    def beyond() -> list[tuple[list[Any], list[Any]]]:
+        outside = jnp.where(far, z, cylinder.FAR)
+        decay = jnp.exp(-2 * outside)
+        out = []
+        for operator in operators:
+            inner = cylinder.shifted_argument(operator, -1)
+            second = cylinder.applied(
+                lambda orders: cylinder.far_k_jets(v, outside, orders, m), inner
             )
-        )
-    return out
+            even = zero
+            if not second_alone:
+                even = far_even(v, outside, taylor.times(second, decay), operator)
+            out.append((second, even))
+        return out
+
+    return where_any(far, beyond, where_any(~far, near, [(zero, zero)] * len(operators)))
 
 
 def _infinite(

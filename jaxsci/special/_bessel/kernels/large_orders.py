@@ -17,6 +17,7 @@ import jax.numpy as jnp
 from jaxsci.special._bessel.kernels.debye import FLAT, INVERSE_TANGENT, Debye, on_axis
 from jaxsci.special._bessel.kernels.turning_point import turning_point
 from jaxsci.special._numerics import taylor
+from jaxsci.special._numerics.blocks import where_any
 
 MOST = 2.0**51
 """Beyond, an order's neighbours may be itself."""
@@ -46,15 +47,12 @@ def where_large(
         z: argument.
         m: degree of the expansions.
     """
-    shape = jnp.broadcast_shapes(v.shape, z.shape)
-    large = jnp.broadcast_to(large, shape)
-    otherwise = jax.tree.map(lambda y: jnp.broadcast_to(y, shape), otherwise)
+    large = jnp.broadcast_to(large, jnp.broadcast_shapes(v.shape, z.shape))
 
     def compute() -> Any:
-        found = function(jnp.where(large, v, MOST), jnp.where(large, z, MOST), m)
-        return jax.tree.map(lambda a, b: jnp.where(large, a, b).astype(b.dtype), found, otherwise)
+        return function(jnp.where(large, v, MOST), jnp.where(large, z, MOST), m)
 
-    return jax.lax.cond(jnp.any(large), compute, lambda: otherwise)
+    return where_any(large, compute, otherwise)
 
 
 def _excess(exponent: jax.Array) -> jax.Array:

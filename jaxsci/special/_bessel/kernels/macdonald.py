@@ -110,6 +110,11 @@ def _size(c: jax.Array) -> jax.Array:
     return jnp.maximum(jnp.abs(c.real), jnp.abs(c.imag)) if jnp.iscomplexobj(c) else jnp.abs(c)
 
 
+def steps_of_macdonald(v: jax.Array, z: jax.Array) -> jax.Array:
+    """What the work of `macdonald` grows with: nodes of the integral, and orders."""
+    return jnp.abs(v) + jnp.log1p(2 * _NEGLIGIBLE / jnp.maximum(jnp.abs(z), _TINY)) / _STEP
+
+
 def macdonald(v: jax.Array, z: jax.Array, m: int) -> Macdonald:
     """Expansions to degree m; v >= 0 and Re z >= 0, z not 0.
 

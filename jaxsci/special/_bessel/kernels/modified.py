@@ -36,9 +36,11 @@ from jaxsci.special._bessel.kernels.macdonald import (
     power_of_two,
     rescaled,
     scaled,
+    steps_of_macdonald,
     two_to,
 )
 from jaxsci.special._numerics import taylor
+from jaxsci.special._numerics.blocks import where_any
 
 _LARGE = 400
 """The exponent above which numbers of the second kind are kept apart from a power of two."""
@@ -75,22 +77,41 @@ def modified(
     ahead = (z.real >= 0) & (z != 0) & jnp.isfinite(jnp.abs(z))
     inside = (v >= 0) & (v < MOST_STEPS) & ahead & (far | (steps < MOST_STEPS))
     # The argument stays of its own shape, which may be that of one order alone.
-    v, z = jnp.where(inside, v, 0.0), jnp.where(ahead, z, 1.0)
-    steps, far = jnp.where(inside & ~far, steps, 0.0), far & inside
-    k = macdonald(v, z, m)
-    second = k.value()
-    first = _by_wronskian(v, z, steps, k, m, unscaled)
-    if far_too:
-        beside = taylor.times(second, jnp.exp(-2 * z))
-        outer = far_even(v, jnp.where(far, z, cylinder.FAR), beside, [1])
-        turned = taylor.times(taylor.product(taylor.sine(v, m), beside), -1 / math.pi)
-        first = taylor.where(far, taylor.plus(outer, turned), first)
-    excess = jnp.maximum(k.exponent - _LARGE, 0)
-    small = scaled(k.here, k.exponent - excess)
+    argument = jnp.where(ahead, z, 1.0)
+
+    def by_recurrence() -> tuple[Any, ...]:
+        few = inside & ~far
+        order = jnp.where(few, v, 0.0)
+        k = macdonald(order, argument, m)
+        first = _by_wronskian(order, argument, jnp.where(few, steps, 0.0), k, m, unscaled)
+        excess = jnp.maximum(k.exponent - _LARGE, 0)
+        return first, k.value(), scaled(k.here, k.exponent - excess), excess
+
+    def beyond() -> tuple[Any, ...]:
+        order, outside = jnp.where(far, v, 0.0), jnp.where(far, argument, cylinder.FAR)
+        (second,) = cylinder.far_k_jets(order, outside, [0], m)
+        beside = taylor.times(second, jnp.exp(-2 * outside))
+        outer = far_even(order, outside, beside, [1])
+        turned = taylor.times(taylor.product(taylor.sine(order, m), beside), -1 / math.pi)
+        return taylor.plus(outer, turned), second, second, jnp.zeros_like(steps, int)
+
+    if not far_too:
+        first, second, small, excess = by_recurrence()
+    else:
+        zero = [jnp.zeros_like(v * z)] * (m + 1)
+        nothing = (zero, zero, zero, jnp.zeros_like(steps, int))
+        near = where_any(~far, by_recurrence, nothing)
+        first, second, small, excess = where_any(far, beyond, near)
     first, second, small = (
         [jnp.where(inside, c, jnp.nan) for c in row] for row in (first, second, small)
     )
     return Modified(first, second, small, excess)
+
+
+def steps_of_modified(v: jax.Array, z: jax.Array) -> jax.Array:
+    """What the work of `modified` grows with, nearer than Hankel's expansion serves."""
+    backward = jnp.where(cylinder.is_far(v, z), 0.0, _steps(jnp.abs(v), z, 1))
+    return steps_of_macdonald(v, z) + backward
 
 
 def with_large(v: jax.Array, z: jax.Array, m: int, unscaled: bool = False) -> Modified:

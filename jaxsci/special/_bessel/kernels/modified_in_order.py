@@ -21,18 +21,29 @@ import jax.numpy as jnp
 import numpy as np
 
 from jaxsci.special._bessel.kernels.even_in_order import even_parts, is_regular
-from jaxsci.special._bessel.kernels.hankel_expansion import Polynomial, power, shifted_orders
+from jaxsci.special._bessel.kernels.hankel_expansion import (
+    Polynomial,
+    is_far,
+    power,
+    shifted_orders,
+)
 from jaxsci.special._bessel.kernels.large_orders import real_modified, where_large
-from jaxsci.special._bessel.kernels.macdonald import macdonald, parts_of_exponential, scaled
+from jaxsci.special._bessel.kernels.macdonald import (
+    macdonald,
+    parts_of_exponential,
+    scaled,
+    steps_of_macdonald,
+)
 from jaxsci.special._bessel.kernels.modified import (
     MOST_STEPS,
     Modified,
     has_digits,
     is_large,
+    steps_of_modified,
     with_large,
 )
 from jaxsci.special._numerics import taylor
-from jaxsci.special._numerics.blocks import by_blocks
+from jaxsci.special._numerics.blocks import by_blocks, where_any
 from jaxsci.special._numerics.integers import is_integer
 
 
@@ -65,7 +76,18 @@ def kve_in_order(v: jax.Array, z: jax.Array, operators: Sequence[Polynomial], m:
 def _k_in_order(
     v: jax.Array, z: jax.Array, operators: Sequence[Polynomial], m: int, unscaled: bool = False
 ) -> list[Any]:
-    return by_blocks(lambda v, z: _k_of_block(v, z, operators, m, unscaled), v, z)
+    return by_blocks(
+        lambda v, z: _k_of_block(v, z, operators, m, unscaled),
+        v,
+        z,
+        steps=steps_of_macdonald(v, z),
+        kinds=_kinds(v, z, jnp.abs(v) < 0.5),
+    )
+
+
+def _kinds(v: jax.Array, z: jax.Array, even: jax.Array) -> jax.Array:
+    """Elements far out, those which `even_parts` has nearer, and others."""
+    return jnp.where(is_far(v, z), 0, jnp.where(even, 1, 2))
 
 
 def _k_of_block(
@@ -74,14 +96,21 @@ def _k_of_block(
     # exp(v pi i) K_v has the recurrences of I.
     signed = [_turned(operator) for operator in operators]
     regular = is_regular(v, z) & _inside(z)
-    u, w = jnp.where(regular, 1.0, v), jnp.where(regular, 1.0, z)
-    shifted = shifted_orders(lambda u, w: _kve(u, w, m, unscaled), 1, u, w, signed, at_once=True)
-    kept = has_digits(v, z, operators, m)
-    shifted = [jnp.where(kept, value, jnp.nan) for value in shifted]
-    direct = _even_kve(jnp.where(regular, v, 0.0), jnp.where(regular, z, 1.0), operators, m)
-    if unscaled:
-        direct = taylor.times(direct, jnp.exp(-z))
-    return [jnp.where(regular, a, b) for a, b in zip(direct, shifted, strict=True)]
+
+    def by_neighbours() -> list[Any]:
+        u, w = jnp.where(regular, 1.0, v), jnp.where(regular, 1.0, z)
+        function = functools.partial(_kve, m=m, unscaled=unscaled)
+        values = shifted_orders(function, 1, u, w, signed, at_once=True)
+        kept = has_digits(v, z, operators, m)
+        return [jnp.where(kept, value, jnp.nan) for value in values]
+
+    def directly() -> list[Any]:
+        u, w = jnp.where(regular, v, 0.0), jnp.where(regular, z, 1.0)
+        values = _even_kve(u, w, operators, m)
+        return taylor.times(values, jnp.exp(-w)) if unscaled else values
+
+    nothing = [jnp.zeros_like(z)] * len(operators)
+    return where_any(regular, directly, where_any(~regular, by_neighbours, nothing))
 
 
 def ive_in_order(v: jax.Array, z: jax.Array, operators: Sequence[Polynomial], m: int) -> list[Any]:
@@ -146,7 +175,8 @@ def _even_kve(v: jax.Array, z: jax.Array, operators: Sequence[Polynomial], m: in
     """exp(z) operator(D) d^m/dv^m K_v(z), where `even_parts` has it."""
     order = jnp.abs(v)
     if not jnp.iscomplexobj(z):
-        return [_even(v, second) for second, _ in even_parts(order, z, operators, m)]
+        parts = even_parts(order, z, operators, m, second_alone=True)
+        return [_even(v, second) for second, _ in parts]
     left, w = z.real < 0, _to_the_right(z)
     right, across = _both_sides(order, w, operators, m)
     out = []
@@ -195,7 +225,13 @@ def _i_in_order(
 
     Of real z, also without the exponential.
     """
-    return by_blocks(lambda v, z: _i_of_block(v, z, operators, m, unscaled), v, z)
+    return by_blocks(
+        lambda v, z: _i_of_block(v, z, operators, m, unscaled),
+        v,
+        z,
+        steps=steps_of_modified(v, z),
+        kinds=_kinds(v, z, (jnp.abs(v) < 0.5) & (jnp.abs(z) >= 1)),
+    )
 
 
 def _i_of_block(
@@ -203,14 +239,21 @@ def _i_of_block(
 ) -> list[Any]:
     # Nearer to the origin E_v and K_v outweigh I_v.
     regular = is_regular(v, z) & _inside(z) & (jnp.abs(z) >= 1)
-    u, w = jnp.where(regular, 1.0, v), jnp.where(regular, 1.0, z)
-    shifted = shifted_orders(lambda u, w: _i(u, w, m, unscaled), 1, u, w, operators, at_once=True)
-    kept = has_digits(v, z, operators, m)
-    shifted = [jnp.where(kept, value, jnp.nan) for value in shifted]
-    direct = _even_i(jnp.where(regular, v, 0.0), jnp.where(regular, z, 1.0), operators, m)
-    if unscaled:
-        direct = [_grown(value, z) for value in direct]
-    return [jnp.where(regular, a, b) for a, b in zip(direct, shifted, strict=True)]
+
+    def by_neighbours() -> list[Any]:
+        u, w = jnp.where(regular, 1.0, v), jnp.where(regular, 1.0, z)
+        function = functools.partial(_i, m=m, unscaled=unscaled)
+        values = shifted_orders(function, 1, u, w, operators, at_once=True)
+        kept = has_digits(v, z, operators, m)
+        return [jnp.where(kept, value, jnp.nan) for value in values]
+
+    def directly() -> list[Any]:
+        u, w = jnp.where(regular, v, 0.0), jnp.where(regular, z, 1.0)
+        values = _even_i(u, w, operators, m)
+        return [_grown(value, w) for value in values] if unscaled else values
+
+    nothing = [jnp.zeros_like(z)] * len(operators)
+    return where_any(regular, directly, where_any(~regular, by_neighbours, nothing))
 
 
 def _i(v: jax.Array, z: jax.Array, m: int, unscaled: bool) -> jax.Array:

@@ -38,6 +38,7 @@ from jaxsci.special._distributions.kernels.noncentral_chi_square import less_arc
 from jaxsci.special._incomplete.kernels.densities import complement, proportion
 from jaxsci.special._numerics import folded
 from jaxsci.special._numerics.bell_polynomials import of_exponential, orders_up_to
+from jaxsci.special._numerics.blocks import by_blocks
 from jaxsci.special._numerics.expm1_minus_x import expm1_minus_x
 
 _STEP = 0.1
@@ -122,11 +123,89 @@ def noncentral_f_in_shapes(
     regular = shapes & (x > 0) & (q > 0)
     a, b, mu, f = (jnp.where(regular, z, 1.0) for z in (a, b, mu, f))
     x, q = jnp.where(regular, x, 0.5), jnp.where(regular, q, 0.5)
-    value = _contour(a, b, mu, f, x, q, (m, n, i, j))
+    end, intervals = _extent(a, b, mu, f, x, q, m + n + i + j)
+
+    def of_block(*at: jax.Array) -> jax.Array:
+        return _contour(*at, orders=(m, n, i, j))
+
+    value = by_blocks(of_block, a, b, mu, f, x, q, end, steps=intervals)
     # At f = 0 it is f^(a-i) times powers of ln f, where i counts.
     at_zero = shapes & (f_given == 0) & ((a_given > i) | (i == 0))
     ends = at_zero | (shapes & (f_given == jnp.inf))
     return jnp.where(regular, value, jnp.where(ends, 0.0, jnp.nan))
+
+
+class _Path(NamedTuple):
+    """The parabola, and the exponents along it."""
+
+    at: _Saddle
+    left: Any
+    big_q: Any
+    inner: Any
+    outer: Any
+    scale: Any
+    widest: Any
+
+    def __call__(self, y: jax.Array) -> tuple[jax.Array, jax.Array]:
+        """V, and its derivative in y."""
+        u = y + _BEND * jnp.sinh(y)
+        return (
+            self.scale * jnp.sinh(u),
+            self.scale * jnp.cosh(u) * (1 + _BEND * jnp.cosh(y)),
+        )
+
+    def growth(self, v: jax.Array) -> tuple[jax.Array, ...]:
+        """Ln of |w| and |g|, the square's first; the other's tangent and 1/size; the fall by B."""
+        r, big_q = v * v, self.big_q
+        ratio = 2 * big_q * v / (1 + big_q * r)
+        first = jnp.log1p(r)
+        second = jnp.log1p(big_q * r) + jnp.log1p(ratio * ratio) / 2
+        back = 1 / ((1 + big_q * r) * jnp.sqrt(1 + ratio * ratio))
+        # 1 - Re(1/w), in products that do not overflow.
+        straight = r / (1 + r) * ((3 + r) / (1 + r))
+        bent = big_q * r * back * ((1 + 4 * big_q + big_q * r) * back)
+        return first, second, ratio, back, self.at.big_b * jnp.where(self.left, straight, bent)
+
+
+def _path(
+    a: jax.Array, b: jax.Array, mu: jax.Array, f: jax.Array, x: jax.Array, q: jax.Array
+) -> _Path:
+    at = _saddle(a, b, mu, f, x, q)
+    left = at.big_p <= 1
+    big_q = jnp.where(left, at.big_p, 1 / at.big_p)
+    inner, outer = jnp.where(left, a, b), jnp.where(left, b, a)
+    curvature = inner + 1 + (outer + 1) * big_q * (1 + 2 * big_q)
+    curvature = curvature + at.big_b * jnp.where(left, 3.0, big_q * (1 + 4 * big_q))
+    # How far the nearest branch point is: P w + g = P + 1.
+    scale = jnp.minimum(1.0, jnp.sqrt(1 + 1 / big_q) - 1)
+    widest = jnp.minimum(_STEP, _STEP_OF_WIDTH / (scale * jnp.sqrt(curvature)))
+    return _Path(at, left, big_q, inner, outer, scale, widest)
+
+
+def _extent(
+    a: jax.Array,
+    b: jax.Array,
+    mu: jax.Array,
+    f: jax.Array,
+    x: jax.Array,
+    q: jax.Array,
+    orders: int,
+) -> tuple[jax.Array, jax.Array]:
+    """How far the path is followed, and in how many intervals."""
+    path = _path(a, b, mu, f, x, q)
+    enough = _FALL + _FALL_PER_ORDER * orders
+
+    def halve(_: jax.Array, bounds: Sequence[jax.Array]) -> tuple[jax.Array, ...]:
+        low, high = bounds
+        middle = (low + high) / 2
+        first, second, _, _, by_b = path.growth(path(middle)[0])
+        far = path.inner * first + path.outer * second + by_b > enough
+        return jnp.where(far, low, middle), jnp.where(far, middle, high)
+
+    most = jnp.full_like(path.scale, _FARTHEST)
+    start = jnp.zeros_like(path.scale), most
+    end = jax.lax.fori_loop(0, _HALVINGS, halve, start)[1]
+    return end, jnp.ceil(end / path.widest)
 
 
 def _contour(
@@ -136,56 +215,17 @@ def _contour(
     f: jax.Array,
     x: jax.Array,
     q: jax.Array,
+    end: jax.Array,
     orders: tuple[int, int, int, int],
 ) -> jax.Array:
     """The integral at regular arguments, where x = a f/(b + a f) and q = 1 - x."""
     m, n, i, j = orders
-    at = _saddle(a, b, mu, f, x, q)
-    left = at.big_p <= 1
-    big_q = jnp.where(left, at.big_p, 1 / at.big_p)
-    inner, outer = jnp.where(left, a, b), jnp.where(left, b, a)
+    path = _path(a, b, mu, f, x, q)
+    at, left, big_q, inner, outer, _, _ = path
     inner_s, outer_s = inner + 1, outer + 1
     c, z0 = x / q, jnp.exp(-at.log_y)
     over_z0, over_k = jnp.exp(at.log_y), jnp.exp(-at.log_k)
-
-    curvature = inner_s + outer_s * big_q * (1 + 2 * big_q)
-    curvature = curvature + at.big_b * jnp.where(left, 3.0, big_q * (1 + 4 * big_q))
-    # How far the nearest branch point is: P w + g = P + 1.
-    scale = jnp.minimum(1.0, jnp.sqrt(1 + 1 / big_q) - 1)
-    widest = jnp.minimum(_STEP, _STEP_OF_WIDTH / (scale * jnp.sqrt(curvature)))
-
-    def path(y: jax.Array) -> tuple[jax.Array, jax.Array]:
-        """V, and its derivative in y."""
-        u = y + _BEND * jnp.sinh(y)
-        return scale * jnp.sinh(u), scale * jnp.cosh(u) * (1 + _BEND * jnp.cosh(y))
-
-    def growth(v: jax.Array) -> tuple[jax.Array, ...]:
-        """Ln of |w| and |g|, the square's first; the other's tangent and 1/size; the fall by B."""
-        r = v * v
-        ratio = 2 * big_q * v / (1 + big_q * r)
-        first = jnp.log1p(r)
-        second = jnp.log1p(big_q * r) + jnp.log1p(ratio * ratio) / 2
-        back = 1 / ((1 + big_q * r) * jnp.sqrt(1 + ratio * ratio))
-        # 1 - Re(1/w), in products that do not overflow.
-        straight = r / (1 + r) * ((3 + r) / (1 + r))
-        bent = big_q * r * back * ((1 + 4 * big_q + big_q * r) * back)
-        return first, second, ratio, back, at.big_b * jnp.where(left, straight, bent)
-
-    def fallen(y: jax.Array) -> jax.Array:
-        first, second, _, _, by_b = growth(path(y)[0])
-        return inner * first + outer * second + by_b
-
-    enough = _FALL + _FALL_PER_ORDER * (m + n + i + j)
-
-    def halve(_: jax.Array, bounds: Sequence[jax.Array]) -> tuple[jax.Array, ...]:
-        low, high = bounds
-        middle = (low + high) / 2
-        far = fallen(middle) > enough
-        return jnp.where(far, low, middle), jnp.where(far, middle, high)
-
-    most = jnp.full_like(scale, _FARTHEST)
-    end = jax.lax.fori_loop(0, _HALVINGS, halve, (jnp.zeros_like(scale), most))[1]
-    intervals = jnp.ceil(end / widest)
+    intervals = jnp.ceil(end / path.widest)
     step = end / intervals
     along = jnp.arange(_AT_ONCE).reshape((-1,) + (1,) * jnp.ndim(step))
     side = jnp.where(left, 1.0, -1.0)
@@ -194,7 +234,7 @@ def _contour(
         number = block * _AT_ONCE + along
         v, dv = path((jnp.minimum(number, intervals) + 0.5) * step)
         r = v * v
-        first, second, ratio, back, by_b = growth(v)
+        first, second, ratio, back, by_b = path.growth(v)
         size = jnp.exp(-(inner * first + outer * second + by_b))
         rest, other_rest = less_arctangent(v), less_arctangent(ratio)
         angle, other = 2 * jnp.arctan(v), jnp.arctan(ratio)
