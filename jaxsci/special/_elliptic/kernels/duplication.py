@@ -14,6 +14,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from jaxsci.special._numerics.blocks import by_blocks
 from jaxsci.special._numerics.nth_derivative import derivative
 
 # Arguments that differ by any factor in double precision are alike after some ten steps; from then
@@ -22,17 +23,40 @@ _STEPS = 27
 # R_J's last argument, where it is the largest by far, comes closer by no more than that from the
 # start: this is enough for factors of 1e27.
 _STEPS_OF_RJ = 60
+_ALIKE = 1e-10
 _INNER_STEPS = 14
-_INNER_TERMS = 7
+_INNER_TERMS = 9
+_NEAR_ONE = 1e-4
+"""How far from 1 the inner series reaches, and high derivatives of it."""
 
 
 def _repeat(
-    step: Callable[..., Any], carry: Sequence[jax.Array], steps: int = _STEPS
+    step: Callable[..., Any], carry: Sequence[jax.Array], steps: int, arguments: int
 ) -> tuple[jax.Array, ...]:
+    """Up to that many steps: as many as it takes until the first so many numbers are alike."""
     # The first step stands apart: it moves an argument away from 0, where the square root has no
     # derivative, before that argument becomes part of a carry that is differentiated as a whole.
     carry = step(carry)
-    return jax.lax.scan(lambda c, _: (step(c), None), carry, None, length=steps)[0]
+
+    def differ(carry: Sequence[jax.Array]) -> jax.Array:
+        first, *others = carry[:arguments]
+        return functools.reduce(
+            jnp.logical_or, (jnp.abs(t - first) > _ALIKE * jnp.abs(first) for t in others)
+        )
+
+    return _while_any(differ, step, tuple(carry), steps)
+
+
+def _while_any(
+    going: Callable[[Any], jax.Array], step: Callable[[Any], Any], carry: Any, most: int
+) -> Any:
+    """At most so many steps, as long as any element asks for them; JAX may differentiate it."""
+
+    def one(carry: Any, _: Any) -> Any:
+        wanted = jnp.any(going(jax.lax.stop_gradient(carry)))
+        return jax.lax.cond(wanted, step, lambda c: c, carry), None
+
+    return jax.lax.scan(one, carry, None, length=most)[0]
 
 
 def _alike(*args: jax.Array) -> list[jax.Array]:
@@ -49,7 +73,7 @@ def rf(x: jax.Array, y: jax.Array, z: jax.Array) -> jax.Array:
         shift = rx * ry + rx * rz + ry * rz
         return (x + shift) / 4, (y + shift) / 4, (z + shift) / 4
 
-    x, y, z = _repeat(step, tuple(_alike(x, y, z)))
+    x, y, z = _repeat(step, _alike(x, y, z), _STEPS, 3)
     return jnp.sqrt(3 / (x + y + z))
 
 
@@ -67,14 +91,17 @@ def rd(x: jax.Array, y: jax.Array, z: jax.Array) -> jax.Array:
 
     x, y, z = _alike(x, y, z)
     start = (x, y, z, jnp.zeros_like(x), jnp.ones_like(x))
-    x, y, z, total, weight = _repeat(step, start)
+    x, y, z, total, weight = _repeat(step, start, _STEPS, 3)
     mean = (x + y + 3 * z) / 5
     return 3 * total + weight / (mean * jnp.sqrt(mean))
 
 
 def rj(x: jax.Array, y: jax.Array, z: jax.Array, p: jax.Array) -> jax.Array:
     """R_J(x, y, z, p), DLMF 19.16.2, for p off the negative axis."""
+    return by_blocks(_rj, *_alike(x, y, z, p))
 
+
+def _rj(x: jax.Array, y: jax.Array, z: jax.Array, p: jax.Array) -> jax.Array:
     def step(carry: Sequence[jax.Array]) -> Any:
         x, y, z, p, total, weight = carry
         rx, ry, rz, rp = jnp.sqrt(x), jnp.sqrt(y), jnp.sqrt(z), jnp.sqrt(p)
@@ -84,9 +111,8 @@ def rj(x: jax.Array, y: jax.Array, z: jax.Array, p: jax.Array) -> jax.Array:
         moved = [(t + shift) / 4 for t in (x, y, z, p)]
         return (*moved, total, weight / 4)
 
-    x, y, z, p = _alike(x, y, z, p)
     start = (x, y, z, p, jnp.zeros_like(x), jnp.ones_like(x))
-    x, y, z, p, total, weight = _repeat(step, start, _STEPS_OF_RJ)
+    x, y, z, p, total, weight = _repeat(step, start, _STEPS_OF_RJ, 4)
     mean = (x + y + z + 2 * p) / 5
     return 6 * total + weight / (mean * jnp.sqrt(mean))
 
@@ -101,12 +127,15 @@ def rc(x: jax.Array, y: jax.Array) -> jax.Array:
 def _rc_from_one(w: jax.Array) -> jax.Array:
     """R_C(1, w): duplication, then the series of DLMF 19.2.18 in powers of 1 - w."""
 
-    def step(carry: Sequence[jax.Array], _: jax.Array) -> Any:
+    def step(carry: Sequence[jax.Array]) -> tuple[jax.Array, jax.Array]:
         w, scale = carry
         root = jnp.sqrt(w)
-        return (2 * root / (1 + root), scale * 2 / (1 + root)), None
+        return 2 * root / (1 + root), scale * 2 / (1 + root)
 
-    w, scale = jax.lax.scan(step, (w, jnp.ones_like(w)), None, length=_INNER_STEPS)[0]
+    def far(carry: Sequence[jax.Array]) -> jax.Array:
+        return jnp.abs(carry[0] - 1) > _NEAR_ONE
+
+    w, scale = _while_any(far, step, (w, jnp.ones_like(w)), _INNER_STEPS)
     total = jnp.zeros_like(w)
     for k in range(_INNER_TERMS, -1, -1):
         total = total * (1 - w) + 1 / (2 * k + 1)
