@@ -205,10 +205,8 @@ def powm1(x: Real, y: Real) -> Array:
 
 rule(
     powm1,
-    x=in_single(
-        4, closed("DLMF 4.7.10", lambda y, x, exponent: exponent * _power(x, exponent - 1))
-    ),
-    y=in_single(4, closed("DLMF 4.7.7", lambda y, x, exponent: _power_times_log(x, exponent))),
+    x=in_single(4, closed("DLMF 4.7.10", lambda value, x, y: _slope_of_power(x, y, 0))),
+    y=in_single(4, closed("DLMF 4.7.7", lambda value, x, y: _power_with_logarithm(x, y, k=1))),
 )
 
 
@@ -435,15 +433,29 @@ def exprel_derivative(x: jax.Array, *, n: int) -> jax.Array:
     return jnp.where(near, series, jnp.exp(far) * parts + constant)
 
 
-def _power(x: jax.Array, y: jax.Array) -> jax.Array:
-    return jnp.where(x == 0, jnp.where(y == 0, 1.0, jnp.where(y > 0, 0.0, jnp.inf)), x**y)
-
-
-def _power_times_log(x: jax.Array, y: jax.Array) -> jax.Array:
+@tower("DLMF 4.7.7", y="k")
+def _power_with_logarithm(x: jax.Array, y: jax.Array, *, k: int) -> jax.Array:
+    """The product x^y log(x)^k, and its limit at x = 0; NaN for k > 0 at x < 0."""
+    if k == 0:
+        return jnp.power(x, y)
     inside = x > 0
     safe = jnp.where(inside, x, 1.0)
-    at_zero = jnp.where(y > 0, 0.0, -jnp.inf)
-    return jnp.where(inside, safe**y * jnp.log(safe), jnp.where(x == 0, at_zero, jnp.nan))
+    at_zero = jnp.where(y > 0, 0.0, (-1.0) ** k * jnp.inf)
+    value = jnp.power(safe, y) * jnp.log(safe) ** k
+    return jnp.where(inside, value, jnp.where(x == 0, at_zero, jnp.nan))
+
+
+def _slope_of_power(x: jax.Array, y: jax.Array, k: int) -> jax.Array:
+    # At x = 0 a power of exponent 0 is a constant, which further derivatives come to.
+    constant = (x == 0) & (y == 0)
+    exponent = jnp.where(constant, 1.0, y)
+    of_power = jnp.where(constant, 0.0, exponent * _power_with_logarithm(x, exponent - 1, k=k))
+    return of_power + k * _power_with_logarithm(x, y - 1, k=k - 1) if k else of_power
+
+
+_power_with_logarithm.partials(
+    x=closed("DLMF 4.7.10", lambda value, x, y, *, k: _slope_of_power(x, y, k))
+)
 
 
 rule(round, x=closed("piecewise constant", lambda y, x: jnp.zeros_like(y)))
