@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,11 +18,16 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import scipy.linalg
+from numpy.polynomial import polynomial as polynomials
 
 from jaxsci._core.elementwise_rules import closed, missing
 from jaxsci._core.make_host_function import host_function
 
 _MOST = 1000
+_SMALL = 32
+"""Up to this size all eigenvectors are found as fast as one."""
+_ENTRIES = 10**6
+"""Of matrices that are in memory together."""
 _INTEGER = missing("it is an integer")
 
 
@@ -45,7 +51,8 @@ def _species(n: Any, p: Any) -> tuple[jax.Array, jax.Array, jax.Array, jax.Array
 class _Matrix:
     """The matrix at (h^2 + a, k^2 + b): diagonals of its Taylor coefficients, by powers of a and b.
 
-    Its entries are those of Heun's three-term recurrence (DLMF 31.3.2) at h^2, times h^2.
+    Its entries are those of Heun's three-term recurrence (DLMF 31.3.2) at h^2, times h^2. There is
+    one for each pair of h^2 and k^2, along the first axis.
     """
 
     diagonal: dict[tuple[int, int], np.ndarray]
@@ -58,15 +65,16 @@ class _Matrix:
         """A coefficient of the matrix, times a vector."""
         out = self.diagonal.get(power, 0.0) * x
         if power in self.above:
-            out[:-1] += self.above[power] * x[1:]
+            out[:, :-1] += self.above[power] * x[:, 1:]
         return out
 
 
-def _matrix(h2: float, k2: float, n: int, p: int) -> _Matrix:
+def _matrix(h2: np.ndarray, k2: np.ndarray, n: int, p: int) -> _Matrix:
     of_s, of_h, of_k, _ = (int(x) for x in _species(n, p))
     alpha = (of_s + of_h + of_k - n) / 2
     beta = (of_s + of_h + of_k + n + 1) / 2
     gamma, delta, epsilon = of_h + 0.5, of_s + 0.5, of_k + 0.5
+    h2, k2 = h2[:, None], k2[:, None]
     j = np.arange(round(-alpha) + 1)
     of_difference, of_h2 = j * (j - 1 + gamma) + delta * j, -j * (j - 1 + gamma) - epsilon * j
     upper = ((j + 1) * (j + gamma))[:-1]
@@ -92,43 +100,64 @@ def _powers(i: int, j: int) -> list[tuple[int, int]]:
     return sorted(itertools.product(range(i + 1), range(j + 1)), key=sum)
 
 
-def _coefficients(h2: float, k2: float, n: int, p: int, i: int, j: int) -> np.ndarray:
-    """The derivative, i times in h^2 and j times in k^2, of the coefficients of q."""
+def _eigenpairs(
+    diagonal: np.ndarray, beside: np.ndarray, index: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """One eigenvalue of each symmetric tridiagonal matrix, in ascending order, and its vector."""
+    if diagonal.shape[1] <= _SMALL:
+        values, vectors = np.linalg.eigh(_tridiagonal(diagonal, beside))
+        return values[:, index], vectors[:, :, index]
+    pairs = [
+        scipy.linalg.eigh_tridiagonal(d, e, select="i", select_range=(index, index))
+        for d, e in zip(diagonal, beside, strict=True)
+    ]
+    return np.array([values[0] for values, _ in pairs]), np.array([v[:, 0] for _, v in pairs])
+
+
+def _tridiagonal(diagonal: np.ndarray, beside: np.ndarray) -> np.ndarray:
+    count, size = diagonal.shape
+    out = np.zeros((count, size, size))
+    j = np.arange(size)
+    out[:, j, j] = diagonal
+    out[:, j[:-1], j[1:]] = out[:, j[1:], j[:-1]] = beside
+    return out
+
+
+def _coefficients(h2: np.ndarray, k2: np.ndarray, n: int, p: int, i: int, j: int) -> np.ndarray:
+    """The derivative, i times in h^2 and j times in k^2, of the coefficients of q, in rows."""
     matrix = _matrix(h2, k2, n, p)
     index = int(_species(n, p)[3]) - 1
     diagonal, above = matrix.diagonal[0, 0], matrix.above[0, 0]
     beside = np.sqrt(above * matrix.below)
-    (value,), vectors = scipy.linalg.eigh_tridiagonal(
-        diagonal, beside, select="i", select_range=(index, index)
-    )
+    value, vectors = _eigenpairs(diagonal, beside, index)
     # In these units the matrix is symmetric.
-    unit = np.cumprod(np.r_[1.0, np.sqrt(matrix.below / above)])
-    first = unit * vectors[:, 0]
-    scale = unit / first[-1]
-    known = {(0, 0): vectors[:, 0] * scale}
+    count, size = diagonal.shape
+    unit = np.cumprod(np.c_[np.ones(count), np.sqrt(matrix.below / above)], axis=1)
+    scale = unit / (unit * vectors)[:, -1:]
+    known = {(0, 0): vectors * scale}
     if i + j == 0:
         return known[0, 0]
 
     # Each further one is orthogonal to no vector, but keeps the last component; its eigenvalue
     # makes up for that.
-    size = len(diagonal)
-    bordered = np.zeros((size + 1, size + 1))
-    bordered[:size, :size] = np.diag(diagonal - value) + np.diag(beside, 1) + np.diag(beside, -1)
-    bordered[:size, size] = -vectors[:, 0]
-    bordered[size, size - 1] = 1.0
-    values: dict[tuple[int, int], float] = {}
+    bordered = np.zeros((count, size + 1, size + 1))
+    bordered[:, :size, :size] = _tridiagonal(diagonal - value[:, None], beside)
+    bordered[:, :size, size] = -vectors
+    bordered[:, size, size - 1] = 1.0
+    values: dict[tuple[int, int], np.ndarray] = {}
     for power in _powers(i, j):
         if power == (0, 0):
             continue
-        right = np.zeros(size)
+        right = np.zeros((count, size))
         for a, b in _powers(*power):
             rest = known.get((power[0] - a, power[1] - b))
             if rest is None or (a, b) == (0, 0):
                 continue
             right -= matrix.times((a, b), rest)
             right += values.get((a, b), 0.0) * rest
-        found = np.linalg.solve(bordered, np.r_[right / scale, 0.0])
-        known[power], values[power] = found[:size] * scale, found[size]
+        right = np.c_[right / scale, np.zeros(count)]
+        found = np.linalg.solve(bordered, right[:, :, None])[:, :, 0]
+        known[power], values[power] = found[:, :size] * scale, found[:, size:]
     return known[i, j] * (math.factorial(i) * math.factorial(j))
 
 
@@ -140,20 +169,27 @@ def _polynomial(
     out = np.full(square.shape, np.nan)
     good = (h2 > 0) & (h2 < k2) & (k2 < np.inf) & (p >= 1) & (p <= 2 * n + 1) & (n <= _MOST)
     places = np.flatnonzero(good)
-    harmonics, which = np.unique(
-        np.stack([x[places] for x in (h2, k2, n, p)], axis=-1), axis=0, return_inverse=True
-    )
-    which = which.ravel()  # NumPy 2.0 returns it with the dimensions of the input
-    ends = np.cumsum(np.bincount(which, minlength=len(harmonics)))[:-1]
-    for harmonic, group in zip(
-        harmonics, np.split(places[np.argsort(which, kind="stable")], ends), strict=True
-    ):
-        h, k = float(harmonic[0]), float(harmonic[1])
-        found = np.polynomial.Polynomial(
-            _coefficients(h, k, int(harmonic[2]), int(harmonic[3]), i, j)
-        )
-        out[group] = found.deriv(order)(square[group] - h)
+    for (degree, harmonic), group in _groups(places, n, p):
+        for part in np.array_split(group, -(-len(group) * degree**2 // _ENTRIES) or 1):
+            axes, which = _groups_of_axes(h2[part], k2[part])
+            rows = _coefficients(axes[:, 0], axes[:, 1], degree, harmonic, i, j)
+            columns = polynomials.polyder(rows.T, order)[:, which]
+            out[part] = polynomials.polyval(square[part] - h2[part], columns, tensor=False)
     return out.reshape(shape)
+
+
+def _groups(places: np.ndarray, n: np.ndarray, p: np.ndarray) -> Iterator[tuple[Any, np.ndarray]]:
+    """The places of each degree and harmonic."""
+    pairs, which = np.unique(np.stack([n, p], axis=-1)[places], axis=0, return_inverse=True)
+    which = which.ravel()  # NumPy 2.0 returns it with the dimensions of the input
+    for k, pair in enumerate(pairs):
+        yield tuple(map(int, pair)), places[which == k]
+
+
+def _groups_of_axes(h2: np.ndarray, k2: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Each pair of h^2 and k^2 once, and which one elements have."""
+    axes, which = np.unique(np.stack([h2, k2], axis=-1), axis=0, return_inverse=True)
+    return axes, which.ravel()
 
 
 def polynomial(
