@@ -179,3 +179,19 @@ def test_narrow_types_are_rounded_once():
     at = [np.float32(x) for x in (3.5, 80.0, 0.02)]
     wide = jax.grad(sp.betainc, 1)(*map(np.float64, at))
     assert jax.grad(sp.betainc, 1)(*at) == np.float32(wide)
+
+
+@pytest.mark.parametrize(
+    ("a", "b"), [(1.25e-3, 980138.5), (3e-187, 6.4e7), (0.3, 2e7), (0.02, 40.0)]
+)
+@pytest.mark.parametrize("x", [1e-300, 3e-281, 1e-262, 1e-250])
+def test_a_small_shape_far_below_all_others(a, b, x):
+    """There is the first term alone, x^a Gamma(a + b)/(Gamma(a + 1) Gamma(b)) (DLMF 8.17.7)."""
+    with mpmath.workdps(60):
+        small, large, at = map(mpmath.mpf, (a, b, x))
+        value = at**small * mpmath.gammaprod([small + large], [small + 1, large])
+        both = mpmath.psi(0, small + large)
+        in_a = value * (mpmath.log(at) + both - mpmath.psi(0, small + 1))
+        in_b = value * (both - mpmath.psi(0, large))
+    assert jax.grad(sp.betainc, 0)(a, b, x) == pytest.approx(float(in_a), rel=1e-13)
+    assert jax.grad(sp.betainc, 1)(a, b, x) == pytest.approx(float(in_b), rel=1e-13)

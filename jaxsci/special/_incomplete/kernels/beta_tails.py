@@ -14,7 +14,7 @@ polynomial factors.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import jax
@@ -27,8 +27,8 @@ from jaxsci.special._numerics.gauss_legendre import gauss_legendre
 _NODES = 64
 _AT_ONCE = 4
 _FALL = 50.0
-_HALVINGS = 30
-_OVERFLOW = 600.0
+_NEWTON = 12
+_OVERFLOW = 700.0
 
 
 def tail_integral(
@@ -69,16 +69,22 @@ def tail_integral_at(
     length = _length(a, b, x, q)
     # The density bends near there, over 1 or less.
     start = odds - jnp.log((1 + a) / (1 + b))
-    u = jnp.arcsinh(start)
-    span = u - jnp.arcsinh(start - length)
+    span = jnp.arcsinh(start) - jnp.arcsinh(start - length)
+    # Exp(u) of u = arcsinh(start).
+    size = jnp.abs(start) + jnp.hypot(1.0, start)
+    grown = jnp.where(start < 0, 1 / size, size)
     shape = (-1, _AT_ONCE) + (1,) * jnp.ndim(span)
     nodes, weights = (jnp.asarray(z).reshape(shape) for z in gauss_legendre(_NODES))
 
     def add(k: jax.Array, total: jax.Array) -> jax.Array:
-        step = span * nodes[k]
-        y = 2 * jnp.cosh(u - step / 2) * jnp.sinh(step / 2)
-        to_x, to_q = _distances(x, q, y)
-        density = jnp.exp(a * to_x + b * to_q) * weights[k] * jnp.cosh(u - step)
+        # Half way to the node from u, all by one exponential.
+        excess = jnp.expm1(span * (nodes[k] / 2))
+        factor = 1 + excess
+        rising, falling = factor / grown, grown / factor
+        y = (rising + falling) * (excess + excess / factor) / 2
+        to_x, to_q, _ = _distances(x, q, y)
+        slope = (rising * factor + falling / factor) / 2
+        density = jnp.exp(a * to_x + b * to_q) * weights[k] * slope
         value = weight(jnp.where(upper, to_q, to_x), jnp.where(upper, to_x, to_q))
         return total + folded.total(density * value)
 
@@ -87,30 +93,31 @@ def tail_integral_at(
 
 
 def _length(a: jax.Array, b: jax.Array, x: jax.Array, q: jax.Array) -> jax.Array:
-    """How far below ln(x/q) the density has fallen by exp(-_FALL)."""
+    """How far below ln(x/q) the density has fallen by exp(-_FALL), or a little farther.
 
-    def fallen(y: jax.Array) -> jax.Array:
-        to_x, to_q = _distances(x, q, y)
-        return -(a * to_x + b * to_q) > _FALL
+    The logarithm of the density is concave: Newton's method comes nearer from beyond.
+    """
 
-    def halve(_: jax.Array, bounds: Sequence[jax.Array]) -> tuple[jax.Array, ...]:
-        low, high = bounds
-        middle = (low + high) / 2
-        far = fallen(middle)
-        return jnp.where(far, low, middle), jnp.where(far, middle, high)
+    def nearer(_: jax.Array, y: jax.Array) -> jax.Array:
+        to_x, to_q, decay = _distances(x, q, y)
+        fallen = -(a * to_x + b * to_q) - _FALL
+        slope = (a * q - b * x * decay) / (q + x * decay)
+        usable = (fallen > 0) & (slope > 0)
+        return jnp.where(usable, y - fallen / jnp.where(usable, slope, 1.0), y)
 
     # It falls by a y at least, but for what (1-t)^(a+b) has grown by.
     enough = (_FALL - (a + b) * log_beside(jnp.maximum(q, 1e-300), x)) / a
-    return jax.lax.fori_loop(0, _HALVINGS, halve, (jnp.zeros_like(enough), enough))[1]
+    return jax.lax.fori_loop(0, _NEWTON, nearer, enough)
 
 
-def _distances(x: jax.Array, q: jax.Array, y: jax.Array) -> tuple[jax.Array, jax.Array]:
-    """Ln(t/x) and ln((1-t)/q), where ln(t/(1-t)) is y below ln(x/q)."""
-    grown = x * jnp.expm1(-y)
+def _distances(x: jax.Array, q: jax.Array, y: jax.Array) -> tuple[jax.Array, jax.Array, jax.Array]:
+    """Ln(t/x) and ln((1-t)/q), where ln(t/(1-t)) is y below ln(x/q), and exp(-y)."""
+    excess, decay = jnp.expm1(-y), jnp.exp(-y)
+    grown = x * excess
     # XLA computes log1p to 2e-14 only near -0.4, and near -1 the sum would cancel.
     near = grown > -0.25
-    far = jnp.log(jnp.where(near, 1.0, q + x * jnp.exp(-y)))
+    far = jnp.log(jnp.where(near, 1.0, q + x * decay))
     to_q = -jnp.where(near, jnp.log1p(jnp.where(near, grown, 0.0)), far)
     huge = y > _OVERFLOW
-    to_x = -jnp.log1p(q * jnp.expm1(jnp.where(huge, 0.0, y)))
-    return jnp.where(huge, to_q - y, to_x), to_q
+    to_x = -jnp.log1p(-q * (jnp.where(huge, 0.0, excess) / jnp.where(huge, 1.0, decay)))
+    return jnp.where(huge, to_q - y, to_x), to_q, decay
