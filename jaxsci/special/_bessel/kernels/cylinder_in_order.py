@@ -12,7 +12,6 @@ Each public function returns the m-th derivative in the order, m >= 1, and deriv
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -178,7 +177,7 @@ def _with_shifts(function: Callable[[Any, Any, int], Any]) -> Scaled:
         v: jax.Array, z: jax.Array, operators: Sequence[Polynomial], m: int
     ) -> list[jax.Array]:
         def of_block(v: jax.Array, z: jax.Array) -> list[jax.Array]:
-            orders = functools.partial(function, m=m)
+            orders = lambda u, z: function(u, z, m)  # noqa: E731
             values = shifted_orders(orders, -1, v, z, operators, at_once=True)
             kept = has_digits(v, z, operators, m)
             return [jnp.where(kept, value, jnp.nan) for value in values]

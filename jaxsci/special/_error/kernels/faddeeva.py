@@ -78,7 +78,10 @@ def _ratio(x: Any, y: jax.Array) -> jax.Array:
 def _series(z: jax.Array, n: int) -> Any:
     """DLMF 7.12.1, differentiated term by term."""
     r = 1 / z
-    q = r * r
+    return (-1) ** n / 2 * _sum_of_series(r * r, n) * _powers(r, n + 1)[-1]
+
+
+def _sum_of_series(q: jax.Array, n: int) -> Any:
     coefficients = [1.0]
     for k in range(TERMS):
         coefficients.append(coefficients[-1] * (k + 0.5))
@@ -86,7 +89,7 @@ def _series(z: jax.Array, n: int) -> Any:
     for k in range(TERMS, -1, -1):
         rising = math.factorial(2 * k + n) / math.factorial(2 * k)
         total = total * q + coefficients[k] * rising
-    return (-1) ** n / 2 * total * _powers(r, n + 1)[-1]
+    return total
 
 
 def _principal_value(z: jax.Array, n: int) -> jax.Array:
@@ -138,6 +141,35 @@ def _above(z: jax.Array, n: int) -> jax.Array:
 
     total, _ = jax.lax.scan(add, jnp.zeros_like(z), (jnp.asarray(s), jnp.asarray(pairs)))
     return (-1) ** n * math.factorial(n) / 2 * total
+
+
+def _on_imaginary_axis(x: jax.Array, n: int) -> jax.Array:
+    """d^n/dx^n exp(x^2) erfc(x) for x >= 1: `dawson_part` at ix, in real numbers.
+
+    Of `_above` a power of i is left, for u = i (x + _DEPTH).
+    """
+    m, far = n + 1, x >= FAR
+    s, c = _nodes(_DEPTH + NEAR, n)
+    weights = np.stack(
+        [
+            (-1) ** (j // 2) * math.comb(m, j) * s**j * 2 * (np.imag(c) if j % 2 else np.real(c))
+            for j in range(m + 1)
+        ],
+        -1,
+    )
+    u = jnp.where(far, FAR, x) + _DEPTH
+    up = _powers(u, m)
+
+    def add(total: jax.Array, node: Sequence[jax.Array]) -> tuple[Any, None]:
+        at, weights = node
+        numerator = sum(weights[j] * up[m - j] for j in range(m + 1))
+        return total + numerator / _powers(u * u + at * at, m)[-1], None
+
+    total, _ = jax.lax.scan(add, jnp.zeros_like(u), (jnp.asarray(s), jnp.asarray(weights)))
+    r = 1 / jnp.where(far, x, FAR)
+    series = _sum_of_series(-r * r, n) * _powers(r, m)[-1]
+    value = jnp.where(far, series, math.factorial(n) * total)
+    return (-1) ** n / math.sqrt(math.pi) * value
 
 
 def gaussian(z: jax.Array, n: int) -> jax.Array:
@@ -221,9 +253,7 @@ def of_erfcx(erfcx: Callable[..., Any], wofz_derivative: NativeFunction) -> Nati
         inside = jnp.where(near, x, 0.0)
         value = erfcx(inside)
         recurrence = raised(2 * inside * value - 2 / math.sqrt(math.pi), value, inside, n, sign=1)
-        outside = jnp.where(near, NEAR, x)
-        part, _ = dawson_part(jax.lax.complex(jnp.zeros_like(outside), outside), n)
-        beyond = (2 * 1j ** (n + 1) / math.sqrt(math.pi) * part).real
+        beyond = _on_imaginary_axis(jnp.where(near, NEAR, x), n)
         return jnp.where(near, recurrence, beyond)
 
     return _with_next(erfcx_derivative, "x")
