@@ -148,6 +148,8 @@ def _of_airy(x: Any) -> Any:
 
 
 def _besselpoly(a: Any, lmb: Any, nu: Any) -> Any:
+    if nu < 0 and nu == int(nu):
+        return (-1) ** int(nu) * _besselpoly(a, lmb, -nu)
     b = (lmb + nu + 1) / 2
     front = a**nu / (mp.gamma(nu + 1) * 2 * b)
     return front * mp.hyp1f2(b, b + 1, nu + 1, -(a**2), maxprec=10**4)
@@ -208,6 +210,8 @@ INTEGRALS = [
             *drawn("besselpoly", 8, (3.0, 60.0), (0.0, 5.0), (-0.9, 6.0)),
             (19.5, 0.0, 0.0),
             (450.0, 1.5, 11.0),
+            *((30.0, 2.0, -1.0), (30.0, 2.0, -1.5), (12.0, 1.0, -11.0), (55.0, 6.5, -6.0)),
+            *((60.0, 4.5, -3.7), (14.0, 10.5, -8.2), (30.0, 1.0, 0.0), (12.0, 9.0, 0.0)),
         ],
         tolerance=1e-11,
     ),

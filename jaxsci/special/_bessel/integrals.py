@@ -206,8 +206,8 @@ def besselpoly(a: Real, lmb: Real, nu: Real) -> Array:
         a: half of the factor of t in J_nu(2 a t), 0 <= a <= 2000, else NaN; at a = 0
             SciPy has 0 for every nu but 0
         lmb: exponent of the weight; the integral exists for lmb + nu > -1, which is not checked
-        nu: order of the Bessel function, any real number; derivatives in lmb and nu are NaN for
-            nu < -10
+        nu: order of the Bessel function, any real number; NaN for a > 5 and nu < -10 that is no
+            integer; derivatives in lmb and nu are NaN for nu < -10
 
     Example:
         >>> besselpoly(jnp.array([0.5, 1.0]), 1.0, 0.0)

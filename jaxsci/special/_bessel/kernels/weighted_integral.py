@@ -31,6 +31,8 @@ LARGEST, LOWEST_ORDER = 2000.0, -10.0
 _SMALLEST = 1e-9
 """Below this a the value over a^nu is constant."""
 _BIG = 2.0**60
+_HOPELESS = 5.0
+"""From this a on SciPy's series has no digits at some points."""
 
 
 def _integral(a: jax.Array, lmb: jax.Array, nu: jax.Array) -> jax.Array:
@@ -93,14 +95,30 @@ weighted_integral.partials(
 )
 
 
+def _mirrored(nu: jax.Array) -> tuple[jax.Array, jax.Array]:
+    """The order -nu in place of a negative integer, and the sign that it makes (DLMF 10.4.1)."""
+    negative = (nu < 0) & (nu == jnp.round(nu))
+    return jnp.where(negative, -nu, nu), jnp.where(negative & (nu % 2 == 1), -1.0, 1.0)
+
+
 def _cancels(ys: Sequence[jax.Array], a: jax.Array, lmb: jax.Array, nu: jax.Array) -> jax.Array:
-    return (a > 3) & (a <= LARGEST) & (nu > -1) & (lmb + nu > -1)
+    order, _ = _mirrored(nu)
+    served = (order >= LOWEST_ORDER) | (a > _HOPELESS)
+    return (a > 3) & (a <= LARGEST) & served & (lmb + order > -1)
+
+
+def _without_cancellation(a: jax.Array, lmb: jax.Array, nu: jax.Array) -> tuple[jax.Array]:
+    order, sign = _mirrored(nu)
+    served = order >= LOWEST_ORDER
+    value = sign * _integral(a, lmb, jnp.where(served, order, 1.0))
+    return (jnp.where(served, value, jnp.nan),)
 
 
 CANCELLING = Repair(
-    f"3 < a <= {LARGEST:g}, nu > -1 and lmb + nu > -1",
+    f"3 < a <= {LARGEST:g} and lmb + nu > -1 (lmb + |nu| > -1 for an integer nu); NaN for a > "
+    f"{_HOPELESS:g} and a nu < {LOWEST_ORDER:g} that is no integer",
     _cancels,
-    formula_of_few(_cancels, lambda *at: (_integral(*at),), results=1),
+    formula_of_few(_cancels, _without_cancellation, results=1),
     results=(0,),
     costly=True,
 )
