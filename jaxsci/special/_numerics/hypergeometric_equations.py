@@ -21,6 +21,7 @@ from jaxsci.special._numerics.blocks import by_blocks
 from jaxsci.special._numerics.power_series import value_and_slope
 
 _TERMS = 50
+_MIDDLE, _FALL = 25.0, 0.45
 _REACH = 0.4
 _ASIDE = 0.8
 _CORNER = complex(-0.5, math.sqrt(0.75))
@@ -82,10 +83,13 @@ def _gauss(a: Any, b: Any, c: Any, z: Any, rest: Any, pace: Any, scale: Any) -> 
 
         return following
 
+    # Terms fall off within those that are summed: by the quotient of the middle ones.
+    falling = _FALL * (_MIDDLE + r) * (_MIDDLE + 1) / ((_MIDDLE + p) * (_MIDDLE + q))
+    reach = jnp.minimum(jnp.minimum(_REACH, falling), 2 * (r + 1) / ((p + 1) * (q + 1)))
     return _along_line(
         z,
         rest,
-        pace * jnp.minimum(_REACH, 2 * (r + 1) / ((p + 1) * (q + 1))),
+        pace * reach,
         lambda k: (a + k) * (b + k) / ((c + k) * (k + 1)),
         equation,
         longest,
