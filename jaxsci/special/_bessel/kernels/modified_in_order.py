@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
@@ -93,21 +93,35 @@ def _kinds(v: jax.Array, z: jax.Array, even: jax.Array) -> jax.Array:
 def _k_of_block(
     v: jax.Array, z: jax.Array, operators: Sequence[Polynomial], m: int, unscaled: bool
 ) -> list[Any]:
+    def even(v: jax.Array, z: jax.Array) -> list[Any]:
+        values = _even_kve(v, z, operators, m)
+        return taylor.times(values, jnp.exp(-z)) if unscaled else values
+
     # exp(v pi i) K_v has the recurrences of I.
     signed = [_turned(operator) for operator in operators]
-    regular = is_regular(v, z) & _inside(z)
+    function = functools.partial(_kve, m=m, unscaled=unscaled)
+    return _by_kinds(is_regular(v, z) & _inside(z), even, function, v, z, signed, m)
+
+
+def _by_kinds(
+    regular: jax.Array,
+    even: Callable[[Any, Any], list[Any]],
+    function: Callable[[Any, Any], Any],
+    v: jax.Array,
+    z: jax.Array,
+    operators: Sequence[Polynomial],
+    m: int,
+) -> list[Any]:
+    """What `even` has where it is regular, elsewhere sums over a function's neighbouring orders."""
 
     def by_neighbours() -> list[Any]:
         u, w = jnp.where(regular, 1.0, v), jnp.where(regular, 1.0, z)
-        function = functools.partial(_kve, m=m, unscaled=unscaled)
-        values = shifted_orders(function, 1, u, w, signed, at_once=True)
+        values = shifted_orders(function, 1, u, w, operators, at_once=True)
         kept = has_digits(v, z, operators, m)
         return [jnp.where(kept, value, jnp.nan) for value in values]
 
     def directly() -> list[Any]:
-        u, w = jnp.where(regular, v, 0.0), jnp.where(regular, z, 1.0)
-        values = _even_kve(u, w, operators, m)
-        return taylor.times(values, jnp.exp(-w)) if unscaled else values
+        return even(jnp.where(regular, v, 0.0), jnp.where(regular, z, 1.0))
 
     nothing = [jnp.zeros_like(z)] * len(operators)
     return where_any(regular, directly, where_any(~regular, by_neighbours, nothing))
@@ -237,23 +251,14 @@ def _i_in_order(
 def _i_of_block(
     v: jax.Array, z: jax.Array, operators: Sequence[Polynomial], m: int, unscaled: bool
 ) -> list[Any]:
+    def even(v: jax.Array, z: jax.Array) -> list[Any]:
+        values = _even_i(v, z, operators, m)
+        return [_grown(value, z) for value in values] if unscaled else values
+
     # Nearer to the origin E_v and K_v outweigh I_v.
     regular = is_regular(v, z) & _inside(z) & (jnp.abs(z) >= 1)
-
-    def by_neighbours() -> list[Any]:
-        u, w = jnp.where(regular, 1.0, v), jnp.where(regular, 1.0, z)
-        function = functools.partial(_i, m=m, unscaled=unscaled)
-        values = shifted_orders(function, 1, u, w, operators, at_once=True)
-        kept = has_digits(v, z, operators, m)
-        return [jnp.where(kept, value, jnp.nan) for value in values]
-
-    def directly() -> list[Any]:
-        u, w = jnp.where(regular, v, 0.0), jnp.where(regular, z, 1.0)
-        values = _even_i(u, w, operators, m)
-        return [_grown(value, w) for value in values] if unscaled else values
-
-    nothing = [jnp.zeros_like(z)] * len(operators)
-    return where_any(regular, directly, where_any(~regular, by_neighbours, nothing))
+    function = functools.partial(_i, m=m, unscaled=unscaled)
+    return _by_kinds(regular, even, function, v, z, operators, m)
 
 
 def _i(v: jax.Array, z: jax.Array, m: int, unscaled: bool) -> jax.Array:

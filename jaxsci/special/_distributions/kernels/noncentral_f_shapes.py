@@ -123,7 +123,7 @@ def noncentral_f_in_shapes(
     regular = shapes & (x > 0) & (q > 0)
     a, b, mu, f = (jnp.where(regular, z, 1.0) for z in (a, b, mu, f))
     x, q = jnp.where(regular, x, 0.5), jnp.where(regular, q, 0.5)
-    end, intervals = _extent(a, b, mu, f, x, q, m + n + i + j)
+    end, intervals = _extent(_path(a, b, mu, f, x, q), m + n + i + j)
 
     def of_block(*at: jax.Array) -> jax.Array:
         return _contour(*at, orders=(m, n, i, j))
@@ -182,17 +182,8 @@ def _path(
     return _Path(at, left, big_q, inner, outer, scale, widest)
 
 
-def _extent(
-    a: jax.Array,
-    b: jax.Array,
-    mu: jax.Array,
-    f: jax.Array,
-    x: jax.Array,
-    q: jax.Array,
-    orders: int,
-) -> tuple[jax.Array, jax.Array]:
+def _extent(path: _Path, orders: int) -> tuple[jax.Array, jax.Array]:
     """How far the path is followed, and in how many intervals."""
-    path = _path(a, b, mu, f, x, q)
     enough = _FALL + _FALL_PER_ORDER * orders
 
     def halve(_: jax.Array, bounds: Sequence[jax.Array]) -> tuple[jax.Array, ...]:
