@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import jax
 
 from jaxsci._core.elementwise_rules import closed, real_linear
-from jaxsci.special._bessel.kernels import airy_in_plane, airy_on_device, long_integrals
+from jaxsci.special._bessel.kernels import airy_far, airy_in_plane, airy_on_device, long_integrals
 from jaxsci.special._bessel.kernels.airy_scaled import airye_derivative
 from jaxsci.special._catalog.decorators import (
     Samples,
@@ -48,6 +48,7 @@ def _of_airy(y: Sequence[jax.Array], z: jax.Array) -> tuple[jax.Array, ...]:
     outputs=("Ai", "Aip", "Bi", "Bip"),
     note=_BELOW,
     reflected_from=1.0,
+    repair=airy_far.repair(scaled=False),
     kernel=airy_on_device.airy,
     complex_kernel=airy_in_plane.airy,
 )
@@ -55,8 +56,8 @@ def airy(z: Complex) -> tuple[Array, Array, Array, Array]:
     """Airy functions and their derivatives, Ai(z), Ai'(z), Bi(z), Bi'(z).
 
     Args:
-        z: argument; all four are entire. At a real z > 103.3 Ai and Ai' have underflowed to 0,
-            and Bi and Bi' are NaN, short of their overflow; `airye` goes on
+        z: argument; all four are entire. From about z = 104 on Ai and Ai' have underflowed to 0,
+            and Bi and Bi' overflowed; `airye` goes on
 
     Example:
         >>> Ai, Aip, Bi, Bip = airy(jnp.array([-2.0, 0.0, 1.0]))
@@ -85,6 +86,7 @@ rule(airy, z=closed("DLMF 9.2.1", _of_airy))
     "holomorphic, for their scaling factor is not; where it has a kink, at arg z = +-pi/3 and on "
     "the negative axis, the derivative is that of the unscaled function (sign(0) = 0). " + _BELOW,
     reflected_from=1.0,
+    repair=airy_far.repair(scaled=True),
     kernel=airy_on_device.airye,
     complex_kernel=airy_in_plane.airye,
 )

@@ -12,6 +12,7 @@ from jaxsci._core.double_precision import NativeFunction
 from jaxsci._core.elementwise_rules import closed, in_single
 from jaxsci.special._bessel.kernels import (
     cylinder_on_device,
+    ends_of_range,
     integer_order_on_device,
     integer_orders,
     modified_on_device,
@@ -146,6 +147,7 @@ def _yn_slope(y: jax.Array, n: jax.Array, x: jax.Array) -> jax.Array:
         "bessely(n, x)", (_ORDERS, _HALF_LINE), awkward=((0, 1e-3), (-3, 2.0), (1, 300.0))
     ),
     guard=INTEGER_STEPS,
+    repair=ends_of_range.of_y(),
     kernel=integer_order_on_device.yn,
 )
 def yn(n: Int, x: Real) -> Array:
@@ -269,7 +271,7 @@ rule(k1, x=closed("DLMF 10.29.2", lambda y, x: _of_order_one(_k1_slope, y, x)))
     samples=Samples(
         "besselk(n, x)", (_ORDERS, _HALF_LINE), awkward=((0, 1e-3), (-3, 2.0), (1, 300.0))
     ),
-    repair=vanishing.repair(vanishing.macdonald),
+    repair=ends_of_range.of_k(vanishing.repair(vanishing.macdonald)),
     kernel=integer_order_on_device.kn,
 )
 def kn(n: Int, x: Real) -> Array:

@@ -14,8 +14,8 @@ from jaxsci._core.elementwise_rules import closed, real_linear
 from jaxsci.special._bessel.kernels import cylinder_in_order as cylinder
 from jaxsci.special._bessel.kernels import (
     derivatives_on_device,
+    ends_of_range,
     next_to_integers,
-    next_to_zero,
     real_order_in_plane,
     real_order_on_device,
     scaled,
@@ -84,7 +84,7 @@ def _in_order(reference: str, tower: Any) -> Any:
     samples=Samples(
         "besselj(v, z)", (_ORDERS, _DISC), awkward=(*_AT_ZERO, *_AT_INTEGERS, *_NEGATIVE, *_LARGE)
     ),
-    repair=next_to_zero.of_j(),
+    repair=ends_of_range.of_j(),
     kernel=real_order_on_device.jv,
     complex_kernel=real_order_in_plane.jv,
 )
@@ -121,7 +121,7 @@ alias("jn", jv)
     source="10.2.3",
     samples=Samples("bessely(v, z)", (_ORDERS, _DISC), awkward=(*_AT_INTEGERS, *_LARGE)),
     guard=_STEPS,
-    repair=next_to_zero.of_y(),
+    repair=ends_of_range.of_y(),
     kernel=real_order_on_device.yv,
     complex_kernel=real_order_in_plane.yv,
 )
@@ -211,7 +211,7 @@ rule(hankel2, v=_in_order("DLMF 10.27.8", _h2_higher), z=closed("DLMF 10.6.2", _
         (_ORDERS, _DISC),
         awkward=(*_AT_ZERO, *_AT_INTEGERS, *_NEGATIVE, (30.0, 250.0)),
     ),
-    repair=next_to_integers.of_i(jv, other=next_to_zero.of_i()),
+    repair=next_to_integers.of_i(jv, other=ends_of_range.of_i()),
     kernel=real_order_on_device.iv,
     complex_kernel=real_order_in_plane.iv,
 )
@@ -247,7 +247,7 @@ rule(iv, v=_in_order("DLMF 10.28.2, 10.32.4", i_higher), z=closed("DLMF 10.29.2"
     source="10.25.3",
     samples=Samples("besselk(v, z)", (_ORDERS, _DISC), awkward=(*_AT_INTEGERS, (30.0, 250.0))),
     note="For complex z SciPy's value is 0 from Re z = 698 or so on, ten before it underflows.",
-    repair=vanishing.repair(vanishing.macdonald),
+    repair=ends_of_range.of_k(vanishing.repair(vanishing.macdonald)),
     kernel=real_order_on_device.kv,
     complex_kernel=real_order_in_plane.kv,
 )
@@ -550,7 +550,7 @@ def _neighbours(function: str, sign: str) -> str:
         statics=_DERIVATIVES,
     ),
     check=derivatives_of_bessel,
-    repair=next_to_zero.of_j(),
+    repair=ends_of_range.of_j(),
     kernel=derivatives_on_device.jvp,
     complex_kernel=derivatives_on_device.jvp_in_plane,
 )
@@ -581,7 +581,7 @@ def jvp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
     ),
     check=derivatives_of_bessel,
     guard=_STEPS_OF_DERIVATIVES,
-    repair=next_to_zero.of_y(),
+    repair=ends_of_range.of_y(),
     kernel=derivatives_on_device.yvp,
     complex_kernel=derivatives_on_device.yvp_in_plane,
 )
@@ -612,7 +612,7 @@ def yvp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
         statics=_DERIVATIVES,
     ),
     check=derivatives_of_bessel,
-    repair=vanishing.repair(vanishing.derivative(vanishing.macdonald)),
+    repair=ends_of_range.of_k(vanishing.repair(vanishing.derivative(vanishing.macdonald))),
     kernel=derivatives_on_device.kvp,
     complex_kernel=derivatives_on_device.kvp_in_plane,
 )
@@ -643,7 +643,7 @@ def kvp(v: Real, z: Complex, n: StaticInt = 1) -> Array:
         statics=_DERIVATIVES,
     ),
     check=derivatives_of_bessel,
-    repair=next_to_zero.of_i(),
+    repair=ends_of_range.of_i(),
     kernel=derivatives_on_device.ivp,
     complex_kernel=derivatives_on_device.ivp_in_plane,
 )

@@ -30,14 +30,14 @@ _OVERFLOW = 200.0
 """From here on Ai is 0 and Bi infinite."""
 
 
-class _Parts(NamedTuple):
+class Parts(NamedTuple):
     """A number in two parts."""
 
     whole: Any
     rest: Any
 
 
-def _zeta(x: jax.Array, root: jax.Array) -> _Parts:
+def zeta_of(x: jax.Array, root: jax.Array) -> Parts:
     """2/3 x^(3/2) of x > 0 and its square root."""
     high, root_high = upper_half(x), upper_half(root)
     low, root_low = x - high, root - root_high
@@ -47,22 +47,22 @@ def _zeta(x: jax.Array, root: jax.Array) -> _Parts:
     rest = ((high * root_high - product) + high * root_low + low * root_high) + low * root_low
     rest = rest + x * left / (2 * root)
     whole, left = two_thirds(product)
-    return _Parts(*once(whole, left + rest * (2 / 3)))
+    return Parts(*once(whole, left + rest * (2 / 3)))
 
 
-def _decaying(zeta: _Parts) -> Any:
+def decaying(zeta: Parts) -> Any:
     """exp(-zeta)."""
     return jnp.exp(-zeta.whole) * (1 - zeta.rest)
 
 
-def _grown(zeta: _Parts, value: jax.Array) -> Any:
+def grown(zeta: Parts, value: jax.Array) -> Any:
     """The product with exp(zeta), which overflows before it does."""
     large = zeta.whole > by_precision(zeta.whole, *_LARGE)
     exponential = jnp.exp(jnp.where(large, zeta.whole - _SHIFT, zeta.whole)) * (1 + zeta.rest)
     return jnp.where(large, math.exp(_SHIFT) * value, value) * exponential
 
 
-def _cosine_and_sine(zeta: _Parts) -> tuple[Any, Any]:
+def cosine_and_sine(zeta: Parts) -> tuple[Any, Any]:
     """Of zeta - pi/4, times the square root of 2."""
     s, c = sine_and_cosine(zeta.whole)
     rest_s, rest_c = sine_and_cosine_of_small(zeta.rest)
@@ -93,8 +93,8 @@ def _near(x: jax.Array) -> list[Any]:
 def _oscillating(size: jax.Array, root: jax.Array) -> list[Any]:
     """At x = -size < -5.25."""
     quarter = jnp.sqrt(root)
-    zeta = _zeta(size, root)
-    c, s = _cosine_and_sine(zeta)
+    zeta = zeta_of(size, root)
+    c, s = cosine_and_sine(zeta)
     r = 1 / zeta.whole
     p, q = once(tables.EVEN(r * r), tables.ODD(r * r) * r)
     t, u = once(tables.EVEN_SLOPE(r * r), tables.ODD_SLOPE(r * r) * r)
@@ -122,9 +122,10 @@ def _right(x: jax.Array) -> tuple[jax.Array, jax.Array]:
     return size, jnp.sqrt(size)
 
 
-def _finished(x: jax.Array, values: list[Any], at_infinity: tuple[float, ...]) -> tuple[Any, ...]:
-    """With limits: of functions that oscillate more and more there is none."""
+def with_limits(x: jax.Array, values: list[Any], scaled: bool) -> tuple[Any, ...]:
+    """With those at infinity: functions that oscillate more and more have none."""
     below = (0.0, jnp.nan, 0.0, jnp.nan)
+    at_infinity = (0.0, -jnp.inf, 0.0, jnp.inf) if scaled else (0.0, 0.0, jnp.inf, jnp.inf)
     values = [
         jnp.where(jnp.isneginf(x), low, jnp.where(jnp.isposinf(x), high, value))
         for value, low, high in zip(values, below, at_infinity, strict=True)
@@ -134,13 +135,13 @@ def _finished(x: jax.Array, values: list[Any], at_infinity: tuple[float, ...]) -
 
 def _airy(x: jax.Array) -> tuple[Any, ...]:
     size, root = _right(jnp.minimum(x, _OVERFLOW))
-    zeta = _zeta(size, root)
+    zeta = zeta_of(size, root)
     ai, aip, bi, bip = _scaled(size, root)
-    decay = _decaying(zeta)
+    decay = decaying(zeta)
     slope = jnp.where(decay == 0, 0.0, aip * decay)
-    right = [ai * decay, slope, _grown(zeta, bi), _grown(zeta, bip)]
+    right = [ai * decay, slope, grown(zeta, bi), grown(zeta, bip)]
     values = [jnp.where(x > _NEAR, a, b) for a, b in zip(right, _left(x), strict=True)]
-    return _finished(x, values, (0.0, 0.0, jnp.inf, jnp.inf))
+    return with_limits(x, values, False)
 
 
 def _airye(x: jax.Array) -> tuple[Any, ...]:
@@ -151,7 +152,7 @@ def _airye(x: jax.Array) -> tuple[Any, ...]:
     near = [value * growth if k < 2 else value / growth for k, value in enumerate(_left(x))]
     values = [jnp.where(x > _NEAR, a, b) for a, b in zip(_scaled(size, root), near, strict=True)]
     values[:2] = [jnp.where(x < 0, jnp.nan, value) for value in values[:2]]
-    return _finished(x, values, (0.0, -jnp.inf, 0.0, jnp.inf))
+    return with_limits(x, values, True)
 
 
 _MODULUS = "1/sqrt(pi*sqrt(max(-z, 1))) if z < 0 else 0"
