@@ -7,7 +7,7 @@ that contraction changes nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -109,6 +109,16 @@ def exactly(x: jax.Array) -> Doubled:
     return Doubled(parts, jnp.zeros_like(parts))
 
 
+def stacked(numbers: Sequence[Doubled]) -> Doubled:
+    """Numbers side by side along a second dimension, all real or all complex."""
+    return Doubled(*(jnp.stack([getattr(x, part) for x in numbers], 1) for part in ("hi", "lo")))
+
+
+def taken_apart(numbers: Doubled) -> list[Doubled]:
+    """What has been stacked."""
+    return [Doubled(numbers.hi[:, i], numbers.lo[:, i]) for i in range(numbers.hi.shape[1])]
+
+
 def product(x: jax.Array, factor: jax.Array) -> Doubled:
     """A double, or a complex number of doubles, times a double."""
     return Doubled(*_quick_sum(*_product(exactly(x).hi, factor)))
@@ -148,8 +158,9 @@ def _times(x: Doubled, y: Doubled) -> Doubled:
 
 def _over(x: Doubled, y: Doubled) -> Doubled:
     first = x.hi / y.hi
-    rest = x - _times(y, Doubled(first, jnp.zeros_like(first)))
-    return Doubled(*_quick_sum(first, rest.hi / y.hi))
+    p, e = _product(y.hi, first)
+    rest = (((x.hi - p) - e) + x.lo) - y.lo * first  # the first difference is exact
+    return Doubled(*_quick_sum(first, rest / y.hi))
 
 
 _UPPER = np.uint64(0xFFFFFFFFF8000000)

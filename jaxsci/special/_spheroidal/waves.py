@@ -130,11 +130,12 @@ def _rules(oblate: bool, kind: int) -> dict[str, Any]:
     """Those of a function and its slope."""
 
     def in_x(y: Sequence[jax.Array], *at: jax.Array) -> tuple[jax.Array, ...]:
-        m, n, c, *_, x = at  # functions of a given eigenvalue have it in between
+        m, n, c, *given, x = at  # functions of a given eigenvalue have it in between
         if not oblate:
             return (prolate if kind == 1 else prolate_second)(m, n, c, x, in_c=0)[1:]
-        ours = radial(m, n, c, x, oblate=oblate, kind=kind, in_c=0)
-        return radial_in_x(ours, m, n, c, x, oblate=oblate, kind=kind)
+        # To solve for the eigenvalue takes forty times as long as the values of a given one.
+        ours = y if given and kind == 1 else radial(m, n, c, x, oblate=oblate, kind=kind, in_c=0)
+        return radial_in_x((ours[0], ours[1]), m, n, c, x, *given, oblate=oblate, kind=kind)
 
     def in_c(y: Sequence[jax.Array], *at: jax.Array) -> tuple[jax.Array, ...]:
         m, n, c, x = at

@@ -16,7 +16,7 @@ import jax.numpy as jnp
 from jaxsci.special._bessel.kernels import cylinder_tables as tables
 from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._numerics.polynomials import piecewise
-from jaxsci.special._numerics.vectorised import log, sine_and_cosine
+from jaxsci.special._numerics.vectorised import log, root_as_divisor, sine_and_cosine
 
 _NEAR = 2.0
 _FAR = 8.0
@@ -28,7 +28,7 @@ def _far(even: Any, odd: Any, x: jax.Array) -> tuple[Any, Any]:
     """P and Q over sqrt(pi x), for x > 8."""
     r = 1 / x
     # The product of pi and x may overflow, where its root does not.
-    scale = math.sqrt(1 / math.pi) / jnp.sqrt(x)
+    scale = math.sqrt(1 / math.pi) / root_as_divisor(x)
     return even(r * r) * scale, odd(r * r) * r * scale
 
 

@@ -8,7 +8,7 @@ loses the digits that the terms of the sum leave there.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
@@ -29,10 +29,15 @@ def _neighbours(function: Kernel, signs: Signs, v: jax.Array, z: jax.Array, n: i
     v, z = jnp.broadcast_arrays(v, z)
     values = function(jnp.stack([v - n + 2 * j for j in range(n + 1)]), z[None])
     weights = [signs(n, j) * float(math.comb(n, j)) for j in range(n + 1)]
-    total = weights[0] * values[0]
-    for weight, value in zip(weights[1:], values[1:], strict=True):
-        total = total + weight * value
-    return total * 2.0**-n
+    return _weighted_sum(weights, values) * 2.0**-n
+
+
+def _weighted_sum(weights: Sequence[float], values: jax.Array) -> jax.Array:
+    """Of numbers along the first axis.
+
+    XLA's compiler for CPUs makes of slices a loop that calls what computes them element by element.
+    """
+    return jnp.sum(jnp.reshape(jnp.array(weights), (-1,) + (1,) * (values.ndim - 1)) * values, 0)
 
 
 def power_series(v: jax.Array, z: jax.Array, sign: int, n: int) -> Any:
@@ -90,17 +95,16 @@ def _singular(function: Kernel, kind: str, ulps: float) -> Kernel:
         side = jnp.where(v < 0, -1.0, 1.0)
         shifts = [*range(-n, n, 2), n - 1]
         shifted = [_shifted(v, side * k) for k in shifts]
-        *values, last = function(jnp.stack([w for w, _ in shifted]), z[None])
-        *values, last = (
-            value * _correction(w, lost, z)
-            for value, (w, lost) in zip([*values, last], shifted, strict=True)
-        )
-        part = 2.0**-n
+        orders, lost = (jnp.stack(parts) for parts in zip(*shifted, strict=True))
+        values = function(orders, z[None]) * _correction(orders, lost, z[None])
         sign = 1.0 if even else -1.0
-        w = shifted[-1][0] + shifted[-1][1]
-        total = 2 * part * w * last / z + sign * part * values[-1]
-        for k in range(n):
-            total = total + sign ** (n - k) * part * math.comb(n, k) * values[k]
+        # The last one is a factor of the outermost order's value.
+        w = orders[-1] + lost[-1]
+        outermost = jnp.reshape(jnp.arange(n + 1) == n, (-1,) + (1,) * v.ndim)
+        values = values * jnp.where(outermost, w / z, 1.0)
+        weights = [sign ** (n - k) * math.comb(n, k) for k in range(n)]
+        weights[-1] += sign
+        total = _weighted_sum([*weights, 2.0], values) * 2.0**-n
         # The sign that the outermost order has in the sum.
         total = ((-1.0) ** n if even else jnp.where(side > 0, (-1.0) ** n, 1.0)) * total
         if jnp.iscomplexobj(z):

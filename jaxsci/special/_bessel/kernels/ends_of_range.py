@@ -22,7 +22,7 @@ from jaxsci.special._catalog.row import Repair
 from jaxsci.special._numerics.half_turns import cosine_and_sine_of_pi
 from jaxsci.special._numerics.integers import is_half_integer, is_integer
 from jaxsci.special._numerics.polynomials import horner
-from jaxsci.special._numerics.vectorised import is_odd
+from jaxsci.special._numerics.vectorised import is_odd, root_as_divisor
 
 _ROOT_OF_SCALE = 2.0**100
 _SMALL_ORDER = 60.0
@@ -66,7 +66,9 @@ def _of_decaying(v: jax.Array, z: jax.Array, sign: int) -> jax.Array:
     r, exponent = _parts(v, z, sign)
     is_near = v < _SMALL_ORDER
     logarithm = jnp.where(is_near, near, -exponent)
-    factor = jnp.where(is_near, 1 + quarter / (v + 1), _sum(v, r, 1.0) / jnp.sqrt(2 * math.pi * r))
+    factor = jnp.where(
+        is_near, 1 + quarter / (v + 1), _sum(v, r, 1.0) / root_as_divisor(2 * math.pi * r)
+    )
     return _rounded_once(logarithm, factor, _ROOT_OF_SCALE)
 
 

@@ -16,7 +16,7 @@ from jaxsci.special._bessel.kernels import modified_tables as tables
 from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._numerics.by_precision import by_precision
 from jaxsci.special._numerics.polynomials import piecewise
-from jaxsci.special._numerics.vectorised import log
+from jaxsci.special._numerics.vectorised import log, root_as_divisor
 
 _NEAR = 1.0
 _FAR = 8.0
@@ -30,7 +30,7 @@ _SHIFT = 16.0
 def _scaled_i(near: jax.Array, middle: Any, far: Any, x: jax.Array) -> jax.Array:
     """exp(-x) I_n(x) for x >= 0, from its value near 0."""
     outside = jnp.maximum(x, _FAR)
-    tail = far(1 / outside) / jnp.sqrt(outside)
+    tail = far(1 / outside) / root_as_divisor(outside)
     return jnp.where(x < _NEAR, near, jnp.where(x > _FAR, tail, piecewise(middle, x)))
 
 
@@ -98,7 +98,7 @@ def _k1_near(x: jax.Array) -> jax.Array:
 def _scaled_k(middle: Any, far: Any, x: Any) -> jax.Array:
     """exp(x) K_n(x) for x >= 1/2."""
     r = 1 / jnp.maximum(x, _FAR_OF_K)
-    return jnp.where(x > _FAR_OF_K, far(r), piecewise(middle, x)) / jnp.sqrt(x)
+    return jnp.where(x > _FAR_OF_K, far(r), piecewise(middle, x)) / root_as_divisor(x)
 
 
 def _of_half_line(near: Any, middle: Any, far: Any, x: Any, scaled: bool) -> jax.Array:

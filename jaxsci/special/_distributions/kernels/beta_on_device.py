@@ -18,6 +18,7 @@ from jaxsci.special._incomplete.kernels.beta_inverse_on_device import (
 from jaxsci.special._incomplete.kernels.beta_on_device import regularised
 from jaxsci.special._numerics.by_precision import by_precision
 from jaxsci.special._numerics.elementary import exp_of_parts, power_parts
+from jaxsci.special._numerics.vectorised import root_as_divisor
 
 _ULPS = 20
 _ULPS_OF_COUNTS = 40
@@ -75,7 +76,7 @@ def stdtr(df: jax.Array, t: jax.Array) -> jax.Array:
 
 def student_tail(df: jax.Array, t: jax.Array) -> jax.Array:
     """I_u(df/2, 1/2)/2 of u = df/(df + t^2), for t >= 0."""
-    scaled = t / jnp.sqrt(df)
+    scaled = t / root_as_divisor(df)
     most = by_precision(scaled, *_FAR)
     rest, share = proportions(jnp.square(jnp.minimum(scaled, most)))
     tail = regularised(df / 2, jnp.full_like(df, 0.5), share, rest, large=False)[0]

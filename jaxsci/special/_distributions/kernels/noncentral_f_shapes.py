@@ -40,6 +40,7 @@ from jaxsci.special._numerics import folded
 from jaxsci.special._numerics.bell_polynomials import of_exponential, orders_up_to
 from jaxsci.special._numerics.blocks import by_blocks
 from jaxsci.special._numerics.expm1_minus_x import expm1_minus_x
+from jaxsci.special._numerics.vectorised import root_as_divisor
 
 _STEP = 0.1
 _STEP_OF_WIDTH = 0.3
@@ -242,7 +243,7 @@ def _contour(
         phase = phase + side * (angle - other)
         log_square = jax.lax.complex(first, side * angle)
         log_beside = jax.lax.complex(second, -side * other)
-        cosine = 1 / jnp.sqrt(1 + ratio * ratio)
+        cosine = 1 / root_as_divisor(1 + ratio * ratio)
         one_less = 1 / (1 + r)
         of_square = jax.lax.complex(
             (1 - r) * one_less * one_less, -side * 2 * v * one_less * one_less

@@ -34,6 +34,7 @@ from jaxsci.special._distributions.kernels.noncentral_student_peak import (
 from jaxsci.special._numerics import folded
 from jaxsci.special._numerics.expm1_minus_x import expm1_minus_x
 from jaxsci.special._numerics.nth_derivative import derivative
+from jaxsci.special._numerics.vectorised import root_as_divisor
 
 _STEP = 0.1
 _AT_ONCE = 8
@@ -56,7 +57,7 @@ def integrated(peak: Peak, factor: Callable[[Any], Any]) -> jax.Array:
         factor: gives an array for each number, all along one new leading axis.
     """
     # About the peak the integrand is a normal density of this width; it bends on the scale 1.
-    scale = jnp.minimum(1.0, 1 / jnp.sqrt(peak.a + peak.u * peak.u))
+    scale = jnp.minimum(1.0, 1 / root_as_divisor(peak.a + peak.u * peak.u))
     fall = _FALL + jnp.log1p(1 / peak.a)
 
     def halve(_: jax.Array, bounds: Sequence[jax.Array]) -> tuple[jax.Array, ...]:

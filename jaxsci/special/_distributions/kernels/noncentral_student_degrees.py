@@ -38,6 +38,7 @@ from jaxsci.special._numerics import folded
 from jaxsci.special._numerics.bell_polynomials import complete_bell
 from jaxsci.special._numerics.error_function import erfc
 from jaxsci.special._numerics.expm1_minus_x import expm1_minus_x
+from jaxsci.special._numerics.vectorised import root_as_divisor
 
 _STEP = 0.1
 _AT_ONCE = 8
@@ -99,8 +100,8 @@ def _integral(
     log_s0 = jnp.where(near, jnp.log1p(jnp.where(near, peak.q, 0.0)) / 2, jnp.log(peak.s0))
     log_s0 = jnp.where(flat, 0.0, log_s0)
     square = jnp.where(flat, 1.0, peak.s0**2)
-    cut = 1 / jnp.sqrt(peak.a + peak.u**2)
-    wide = jnp.minimum(1.0, 1 / jnp.sqrt(peak.df * (1 + square)))
+    cut = 1 / root_as_divisor(peak.a + peak.u**2)
+    wide = jnp.minimum(1.0, 1 / root_as_divisor(peak.df * (1 + square)))
     scale = jnp.where(flat, wide, jnp.minimum(wide, cut) if n < 0 else jnp.minimum(1.0, cut))
     wide = wide if n < 0 else jnp.where(flat, wide, scale)
     # The distribution function's small side.

@@ -15,6 +15,7 @@ from jaxsci.special._distributions.kernels.f_scores import (
     score_constant,
 )
 from jaxsci.special._distributions.kernels.normal_tail import SQRT_2PI
+from jaxsci.special._numerics.vectorised import root_as_divisor
 
 _SHIFT = 10
 
@@ -37,11 +38,11 @@ def root_ratio(x: jax.Array) -> jax.Array:
 
 def log_fraction(df: jax.Array, t: jax.Array) -> jax.Array:
     """log(1 + t^2/df), where t^2 may overflow."""
-    s = jnp.abs(t) / jnp.sqrt(df)
+    s = jnp.abs(t) / root_as_divisor(df)
     large = s > 1e8
     # Next to no degree of freedom s may overflow too.
     scale = jnp.where(s < jnp.inf, 1.0, 2.0**-100)
-    big = jnp.where(large, jnp.abs(t) * scale / jnp.sqrt(df), 1e8)
+    big = jnp.where(large, jnp.abs(t) * scale / root_as_divisor(df), 1e8)
     small = jnp.where(large, 0.0, t)
     return jnp.where(large, 2 * (jnp.log(big) - jnp.log(scale)), jnp.log1p(small * small / df))
 
@@ -61,12 +62,12 @@ def _slope_ratio(df: jax.Array, t: jax.Array) -> jax.Array:
     """(df+1) t/(df+t^2) = -f'/f, of huge t too."""
     normal = jnp.isinf(df)
     df = jnp.where(normal, 1.0, df)
-    r = t / jnp.sqrt(df)
+    r = t / root_as_divisor(df)
     big = jnp.abs(r) > 1
     fraction = jnp.where(
         big, 1 / jnp.where(big, r + 1 / jnp.where(big, r, 1.0), 1.0), r / (1 + r * r)
     )
-    return jnp.where(normal, t, (df + 1) / jnp.sqrt(df) * fraction)
+    return jnp.where(normal, t, (df + 1) / root_as_divisor(df) * fraction)
 
 
 @native()
@@ -103,10 +104,10 @@ log_rest_ratio.partials(
 
 def direction(df: jax.Array, t: jax.Array) -> jax.Array:
     """t/sqrt(df + t^2), for huge t too."""
-    r = t / jnp.sqrt(df)
+    r = t / root_as_divisor(df)
     large = jnp.abs(r) > 1e8
     near = jnp.where(large, 1.0, r)
-    return jnp.where(large, jnp.sign(r), near / jnp.sqrt(1 + near * near))
+    return jnp.where(large, jnp.sign(r), near / root_as_divisor(1 + near * near))
 
 
 def density_times_t(df: jax.Array, t: jax.Array) -> Any:

@@ -26,6 +26,7 @@ from jaxsci.special._incomplete.kernels.beta_tails import tail_integral_at
 from jaxsci.special._incomplete.kernels.densities import complement, proportion
 from jaxsci.special._numerics.bell_polynomials import of_exponential
 from jaxsci.special._numerics.nth_derivative import derivative
+from jaxsci.special._numerics.vectorised import root_as_divisor
 
 
 @tower("differentiated under the integral", df="m")
@@ -35,7 +36,7 @@ def student_distribution(df: jax.Array, t: jax.Array, *, m: int) -> jax.Array:
     inside = (df > 0) & jnp.isfinite(df) & jnp.isfinite(t) & (t != 0)
     ends = (df > 0) & ~jnp.isnan(t)
     df, t = jnp.where(inside, df, 1.0), jnp.where(inside, t, 1.0)
-    square = (t / jnp.sqrt(df)) ** 2
+    square = (t / root_as_divisor(df)) ** 2
     odds = 2 * jnp.log(jnp.abs(t)) - jnp.log(df)
     half, b = jnp.full_like(df, 0.5), df / 2
     ratio, log_q = log_rest_ratio(df, t), -log_fraction(df, t)

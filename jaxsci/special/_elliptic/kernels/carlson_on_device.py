@@ -17,7 +17,7 @@ from jaxsci.special._elliptic.kernels import elliptic_tables as tables
 from jaxsci.special._numerics.by_precision import by_precision
 from jaxsci.special._numerics.elementary import log1p
 from jaxsci.special._numerics.shared import shared
-from jaxsci.special._numerics.vectorised import log
+from jaxsci.special._numerics.vectorised import log, root_as_divisor
 
 _STEPS = (14, 9)
 _STEPS_OF_RJ = (15, 10)
@@ -60,7 +60,7 @@ def _first_series(x: jax.Array, y: jax.Array, z: jax.Array) -> jax.Array:
         + e2 * (e2 / 24 - 1 / 10 - 3 * e3 / 44 - 5 * e2 * e2 / 208)
         + e3 * (1 / 14 + 3 * e3 / 104 + e2 * e2 / 16)
     )
-    return series / jnp.sqrt(mean)
+    return series / root_as_divisor(mean)
 
 
 def _fifth_series(a: jax.Array, b: jax.Array, c: jax.Array, p: jax.Array) -> jax.Array:
@@ -119,7 +119,7 @@ def rc(x: jax.Array, y: jax.Array) -> jax.Array:
     s = shared(rest / jnp.where(x > y, rx, 1.0))
     hyperbolic = 0.5 * log1p(2 * s * (1 + s) * jnp.minimum(x / y, out_of_reach))
     # The quotient may be too large a number; that of the roots is not.
-    hyperbolic = jnp.where(x / y < out_of_reach, hyperbolic, log(2 * (rx / jnp.sqrt(y))))
+    hyperbolic = jnp.where(x / y < out_of_reach, hyperbolic, log(2 * (rx / root_as_divisor(y))))
     value = jnp.where(x < y, circular, hyperbolic) / jnp.where(x == y, 1.0, rest)
     return jnp.where(x == y, 1 / rx, value)
 
@@ -153,7 +153,7 @@ def elliprc(x: jax.Array, y: jax.Array) -> jax.Array:
     cut = y < 0
     # Halves, because the difference of two numbers may be infinite where neither is.
     first = jnp.where(cut, 0.25 * x - 0.25 * y, 0.25 * x)
-    factor = 0.5 * jnp.where(cut, jnp.sqrt(0.25 * x) / jnp.sqrt(first), 1.0)
+    factor = 0.5 * jnp.where(cut, jnp.sqrt(0.25 * x) / root_as_divisor(first), 1.0)
     second = 0.25 * jnp.abs(y)
     inside = (x >= 0) & (y != 0) & (first < jnp.inf) & (second < jnp.inf)
     value = factor * _of(rc, inside, 0.0, first, second)

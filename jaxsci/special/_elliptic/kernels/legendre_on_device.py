@@ -19,7 +19,12 @@ from jaxsci.special._elliptic.kernels.carlson_on_device import rf, rf_and_rd
 from jaxsci.special._numerics.by_precision import by_precision, is_single
 from jaxsci.special._numerics.shared import shared
 from jaxsci.special._numerics.taylor import once
-from jaxsci.special._numerics.vectorised import log, sine_and_cosine, sine_and_cosine_of_small
+from jaxsci.special._numerics.vectorised import (
+    log,
+    root_as_divisor,
+    sine_and_cosine,
+    sine_and_cosine_of_small,
+)
 
 _HALF = 0.5
 _STEPS = (7, 6)
@@ -50,7 +55,7 @@ def first_kind(m: jax.Array, p: jax.Array) -> jax.Array:
     left = m < 0
     r = jnp.where(left, shared(1 / p), p)
     value = _between(jnp.where(left, -m / p, m), r, _log_of(r, left, p))
-    return jnp.where(left, value / jnp.sqrt(p), value)
+    return jnp.where(left, value / root_as_divisor(p), value)
 
 
 def second_kind(m: jax.Array, p: jax.Array) -> jax.Array:
@@ -209,7 +214,7 @@ def _jacobi(u: jax.Array, m: jax.Array) -> tuple[Any, Any, Any, Any]:
     # Both in one complex number, and so in one loop.
     both = once(jax.lax.complex(jnp.where(small, 1.0, c), jnp.where(small, 1.0, dn)))[0]
     c, dn = both.real, both.imag
-    sn = shared(jnp.where(small, angle / a, jnp.copysign(1 / jnp.sqrt(c * c + 1), angle)))
+    sn = shared(jnp.where(small, angle / a, jnp.copysign(1 / root_as_divisor(c * c + 1), angle)))
     sn = jnp.where(u == 0, u, sn)
     cn = jnp.where(small, 1.0, c * sn)
     ph = jnp.where(small, sn, jnp.arctan2(sn, cn))

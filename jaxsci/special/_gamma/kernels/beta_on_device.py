@@ -18,7 +18,7 @@ from jaxsci.special._gamma.kernels import gamma_tables as tables
 from jaxsci.special._numerics.by_precision import by_precision
 from jaxsci.special._numerics.elementary import log1p, sine_of_half_turns, sine_of_pi
 from jaxsci.special._numerics.integers import is_integer
-from jaxsci.special._numerics.vectorised import log, remainder
+from jaxsci.special._numerics.vectorised import log, remainder, root_as_divisor
 
 _SCALED = 2.0
 _LARGE = 2.0**31
@@ -58,7 +58,7 @@ def positive_beta(
     below_one = less < 1
     of_less = tables.GAMMA_NEAR(jnp.where(below_one, less, jnp.minimum(less, _SCALED) - 1))
     of_less = of_less / jnp.where(below_one, less, 1.0)
-    factor = jnp.where(small, of_less * up, tables.GAMMA_SCALED(1 / s) / jnp.sqrt(s))
+    factor = jnp.where(small, of_less * up, tables.GAMMA_SCALED(1 / s) / root_as_divisor(s))
     # One power of the sum goes into the factor, where its inverse is a number of the type.
     moderate = (jnp.abs(less_one) <= 0.5) & (total < by_precision(total, 2.0**1020, 2.0**120))
     factor = factor * jnp.where(moderate, math.e / total, 1.0)

@@ -15,6 +15,7 @@ from jaxsci.special._gamma.kernels import gamma_tables as tables
 from jaxsci.special._gamma.kernels import on_device
 from jaxsci.special._gamma.kernels.zeta_on_device import left_of_zero, over_first_power
 from jaxsci.special._numerics.integers import is_integer
+from jaxsci.special._numerics.vectorised import root_as_divisor
 
 
 @device_kernel(ulps=40, conditioned=True, single=6)
@@ -59,7 +60,7 @@ def _times_factorial(
     # n! = sqrt(s) (s/e)^s scaled/s, and the power of x of which that is a factor.
     ratio = s / (math.e * positive)
     half = jnp.power(ratio, jnp.where(large, 0.5 * (s - 1), 0.5 * s))
-    front = tables.GAMMA_SCALED(1 / s) / jnp.sqrt(s) * jnp.where(large, s / math.e, 1.0)
+    front = tables.GAMMA_SCALED(1 / s) / root_as_divisor(s) * jnp.where(large, s / math.e, 1.0)
     return (front * total * half) * half
 
 

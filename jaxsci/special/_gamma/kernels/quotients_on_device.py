@@ -20,7 +20,7 @@ from jaxsci.special._numerics.by_precision import by_precision
 from jaxsci.special._numerics.double_double import lost_in_sum
 from jaxsci.special._numerics.elementary import exp_of_parts, log1p, power_parts, sine_of_pi
 from jaxsci.special._numerics.integers import is_integer
-from jaxsci.special._numerics.vectorised import log, remainder
+from jaxsci.special._numerics.vectorised import log, remainder, root_as_divisor
 
 _SCALED = 2.0
 _EXACT = (2.0**46, 2.0**18)
@@ -64,7 +64,7 @@ def _gamma_parts(x: jax.Array) -> tuple[Any, Any, Any]:
     y = jnp.where(x < 1, x, x - 1)
     near = tables.GAMMA_NEAR(jnp.clip(y, 0.0, 1.0)) / jnp.where(x < 1, x, 1.0)
     outside = jnp.maximum(x, _SCALED)
-    scaled = tables.GAMMA_SCALED(1 / outside) / jnp.sqrt(outside)
+    scaled = tables.GAMMA_SCALED(1 / outside) / root_as_divisor(outside)
     logarithm, doublings = power_parts(outside, outside)
     far = x > _SCALED
     return (

@@ -17,7 +17,15 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci._core.types import PyTree
-from jaxsci.special._numerics.double_double import Doubled, exactly, product, unpacked
+from jaxsci.special._numerics.double_double import (
+    Doubled,
+    exactly,
+    product,
+    stacked,
+    taken_apart,
+    unpacked,
+)
+from jaxsci.special._numerics.vectorised import root_as_divisor
 
 _MOST_TERMS = 500.0
 _MOST_STEPS = 300
@@ -69,10 +77,10 @@ def kummer(
     size_of_a, db = jnp.abs(da.hi[0]), exactly(b)
 
     size = jnp.abs(z)
-    steepest, waves = 1 / (3 + jnp.abs(b) / 8), 12 / jnp.sqrt((1 + size_of_a) * size)
+    steepest, waves = 1 / (3 + jnp.abs(b) / 8), 12 / root_as_divisor((1 + size_of_a) * size)
 
     def longest(s: jax.Array) -> jax.Array:
-        return jnp.minimum(jnp.minimum(steepest, 12 / (s * size)), waves / jnp.sqrt(s))
+        return jnp.minimum(jnp.minimum(steepest, 12 / (s * size)), waves / root_as_divisor(s))
 
     equation = Equation(
         upper=lambda k: da + _integer(k, b),
@@ -122,7 +130,7 @@ def gauss(
     size = jnp.abs(z)
     steepest = 1 / (3 + jnp.abs(c) / 8)
     steepest_at_one = 1 / (size * (3 + jnp.abs(c - upper - other) / 8))
-    waves = 12 / jnp.sqrt(size * (1 + jnp.abs(upper * other)))
+    waves = 12 / root_as_divisor(size * (1 + jnp.abs(upper * other)))
 
     def longest(s: jax.Array) -> jax.Array:
         # No farther than 1 is, at most.
@@ -222,25 +230,25 @@ def _series(
     part = jnp.where(origin, 0, quotient.packed())
     square = jnp.where(origin, 1, (quotient * quotient).packed())
 
-    def numbers(k: jax.Array) -> tuple[jax.Array, jax.Array, jax.Array]:
+    powers = stacked([unpacked(square), unpacked(part), unpacked(part)]).packed()
+
+    def numbers(k: jax.Array) -> jax.Array:
         """What u_k and u_{k+1} are multiplied by."""
-        lower = equation.lower + _integer(k, s)
+        lower, following = equation.lower + _integer(k, s), _integer(k + 2, s)
         # Where that is zero, terms are too.
         lower = lower.where(lower.hi != 0, _integer(1.0, s))
-        below = lower.where(origin, _integer(k + 2, s))
-        of_u = equation.upper(k) * unpacked(square) / below.by(k + 1)
-        first, second = (
-            (f(k) * unpacked(part)) / _integer(k + 2, s) for f in (equation.first, equation.second)
-        )
-        return of_u.packed(), first.packed(), second.packed()
+        below = stacked([lower.where(origin, following).by(k + 1), following, following])
+        # Together, for a compiler has a third of the operations to think about then.
+        above = stacked([equation.upper(k), equation.first(k), equation.second(k)])
+        return (above * unpacked(powers) / below).packed()
 
     def add(carry: PyTree) -> Any:
         # The sums are up to k; u and v are terms k and k + 1, about the origin k - 1 and k.
         k, u, v, coefficients, total, turned, biggest = carry
-        of_u, first, second = map(unpacked, coefficients)
         v = unpacked(v)
-        p = of_u * v.where(origin, unpacked(u))
-        w = unpacked(factor) * (p - first * v) - second * v
+        terms = stacked([v.where(origin, unpacked(u)), v, v])
+        p, first, second = taken_apart(unpacked(coefficients) * terms)
+        w = unpacked(factor) * (p - first) - second
         if equation.with_upper:
             w = w - exactly(jnp.zeros_like(z)).where(origin, p)
         return (
@@ -265,7 +273,7 @@ def _series(
         -1.0,
         none,
         jnp.where(origin, none, value),
-        (jnp.zeros_like(square),) * 3,
+        jnp.zeros_like(powers),
         none,
         none,
         jnp.zeros_like(s),

@@ -20,6 +20,7 @@ from jaxsci.special._gamma.kernels.gamma_tables import GAMMA_SCALED
 from jaxsci.special._numerics.elementary import log1p
 from jaxsci.special._numerics.half_turns import cosine_and_sine_of_pi
 from jaxsci.special._numerics.polynomials import horner
+from jaxsci.special._numerics.vectorised import root_as_divisor
 
 _FROM = 165.0
 _LEAST_ROOT = 0.6
@@ -59,7 +60,7 @@ def limit_of_large_parameter(v: jax.Array, z: jax.Array) -> jax.Array:
     more = jnp.where(served, square, 0.0) / (1 + root)
     half = jnp.exp(order / 2 * (more - _log1p(more / 2)))
     total = _expansion(1 / root, order)
-    return jnp.where(served, half * (_scale(order) * total / jnp.sqrt(root)) * half, jnp.nan)
+    return jnp.where(served, half * (_scale(order) * total / root_as_divisor(root)) * half, jnp.nan)
 
 
 def serves_far_below(v: jax.Array, z: jax.Array) -> jax.Array:

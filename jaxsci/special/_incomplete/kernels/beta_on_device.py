@@ -30,7 +30,7 @@ from jaxsci.special._numerics.elementary import exp_of_parts, log1p
 from jaxsci.special._numerics.error_function import erfcx_right
 from jaxsci.special._numerics.polynomials import horner
 from jaxsci.special._numerics.taylor import once
-from jaxsci.special._numerics.vectorised import log
+from jaxsci.special._numerics.vectorised import log, root_as_divisor
 
 _LARGE = 24.0
 """Where both shapes are at least this, the transition is that of an error function."""
@@ -115,7 +115,7 @@ def _front(
     logarithm = of_a[0] + of_b[0] + jnp.where(few, 1.0, 0.0)
     s, t = jnp.where(few, 2.0, n), jnp.where(few, n, 1.0)
     near = gamma_tables.GAMMA_NEAR(jnp.where(t < 1, t, t - 1)) / jnp.where(t < 1, t, 1.0)
-    scale = jnp.where(few, near, gamma_tables.GAMMA_SCALED(1 / s) / jnp.sqrt(s))
+    scale = jnp.where(few, near, gamma_tables.GAMMA_SCALED(1 / s) / root_as_divisor(s))
     power = of_a[1] + of_b[1] + by_precision(a, *_UP)
     return exp_of_parts(logarithm, power) / (of_a[2] * of_b[2]), scale
 

@@ -15,6 +15,7 @@ from jaxsci.special._numerics.half_turns import sine_of_pi
 from jaxsci.special._numerics.hypergeometric_equations import gauss
 from jaxsci.special._numerics.integers import is_integer, is_of_integer_type
 from jaxsci.special._numerics.recurrences import by_recurrence
+from jaxsci.special._numerics.vectorised import root_as_divisor
 
 _LARGEST_DEGREE = 1e4
 """Of those that are no integers, and of their orders: NaN beyond."""
@@ -60,7 +61,7 @@ def _between_degrees(m: jax.Array, v: jax.Array, x: jax.Array) -> jax.Array:
     inside = (x > -1) & (x < jnp.inf)
     low, high = jnp.where(inside, (1 - x) / 2, 1.0), jnp.where(inside, (1 + x) / 2, _NEXT_TO_END)
     function = gauss(-v, v + 1, size + 1, low, high)
-    root = jnp.sqrt(jnp.maximum(low, 0.0)) / jnp.sqrt(high)
+    root = jnp.sqrt(jnp.maximum(low, 0.0)) / root_as_divisor(high)
     up = m > 0
 
     def step(k: jax.Array, factor: jax.Array, scale: jax.Array) -> tuple[jax.Array, jax.Array]:

@@ -305,18 +305,25 @@ def radial_in_x(
     n: jax.Array,
     c: jax.Array,
     x: jax.Array,
+    given: jax.Array | None = None,
     *,
     oblate: bool,
     kind: int,
     in_c: int = 0,
 ) -> Pair:
-    """The derivatives of both, y, in x: of the slope by DLMF 30.2.1, differentiated in c."""
+    """The derivatives of both, y, in x: of the slope by DLMF 30.2.1, differentiated in c.
+
+    The eigenvalue may be given where c is not differentiated in.
+    """
     sign = -1 if oblate else 1
     w = x * x - sign
     pairs = [radial(m, n, c, x, oblate=oblate, kind=kind, in_c=k) for k in range(in_c)] + [y]
     total = -2 * x * y[1]
     for k in range(in_c + 1):
-        factor = derivative(lambda c: eigenvalue(m, n, _square(c, oblate), order=0), k)(c)
+        if given is None:
+            factor = derivative(lambda c: eigenvalue(m, n, _square(c, oblate), order=0), k)(c)
+        else:
+            factor = given
         square = (c * c, 2 * c, 2.0)
         if k < 3:
             factor = factor - square[k] * x * x
