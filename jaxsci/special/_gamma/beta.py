@@ -26,6 +26,8 @@ from jaxsci.special._gamma.kernels.scaled_gamma import beta_by, poch_by
 from jaxsci.special._gamma.psi import psi
 from jaxsci.special._numerics.half_turns import cosine_and_sine_of_pi, sine_of_pi
 from jaxsci.special._numerics.nth_derivative import derivative
+from jaxsci.special._numerics.shared import at_once
+from jaxsci.special._numerics.taylor import once
 
 _LARGE = 50.0  # from this sum of arguments on SciPy's values are not what rules are built on
 
@@ -169,14 +171,16 @@ def _slope_of_beta(y: jax.Array, a: jax.Array, b: jax.Array) -> jax.Array:
     shallow = at_zero & ~deep
     # Elsewhere whatever is quick: next to its zeros SciPy's psi takes a hundred times as long.
     c, d = jnp.where(shallow, a, -1.75), jnp.where(shallow, b, -0.25)
-    scale, total = gamma(c) * gamma(d), c + d
-    product = scale * (psi(c) * rgamma(total) + rgamma_derivative(total, n=1))
+    e, f = jnp.where(deep, a, -1.75), jnp.where(deep, b, -0.5)
+    at_shallow, at_deep, at_rest = at_once(psi, c, e, 1 - (e + f))
+    of_c, of_d = at_once(gamma, c, d)
+    scale, total = of_c * of_d, c + d
+    product = scale * (at_shallow * rgamma(total) + rgamma_derivative(total, n=1))
     # Gamma(a) Gamma(b) Gamma(1 - a - b) by the reflection of the smaller one.
-    c, d = jnp.where(deep, a, -1.75), jnp.where(deep, b, -0.5)
-    less, more, total = jnp.minimum(c, d), jnp.maximum(c, d), c + d
+    less, more, total = jnp.minimum(e, f), jnp.maximum(e, f), e + f
     scaled = jnp.pi * beta_function(more, 1 - total) / sine_of_pi(less)
     sine, cosine = _reflected(total, scaled)
-    product = jnp.where(deep, cosine + sine * (psi(c) - psi(1 - total)), product)
+    product = jnp.where(deep, cosine + sine * (at_deep - at_rest), product)
     at_zero = at_zero & jnp.isfinite(product) & (deep | (scale != 0))
     a, b = (jnp.where(at_zero, 1.0, t) for t in (a, b))  # no derivative is of the pole
     return jnp.where(at_zero, product, -y * polygamma_difference(a, b, n=0))
@@ -286,13 +290,14 @@ def _slope_of_poch(y: jax.Array, z: jax.Array, m: jax.Array) -> jax.Array:
     deep = at_zero & ((z < _DEEP) | (z + m < _DEEP))
     shallow = at_zero & ~deep
     start, end = jnp.where(shallow, z, 1.0), jnp.where(shallow, z + m, 1.0)
-    scale = gamma(end)
-    product = scale * (psi(end) * rgamma(start) + rgamma_derivative(start, n=1))
+    deep_start, deep_end = jnp.where(deep, z, 0.25), jnp.where(deep, z + m, 0.5)
+    at_end, at_deep_end, at_deep_start = at_once(psi, end, deep_end, 1 - deep_start)
+    scale, of_m = at_once(gamma, end, jnp.where(deep, m, 0.25) + 1)
+    product = scale * (at_end * rgamma(start) + rgamma_derivative(start, n=1))
     # Gamma(z + m) Gamma(1 - z) by the beta function, for both may be out of range.
-    start, end = jnp.where(deep, z, 0.25), jnp.where(deep, z + m, 0.5)
-    scaled = beta_function(end, 1 - start) * gamma(jnp.where(deep, m, 0.25) + 1)
-    sine, cosine = _reflected(start, scaled)
-    product = jnp.where(deep, cosine + sine * (psi(end) - psi(1 - start)), product)
+    scaled = beta_function(deep_end, 1 - deep_start) * of_m
+    sine, cosine = _reflected(deep_start, scaled)
+    product = jnp.where(deep, cosine + sine * (at_deep_end - at_deep_start), product)
     at_zero = at_zero & jnp.isfinite(product) & (deep | (scale != 0))
     z, m = (jnp.where(at_zero, 1.0, t) for t in (z, m))
     return jnp.where(at_zero, product, y * polygamma_difference(z, m, n=0))
@@ -405,7 +410,7 @@ def slopes_of_binom(value: jax.Array, x: jax.Array, y: jax.Array) -> tuple[jax.A
     reflected = jnp.where(deep, small, 0.25)
     factor = beta_function(jnp.where(deep, top, 0.25), 1 - reflected)
     sine, cosine = _reflected(reflected, factor)
-    at_reflected, at_top, at_other = psi(jnp.stack([1 - reflected, top, other]))
+    at_reflected, at_top, at_other = at_once(psi, 1 - reflected, top, other)
     to_small = jnp.where(
         deep, cosine - sine * at_reflected, quotient * rgamma_derivative(shallow, n=1)
     )
@@ -414,10 +419,10 @@ def slopes_of_binom(value: jax.Array, x: jax.Array, y: jax.Array) -> tuple[jax.A
     across = flat * at_other + to_small
     usable = either & jnp.isfinite(to_small) & (deep | (quotient != 0))
     # No derivative is of the poles in the other formulas.
-    of_rest, of_y = (jnp.where(usable & rest_zero, 1.0, t) for t in (rest, y))
-    along_x = value * polygamma_difference(of_rest + 1, of_y, n=0)
-    of_rest, of_y = (jnp.where(usable, 1.0, t) for t in (rest, y))
-    along_y = value * polygamma_difference(of_y + 1, of_rest - of_y, n=0)
+    start_x, step_x = (jnp.where(usable & rest_zero, 1.0, t) for t in (rest, y))
+    start_y, end_y = (jnp.where(usable, 1.0, t) for t in (y, rest))
+    starts, steps = jnp.stack([start_x, start_y]) + 1, jnp.stack([step_x, end_y - start_y])
+    along_x, along_y = (value * y for y in once(*polygamma_difference(starts, steps, n=0)))
     return (
         jnp.where(usable & rest_zero, of_zero, along_x),
         jnp.where(usable, jnp.where(y_zero, across, -across), along_y),

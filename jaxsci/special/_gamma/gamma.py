@@ -188,14 +188,14 @@ def rgamma_derivative(z: jax.Array, *, n: int) -> jax.Array:
     # Near the zeros -psi(z)/Gamma(z) is 0 times infinity; the reflection formula has no poles.
     left = (z.real < 0.5) & (abs(z.imag) < 5)
     # Elsewhere whatever is quick: next to its zeros SciPy's psi takes a hundred times as long.
-    right_z = jnp.where(left, 3.0, z)
-    right = _derivatives(rgamma(right_z), [-p for p in _polygammas(right_z, n)])[n]
-    left_z = jnp.where(left, z, -2.0)
+    right_z, left_z = jnp.where(left, 3.0, z), jnp.where(left, z, -2.0)
+    logarithmic = _polygammas(jnp.where(left, 1 - left_z, right_z), n)
+    right = _derivatives(rgamma(right_z), [-p for p in logarithmic])[n]
     whole = jnp.round(left_z.real)
     turned = jnp.pi * (left_z - whole)
     sign = jnp.where(whole % 2 == 0, 1.0, -1.0)
     circle = [jnp.sin(turned), jnp.cos(turned)]
-    gammas = _derivatives(gamma(1 - left_z), _polygammas(1 - left_z, n))
+    gammas = _derivatives(gamma(1 - left_z), logarithmic)
     total: PyTree = 0.0
     for k in range(n + 1):
         sine = (-1) ** (k // 2) * circle[k % 2] * jnp.pi ** (k - 1)

@@ -1,9 +1,11 @@
-"""Values that XLA would compute in a loop of their own."""
+"""What to tell XLA of values that several others need."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 
 
@@ -15,3 +17,13 @@ def shared(x: Any) -> Any:
     fuses a costly operation that has one use with a cheap one, as this maximum, that has several.
     """
     return jnp.maximum(x, float(jnp.finfo(x.dtype).min))
+
+
+def at_once(function: Callable[[Any], Any], *arguments: jax.Array) -> list[jax.Array]:
+    """A function's values at several arguments, by one program for all.
+
+    Without the barrier XLA's compiler for CPUs would put what computes them where they are used,
+    and call it there for each element: no such loop is vectorised.
+    """
+    together = jnp.stack(jnp.broadcast_arrays(*arguments))
+    return list(jax.lax.optimization_barrier(function(together)))

@@ -22,6 +22,7 @@ from jaxsci.special._gamma.kernels.polygamma import (
     tail_coefficients,
 )
 from jaxsci.special._numerics import folded
+from jaxsci.special._numerics.shared import at_once
 
 
 def difference_of_positive(z: jax.Array, h: jax.Array, n: int) -> jax.Array:
@@ -94,7 +95,8 @@ def polygamma_difference_by(psi: Callable[..., Any]) -> NativeFunction:
         left = ~right & (z < _BESIDE_ZERO) & (end < _BESIDE_ZERO)
         mixed = ~right & ~left
         turned = difference_of_positive(jnp.where(left, 1 - z, 1.0), jnp.where(left, -h, 0.0), n)
-        at_end, at_start = polygamma(jnp.where(mixed, jnp.stack([end, z]), 1.0), n)
+        filled = (jnp.where(mixed, t, 1.0) for t in (end, z))
+        at_end, at_start = at_once(lambda t: polygamma(t, n), *filled)
         apart = at_end - at_start
         straight = difference_of_positive(jnp.where(right, z, 1.0), jnp.where(right, h, 0.0), n)
         # One term, with all its digits (DLMF 5.15.5): some derivatives of products are zero there.

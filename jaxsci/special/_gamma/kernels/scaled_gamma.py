@@ -5,6 +5,7 @@ Several gamma functions are called at once: where one is a kernel, its program i
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable
 from typing import Any
@@ -15,6 +16,7 @@ import jax.numpy as jnp
 from jaxsci._core.double_precision import NativeFunction, native
 from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._numerics.half_turns import sine_of_pi
+from jaxsci.special._numerics.shared import at_once
 from jaxsci.special._numerics.stirling import LARGE, stirling
 
 _ROOT = math.sqrt(2 * math.pi)
@@ -39,7 +41,9 @@ def beta_by(gamma: Callable[..., Any], polygamma_difference: NativeFunction) -> 
         powers = (less / (less + more)) ** less * jnp.exp(-more * jnp.log1p(less / more))
         # sqrt((a + b)/(a b)), without overflow
         root = jnp.sqrt(1 / less + 1 / more)
-        of_less, of_more, of_sum = scaled_gamma(gamma, jnp.stack([less, more, less + more]))
+        of_less, of_more, of_sum = at_once(
+            functools.partial(scaled_gamma, gamma), less, more, less + more
+        )
         return _ROOT * root * powers * (of_less * (of_more / of_sum))
 
     slopes = {
@@ -89,7 +93,7 @@ def poch_by(
             near, jnp.log1p(jnp.where(near, m / z, 0.0)), jnp.log(jnp.where(near, 1.0, end / z))
         )
         exponent = (z - 0.5) * growth + m * (jnp.log(end) - 1)
-        of_end, of_start = scaled_gamma(gamma, jnp.stack([end, z]))
+        of_end, of_start = at_once(functools.partial(scaled_gamma, gamma), end, z)
         return sines * jnp.exp(exponent) * of_end / of_start
 
     poch_function.partials(

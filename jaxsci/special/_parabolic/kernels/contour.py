@@ -20,6 +20,7 @@ from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._gamma.gamma import gammaln, rgamma
 from jaxsci.special._numerics.half_turns import cosine_and_sine_of_pi
 from jaxsci.special._numerics.nth_derivative import derivative
+from jaxsci.special._numerics.shared import at_once
 
 _NODES = 360
 _WIDTH = 12.0
@@ -178,9 +179,9 @@ def _at_zero(v: jax.Array, kind: str, rgamma: Any) -> tuple[jax.Array, jax.Array
     """The values at x = 0 (DLMF 12.2.6 to 12.2.9)."""
     root, even, odd = math.sqrt(math.pi), -v / 2, (1 - v) / 2
     if kind == "D":
-        of_even, of_odd = rgamma(jnp.stack([even, odd]))
+        of_even, of_odd = at_once(rgamma, even, odd)
         return root * 2 ** (v / 2) * of_odd, -root * 2 ** ((v + 1) / 2) * of_even
-    of_even, of_odd, other_even, other_odd = rgamma(jnp.stack([even, odd, 1 + v / 2, (1 + v) / 2]))
+    of_even, of_odd, other_even, other_odd = at_once(rgamma, even, odd, 1 + v / 2, (1 + v) / 2)
     value = math.pi * 2 ** (-v / 2) * other_even**2 * of_even
     return value, math.pi * 2 ** ((1 - v) / 2) * other_odd**2 * of_odd
 
