@@ -24,9 +24,6 @@ def product(factors: jax.Array) -> jax.Array:
 
 def _folded(x: jax.Array, combine: Callable[[jax.Array, jax.Array], jax.Array]) -> jax.Array:
     """The first half with the second, and so on: as few operations as the number has bits."""
-    # Or else XLA's compiler for CPUs would compute terms where they are added, by a call for each
-    # element, and no such loop is vectorised.
-    x = jax.lax.optimization_barrier(x)
     left_over = None
     while (n := x.shape[0]) > 1:
         if n % 2:
