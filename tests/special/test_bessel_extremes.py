@@ -144,3 +144,12 @@ def test_sign_of_what_overflows(name: str, n: int) -> None:
                 assert float(y) == (np.inf if truth > 0 else -np.inf), (order, at)
                 overflown += 1
     assert overflown > 10
+
+
+def test_integer_orders_next_to_overflow():
+    with mp.workdps(50):
+        z = 31.308179271327962
+        truth = _truth("yv", 0, 341.0, z)  # -1.4e307
+        assert not np.isfinite(scipy.special.yn(341, z))  # or SciPy has learnt it
+        for sign, order in ((1, 341), (-1, -341)):
+            assert abs(mp.mpf(float(sp.yn(order, z))) * sign / truth - 1) < 2e-12

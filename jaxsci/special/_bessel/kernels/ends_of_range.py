@@ -90,6 +90,7 @@ def _derivative(
     """The n-th, by neighbouring orders (DLMF 10.6.7, 10.29.5): ``signs`` are those of the terms."""
     if n == 0:
         return size(v, z, sign)
+    v, z = jnp.broadcast_arrays(v, z)
     factors = jnp.asarray([s * math.comb(n, k) * 2.0**-n for k, s in enumerate(signs)])
 
     def add(j: jax.Array, total: jax.Array) -> jax.Array:
