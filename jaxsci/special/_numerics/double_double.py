@@ -111,7 +111,7 @@ def exactly(x: jax.Array) -> Doubled:
 
 def stacked(numbers: Sequence[Doubled]) -> Doubled:
     """Numbers side by side along a second dimension, all real or all complex."""
-    return Doubled(*(jnp.stack([getattr(x, part) for x in numbers], 1) for part in ("hi", "lo")))
+    return Doubled(jnp.stack([x.hi for x in numbers], 1), jnp.stack([x.lo for x in numbers], 1))
 
 
 def taken_apart(numbers: Doubled) -> list[Doubled]:

@@ -12,22 +12,13 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci.special._bessel.kernels import airy_on_device as airy
+from jaxsci.special._bessel.kernels.airy_scaled import U, V
 from jaxsci.special._catalog.row import Repair
 from jaxsci.special._numerics.polynomials import horner
 
 _OVERFLOW, _VAST = 103.0, 1.6e7
 _TERMS = 6
-
-
-def _coefficients() -> tuple[list[float], list[float]]:
-    """u_k and v_k (DLMF 9.7.2)."""
-    u = [1.0]
-    for k in range(1, _TERMS):
-        u.append(u[-1] * (6 * k - 5) * (6 * k - 3) * (6 * k - 1) / (216 * k * (2 * k - 1)))
-    return u, [value * (6 * k + 1) / (1 - 6 * k) for k, value in enumerate(u)]
-
-
-_U, _V = _coefficients()
+_U, _V = (c[:_TERMS].tolist() for c in (U, V))
 
 
 def _right(x: jax.Array, root: jax.Array, scaled: bool) -> list[Any]:
@@ -50,6 +41,7 @@ def _right(x: jax.Array, root: jax.Array, scaled: bool) -> list[Any]:
 
 def _left(size: jax.Array, root: jax.Array) -> list[Any]:
     zeta = airy.zeta_of(size, root)
+    # Of zeta - pi/4, by the C library: the kernel's own form takes longer to compile.
     of_whole, of_rest = (jnp.exp(1j * part) for part in zeta)
     turned = of_whole * of_rest * complex(math.sqrt(0.5), -math.sqrt(0.5))
     c, s = turned.real, turned.imag

@@ -62,7 +62,7 @@ def grown(zeta: Parts, value: jax.Array) -> Any:
     return jnp.where(large, math.exp(_SHIFT) * value, value) * exponential
 
 
-def cosine_and_sine(zeta: Parts) -> tuple[Any, Any]:
+def _cosine_and_sine(zeta: Parts) -> tuple[Any, Any]:
     """Of zeta - pi/4, times the square root of 2."""
     s, c = sine_and_cosine(zeta.whole)
     rest_s, rest_c = sine_and_cosine_of_small(zeta.rest)
@@ -94,7 +94,7 @@ def _oscillating(size: jax.Array, root: jax.Array) -> list[Any]:
     """At x = -size < -5.25."""
     quarter = jnp.sqrt(root)
     zeta = zeta_of(size, root)
-    c, s = cosine_and_sine(zeta)
+    c, s = _cosine_and_sine(zeta)
     r = 1 / zeta.whole
     p, q = once(tables.EVEN(r * r), tables.ODD(r * r) * r)
     t, u = once(tables.EVEN_SLOPE(r * r), tables.ODD_SLOPE(r * r) * r)

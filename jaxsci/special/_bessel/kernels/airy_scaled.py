@@ -38,7 +38,8 @@ def _coefficients() -> tuple[np.ndarray, np.ndarray]:
     return np.array(u), np.array(v)
 
 
-_U, _V = _coefficients()
+U, V = _coefficients()
+"""u_k and v_k for k = 0, 1, ..."""
 
 
 def _zeta(z: jax.Array, r: jax.Array) -> jax.Array:
@@ -53,7 +54,7 @@ def _sums(t: jax.Array) -> Any:
     def step(total: jax.Array, c: jax.Array) -> tuple[Any, None]:
         return total * t + c.reshape(-1, *[1] * t.ndim), None
 
-    coefficients = jnp.asarray(np.stack([_U, _V], axis=-1)[::-1])
+    coefficients = jnp.asarray(np.stack([U, V], axis=-1)[::-1])
     return jax.lax.scan(step, jnp.stack([jnp.zeros_like(t)] * 2), coefficients)[0]
 
 

@@ -230,7 +230,7 @@ def _series(
     part = jnp.where(origin, 0, quotient.packed())
     square = jnp.where(origin, 1, (quotient * quotient).packed())
 
-    powers = stacked([unpacked(square), unpacked(part), unpacked(part)]).packed()
+    powers = jnp.stack([square, part, part], 1)
 
     def numbers(k: jax.Array) -> jax.Array:
         """What u_k and u_{k+1} are multiplied by."""
