@@ -142,7 +142,10 @@ ERROR = Table(
         # (1 + 2x) erfcx(x) of t = (x - 3.75)/(x + 3.75): from 1 to 2/sqrt(pi).
         "ERFCX": pieces(half_line(lambda x: (1 + 2 * x) * erfcx(x), 3.75), -1.0, 1.0),
         "ERFINV_NEAR": pieces(erfinv_near, 0.0, 0.25, size=0.9),
-        "ERFCINV": pieces(erfcinv_of_root, 0.8125, 1.5, 3.0, 6.25, 12.0, 28.0),
+        # 1 - x/r, where erfc(x) = exp(-r^2), of t = (r - 3)/(r + 3) for r from 0.8125 to 28.
+        "ERFCINV": pieces(
+            half_line(lambda r: 1 - erfcinv_of_root(r) / r, 3), -2.1875 / 3.8125, 25 / 31, size=0.44
+        ),
     },
 )
 DAWSON = Table(
@@ -434,11 +437,9 @@ GAMMA = Table(
     "Polynomials of the gamma function, its logarithm and the derivative of that.",
     {
         "DIGAMMA_NEAR": pieces(digamma_near_root, 0.0, 1.0),
-        "DIGAMMA": pieces(mp.digamma, 2.0, 4.0, 8.0),
-        "DIGAMMA_FAR": pieces(digamma_far, 0.0, 1 / 64, size=1.0),
+        "DIGAMMA_FAR": pieces(digamma_far, 0.0, 1 / 4, size=1.0),
         "LOG_GAMMA_NEAR": pieces(log_gamma_between_roots, 0.5, 1.5, 3.0),
-        "LOG_GAMMA": pieces(mp.loggamma, 3.0, 5.0, 8.0),
-        "LOG_GAMMA_FAR": pieces(log_gamma_far, 0.0, 1 / 64, size=1.0),
+        "LOG_GAMMA_FAR": pieces(log_gamma_far, 0.0, 1 / 9, size=1.0),
         "GAMMA_NEAR": pieces(lambda y: mp.gamma(1 + y), 0.0, 1.0),
         "GAMMA_SCALED": pieces(scaled_gamma, 0.0, 0.5),
     },

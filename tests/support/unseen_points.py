@@ -4,6 +4,7 @@
     python tests/support/unseen_points.py jv betainc --points 40 --seed 7
     python tests/support/unseen_points.py --wider 4 --order 1  # where no test looks
     python tests/support/unseen_points.py --decimals 1         # numbers as people write them
+    python tests/support/unseen_points.py --backend device     # kernels, and rules on them
 
 Points are drawn anew for each seed: from a function's domain, spread by orders of magnitude, next
 to integers and to the ends, and with one argument at 0, 1, -1, 1/2, 2 or an end. What is off by
@@ -31,6 +32,7 @@ from mpmath import mp
 from public_calls import part
 from quickly import QUICKLY
 
+from jaxsci import use_backend
 from jaxsci._verification import accuracy, reference
 from jaxsci._verification.atlas.time_limit import OutOfTime, time_limit
 from jaxsci.special._catalog.decorators import ElementwiseRow
@@ -278,11 +280,16 @@ def main() -> int:
     parser.add_argument("--wider", type=float, default=1.0, help="times the reach of domains")
     parser.add_argument("--decimals", type=int, help="that arguments have")
     parser.add_argument("--part", help="I/N: the I-th of N parts of the functions")
+    parser.add_argument("--backend", help="what computes values; of devices, rows with a kernel")
     chosen = parser.parse_args()
     jax.config.update("jax_enable_x64", True)
+    if chosen.backend is not None:
+        use_backend(chosen.backend)
     names = part(chosen.names or sorted(reference.ROWS), chosen.part)
     for name in names:
         row = reference.ROWS[name]
+        if chosen.backend == "device" and row.kernel is None and row.complex_kernel is None:
+            continue
         for static in row.samples.statics:
             for variant in reference.variants(row):
                 for line in looked_at(row, static, variant, chosen):

@@ -11,7 +11,7 @@ import jax.numpy as jnp
 from jaxsci.special._numerics import elementary_tables as tables
 from jaxsci.special._numerics.by_precision import by_precision, format_of, is_single
 from jaxsci.special._numerics.shared import shared
-from jaxsci.special._numerics.vectorised import log, remainder
+from jaxsci.special._numerics.vectorised import log
 
 _LOG_TWO = (0.6931471803691238, 1.9082149292705877e-10)
 _LOG_TWO_SINGLE = (0.693359375, -2.1219444005469057e-4)
@@ -129,13 +129,6 @@ def expm1(x: jax.Array) -> jax.Array:
     return jnp.where(x == 0, x, jnp.where(near, small, jnp.exp(x) - 1))
 
 
-def sine_of_pi(v: jax.Array) -> jax.Array:
-    """sin(pi v), without a call of the sine."""
-    nearest = jnp.round(v)
-    sign = jnp.where(remainder(nearest, 2) == 0, 1.0, -1.0)
-    return sign * sine_of_half_turns(v - nearest)
-
-
 def sine_of_half_turns(r: jax.Array) -> jax.Array:
-    """sin(pi r) for |r| <= 1/2."""
+    """sin(pi r) for |r| <= 1/2: 1 and -1 at the ends."""
     return r * tables.SINE_OF_PI(r * r)

@@ -13,7 +13,7 @@ import jax.numpy as jnp
 
 from jaxsci.special._numerics import error_function_tables as tables
 from jaxsci.special._numerics.elementary import exp_of_square
-from jaxsci.special._numerics.polynomials import piecewise
+from jaxsci.special._numerics.shared import shared
 from jaxsci.special._numerics.vectorised import log
 
 CENTRE = 0.5
@@ -46,14 +46,14 @@ def erfcx(x: jax.Array) -> jax.Array:
     return jnp.where(x < 0, left, erfcx_right(jnp.abs(x)))
 
 
-def erfcinv_of_root(r: jax.Array, least: float = 0.0) -> jax.Array:
-    """The x with erfc(x) = exp(-r^2), where that is from `least` to 1/2."""
-    return piecewise(tables.ERFCINV[: 3 if least > 1e-16 else 5], r)
+def erfcinv_of_root(r: jax.Array) -> jax.Array:
+    """The x with erfc(x) = exp(-r^2), where that is from 1e-320 to 1/2."""
+    return r - r * tables.ERFCINV((r - 3) / (r + 3))
 
 
-def erfcinv_tail(z: jax.Array, least: float = 0.0) -> jax.Array:
-    """The x with erfc(x) = z, for least <= z <= 1/2."""
-    return erfcinv_of_root(jnp.sqrt(-log(z)), least)
+def erfcinv_tail(z: jax.Array) -> jax.Array:
+    """The x with erfc(x) = z, for z <= 1/2."""
+    return erfcinv_of_root(shared(jnp.sqrt(-log(z))))
 
 
 def erfinv_near(y: jax.Array) -> jax.Array:
@@ -61,14 +61,11 @@ def erfinv_near(y: jax.Array) -> jax.Array:
     return y + y * tables.ERFINV_NEAR(y * y)
 
 
-def erfcinv_of_either(z: jax.Array, rest: jax.Array, least: float = 0.0) -> jax.Array:
-    """The x with erfc(x) = z, where rest = 1 - z is known as well as z; of 0 <= z <= 2.
-
-    The smaller one of z and 2 - z is 0 or at least `least`.
-    """
+def erfcinv_of_either(z: jax.Array, rest: jax.Array) -> jax.Array:
+    """The x with erfc(x) = z, where rest = 1 - z is known as well as z; of 0 <= z <= 2."""
     tail = jnp.where(rest > 0, z, 2 - z)
     centre = jnp.abs(rest) <= CENTRE
-    x = jnp.copysign(erfcinv_tail(jnp.where(centre | ~(tail > 0), 0.5, tail), least), rest)
+    x = jnp.copysign(erfcinv_tail(jnp.where(centre | ~(tail > 0), 0.5, tail)), rest)
     x = jnp.where(tail == 0, jnp.copysign(jnp.inf, rest), x)
     x = jnp.where(centre, erfinv_near(jnp.where(centre, rest, 0.0)), x)
     return jnp.where(tail >= 0, x, jnp.nan)

@@ -19,6 +19,9 @@ from jaxsci.special._numerics.economized import (
     economized_rows,
 )
 
+_SPLIT = 12
+"""Coefficients from which on two chains are faster than one."""
+
 
 class Piece(NamedTuple):
     """A polynomial in t, which goes from -1 to 1 as the variable goes from one end to the other."""
@@ -82,6 +85,18 @@ class Block(NamedTuple):
 
 def horner(coefficients: Sequence[Any], t: jax.Array) -> Any:
     """The polynomial with these coefficients, numbers or arrays, the lowest power first, at t."""
+    if len(coefficients) < _SPLIT or not all(type(c) is float for c in coefficients):
+        return _in_one_chain(coefficients, t)
+    # Odd and even powers beside each other: a chain of operations takes their latencies. The last
+    # step is Horner's, so that what is rounded before counts for as little as it does there.
+    square = t * t
+    even = _in_one_chain(coefficients[1::2], square)
+    odd = _in_one_chain(coefficients[2::2], square)
+    return coefficients[0] + t * (even + t * odd)
+
+
+def _in_one_chain(coefficients: Sequence[Any], t: jax.Array) -> Any:
+    """By Horner's scheme."""
     value: Any = coefficients[-1]
     if len(coefficients) > 1 and _needs_no_promotion(coefficients, t):
         value = lax.add(lax.mul(t, value), coefficients[-2])

@@ -9,6 +9,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci.special._numerics import elementary
+from jaxsci.special._numerics.half_turns import cosine_and_sine_of_pi
 
 _NEAR = 0.5
 
@@ -25,11 +26,8 @@ def turned(z: jax.Array) -> Turned:
     """Both, by the distance from an integer, with the digits of small sines."""
     x, y = z.real, z.imag
     finite = jnp.abs(x) < jnp.inf
-    nearest = jnp.where(finite, jnp.round(x), 0.0)
-    sign = jnp.where(jnp.mod(nearest, 2.0) == 0, 1.0, -1.0)
-    rest = jnp.where(finite, x - nearest, jnp.nan)
-    sine = sign * elementary.sine_of_half_turns(rest)
-    cosine = sign * jnp.cos(math.pi * rest)
+    both = cosine_and_sine_of_pi(jnp.where(finite, x, 0.0))
+    cosine, sine = (jnp.where(finite, part, jnp.nan) for part in both)
     size = math.pi * jnp.abs(y)
     falling = jnp.exp(-2 * size)
     small = size < _NEAR

@@ -19,7 +19,7 @@ import jax.numpy as jnp
 
 from jaxsci.special._bessel.kernels.debye import U
 from jaxsci.special._catalog.row import Repair
-from jaxsci.special._numerics.half_turns import cosine_and_sine_of_pi
+from jaxsci.special._numerics.half_turns import cosine_of_pi, sine_of_pi
 from jaxsci.special._numerics.integers import is_half_integer, is_integer
 from jaxsci.special._numerics.polynomials import horner
 from jaxsci.special._numerics.vectorised import is_odd, root_as_divisor
@@ -150,7 +150,7 @@ def _of_first_kind(sign: int) -> Repair:
         small = _decaying(order, z, sign, n)
         if sign < 0:
             small = jnp.where((v < 0) & is_odd(v), -small, small)
-        factor = 2 / math.pi * cosine_and_sine_of_pi(order)[1]
+        factor = 2 / math.pi * sine_of_pi(order)
         large = _scaled_back(factor, _growing(order, z, sign, n))
         return jnp.where(vanishes(ys, v, z, n), small, large)
 
@@ -180,7 +180,7 @@ def of_y() -> Repair:
         return vanishes | (_is_beyond(ys[0], v, z, -1) & ~is_half(v))
 
     def formula(ys: Sequence[jax.Array], v: jax.Array, z: jax.Array, n: int = 0) -> jax.Array:
-        cosine = jnp.where(v < 0, cosine_and_sine_of_pi(v)[0], 1.0)
+        cosine = jnp.where(v < 0, cosine_of_pi(v), 1.0)
         value = _scaled_back(-2 / math.pi * cosine, _growing(jnp.abs(v), z, -1, n))
         return jnp.where(is_half(v), 0.0, value)
 

@@ -16,7 +16,8 @@ import jax.numpy as jnp
 from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._gamma.kernels import gamma_tables as tables
 from jaxsci.special._numerics.by_precision import by_precision
-from jaxsci.special._numerics.elementary import log1p, sine_of_half_turns, sine_of_pi
+from jaxsci.special._numerics.elementary import log1p, sine_of_half_turns
+from jaxsci.special._numerics.half_turns import sine_of_pi
 from jaxsci.special._numerics.integers import is_integer
 from jaxsci.special._numerics.vectorised import log, remainder, root_as_divisor
 

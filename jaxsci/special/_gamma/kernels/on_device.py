@@ -18,9 +18,10 @@ from jaxsci.special._numerics.by_precision import by_precision
 from jaxsci.special._numerics.elementary import sine_of_half_turns
 from jaxsci.special._numerics.half_turns import reduced, sine_of_pi
 from jaxsci.special._numerics.polynomials import piecewise
-from jaxsci.special._numerics.vectorised import log, remainder, sine_and_cosine_of_small
+from jaxsci.special._numerics.vectorised import log, remainder
 
-_STIRLING = 8.0
+_STIRLING, _STIRLING_OF_PSI = 3.0, 2.0
+"""From here on Stirling's formula serves, with a polynomial for its remainder."""
 _SCALED = 2.0
 _AT_ROOT = (
     (0.46163214496836236, 1.5020545501373212e-17),
@@ -36,14 +37,10 @@ _UNDERFLOW = (185.0, 45.0)
 
 
 def _cotangent(x: jax.Array) -> jax.Array:
-    """cot(pi x), NaN at its poles; near its zeros as the tangent of what is missing to them."""
-    rest = x - jnp.round(x)
-    size = jnp.abs(rest)
-    far = size > 0.25
-    angle = math.pi * jnp.where(far, 0.5 - size, size)
-    sine, cosine = sine_and_cosine_of_small(angle)
-    value = jnp.where(far, sine, cosine) / jnp.where(far, cosine, sine)
-    return jnp.where(rest == 0, jnp.nan, jnp.where(rest < 0, -value, value))
+    """cot(pi x), NaN at its poles."""
+    rest, _ = reduced(x)
+    value = sine_of_half_turns(0.5 - jnp.abs(rest)) / sine_of_half_turns(rest)
+    return jnp.where(rest == 0, jnp.nan, value)
 
 
 def _gamma_right(x: jax.Array) -> tuple[jax.Array, jax.Array]:
@@ -119,17 +116,16 @@ def rgamma(z: jax.Array) -> jax.Array:
 def _gammaln_right(x: jax.Array) -> jax.Array:
     """The logarithm of Gamma(x) for x > 0."""
     inside = jnp.where(x < 0.5, 1 + x, x)
-    near = (inside - 1) * (inside - 2) * piecewise(tables.LOG_GAMMA_NEAR, inside)
     # Where 1 + x is rounded, x is what is left of the difference.
-    near = jnp.where(x < 0.5, x * (x - 1) * tables.LOG_GAMMA_NEAR[0](inside), near)
+    roots = jnp.where(x < 0.5, x * (x - 1), (inside - 1) * (inside - 2))
+    near = roots * piecewise(tables.LOG_GAMMA_NEAR, inside)
     outside = jnp.maximum(x, _STIRLING)
     logarithm = log(jnp.where(x < 0.5, x, outside))
     near = jnp.where(x < 0.5, near - logarithm, near)
-    middle = piecewise(tables.LOG_GAMMA, x)
     r = 1 / outside
     rest = _HALF_LOG_TWO_PI_LESS_HALF + r * tables.LOG_GAMMA_FAR(r * r)
     far = (outside - 0.5) * (logarithm - 1) + rest
-    value = jnp.where(x > _STIRLING, far, jnp.where(x > 3, middle, near))
+    value = jnp.where(x > _STIRLING, far, near)
     return jnp.where(x == 1, 0.0, value)  # without the sign of its factors
 
 
@@ -160,11 +156,11 @@ def _psi_right(x: jax.Array) -> jax.Array:
     root, at_root = by_precision(x, *_AT_ROOT)
     near = (inside - root) * tables.DIGAMMA_NEAR(inside) + at_root
     near = jnp.where(x < 1, near - 1 / jnp.where(x < 1, x, 1.0), near)
-    r = 1 / jnp.maximum(x, _STIRLING)
+    outside = jnp.maximum(x, _STIRLING_OF_PSI)
+    r = 1 / outside
     v = r * r
-    far = log(jnp.maximum(x, _STIRLING)) + (v * tables.DIGAMMA_FAR(v) - 0.5 * r)
-    middle = piecewise(tables.DIGAMMA, x)
-    return jnp.where(x > _STIRLING, far, jnp.where(x > 2, middle, near))
+    far = log(outside) + (v * tables.DIGAMMA_FAR(v) - 0.5 * r)
+    return jnp.where(x > _STIRLING_OF_PSI, far, near)
 
 
 @device_kernel(ulps=3, envelope="max(1, digamma(1 - z)) if z < 0 else 0", single=6)

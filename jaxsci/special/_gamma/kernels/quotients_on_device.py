@@ -18,7 +18,8 @@ from jaxsci.special._gamma.kernels import gamma_tables as tables
 from jaxsci.special._gamma.kernels.beta_on_device import positive_beta, sine_of_sum
 from jaxsci.special._numerics.by_precision import by_precision
 from jaxsci.special._numerics.double_double import lost_in_sum
-from jaxsci.special._numerics.elementary import exp_of_parts, log1p, power_parts, sine_of_pi
+from jaxsci.special._numerics.elementary import exp_of_parts, log1p, power_parts
+from jaxsci.special._numerics.half_turns import sine_of_pi
 from jaxsci.special._numerics.integers import is_integer
 from jaxsci.special._numerics.vectorised import log, remainder, root_as_divisor
 

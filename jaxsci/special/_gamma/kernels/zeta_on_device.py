@@ -24,9 +24,9 @@ from jaxsci.special._numerics.by_precision import by_precision, is_single
 from jaxsci.special._numerics.elementary import (
     exp_of_parts,
     power_parts,
-    sine_of_pi,
     upper_half,
 )
+from jaxsci.special._numerics.half_turns import sine_of_pi
 from jaxsci.special._numerics.integers import is_integer
 from jaxsci.special._numerics.polynomials import piecewise
 from jaxsci.special._numerics.vectorised import log, remainder

@@ -21,7 +21,7 @@ from jaxsci.special._hypergeometric.kernels.integer_parameters import is_degree
 from jaxsci.special._numerics.double_double import exactly
 from jaxsci.special._numerics.few import where_wanted
 from jaxsci.special._numerics.gamma_factors import is_pole, reciprocal_gamma
-from jaxsci.special._numerics.half_turns import cosine_and_sine_of_pi
+from jaxsci.special._numerics.half_turns import cosine_and_sine_of_pi, cosine_of_pi
 from jaxsci.special._numerics.hypergeometric_equations import steps_of_kummer
 
 _LARGEST = 100.0
@@ -101,7 +101,7 @@ def far_out(a: jax.Array, b: jax.Array, x: jax.Array) -> Any:
     if jnp.iscomplexobj(x):
         turn: Any = jax.lax.complex(c, jnp.where(x.imag < 0, -s, s))
     else:
-        other_turn = cosine_and_sine_of_pi(b - a)[0]
+        other_turn = cosine_of_pi(b - a)
         turn = jnp.where(x > 0, c, 1.0)
         of_growing = of_growing * jnp.where(x > 0, 1.0, other_turn)
     # What is infinite may have the factor 0, or another that makes it a number.

@@ -13,7 +13,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci.special._catalog.kernel import Kernel, device_kernel
-from jaxsci.special._numerics.half_turns import cosine_and_sine_of_pi, sine_of_pi
+from jaxsci.special._numerics.half_turns import cosine_of_pi, sine_of_pi
 from jaxsci.special._numerics.integers import is_integer
 from jaxsci.special._numerics.recurrences import by_pairs
 from jaxsci.special._orthogonal.kernels.chebyshev_value import chebyshev_value
@@ -80,7 +80,7 @@ def _of_line(second: bool, scale: float, half_width: float, shifted: bool) -> Ca
             turns = jnp.where(high == 0, -sine_of_pi(n), m)
             end = jnp.where(turns < 0, -jnp.inf, jnp.inf)
         else:
-            end = jnp.where(high == 0, cosine_and_sine_of_pi(n)[0], jnp.inf)
+            end = jnp.where(high == 0, cosine_of_pi(n), jnp.inf)
         value = jnp.where(few, first, jnp.where(below, end, other))
         value = jnp.where(value == 0, 0.0, value)  # a zero without sign
         return jnp.where(known, scale * value, jnp.nan)

@@ -12,7 +12,7 @@ import math
 import jax
 import jax.numpy as jnp
 
-from jaxsci.special._numerics.half_turns import cosine_and_sine_of_pi
+from jaxsci.special._numerics.half_turns import cosine_and_sine_of_pi, sine_of_pi
 from jaxsci.special._orthogonal.kernels.interval import ends, on_long_interval
 
 
@@ -82,7 +82,7 @@ def _line(n: jax.Array, x: jax.Array, low: jax.Array, high: jax.Array, second: b
 
 def _at_lower_end(n: jax.Array) -> jax.Array:
     """U_n(-1): infinite, with the sign of sin((n + 1) pi), but for integer n."""
-    sine = cosine_and_sine_of_pi(n)[1]
+    sine = sine_of_pi(n)
     number = jnp.where(jnp.mod(n, 2) == 1, -1 - n, n + 1)
     return jnp.where(sine == 0, number, jnp.where(sine > 0, -jnp.inf, jnp.inf))
 
