@@ -109,6 +109,26 @@ def test_first_derivatives_next_to_no_degrees_of_freedom(name):
         np.testing.assert_allclose(found, expected, rtol=1e-12)
 
 
+@pytest.mark.parametrize(("a", "x"), [(1 - 1e-11, 0.00208), (38.7, 0.6), (2.0, 0.5), (0.3, 0.95)])
+def test_derivatives_in_a_shape_that_is_zero_are_those_from_above(a, x):
+    # 1/B(a, b) is b and smaller terms, so that the slope is B_x(a, 0) = x^a/a F(a, 1; a + 1; x).
+    with mpmath.workdps(30):
+
+        def of_shape(a):
+            return exact(x) ** a / a * mpmath.hyp2f1(a, 1, a + 1, x)
+
+        slope, in_a = of_shape(exact(a)), mpmath.diff(of_shape, exact(a))
+    density = x ** (a - 1) / (1 - x)
+    truths = {(0, 1, 0): slope, (1, 1, 0): in_a, (0, 1, 1): density, (1, 0, 0): 0, (2, 0, 1): 0}
+    for orders, value in truths.items():
+        found = mixed(sp.betainc, orders)(a, 0.0, x)
+        np.testing.assert_allclose(found, float(value), rtol=1e-10 if orders[0] else 1e-12)
+        # I_x(a, b) = 1 - I_(1-x)(b, a), DLMF 8.17.4.
+        turned = mixed(sp.betaincc, (orders[1], orders[0], orders[2]))(0.0, a, 1 - x)
+        sign = (-1) ** orders[2]
+        np.testing.assert_allclose(sign * turned, float(value), rtol=1e-10)
+
+
 def test_student_of_huge_arguments():
     # t^2 and, with next to no degree of freedom, t/sqrt(df) overflow.
     df = np.array([1e-3, 0.1, 300.0, 300.0])

@@ -31,6 +31,8 @@ _STEPS = (7, 6)
 """As many means are equal even for the largest parameter below 1."""
 _SMALL = (1e-9, 1e-4)
 _NO_QUOTIENT = (1e-300, 1e-36)
+_DOUBLINGS = (600, 80)
+"""Of the one, and halvings of the other of two numbers whose quotient is below that."""
 _PI = (3.141592653589793, 1.2246467991473532e-16), (3.1415927410125732, -8.742278012618954e-08)
 """In two parts, for double precision and for single."""
 
@@ -106,11 +108,13 @@ def agm(a: jax.Array, b: jax.Array) -> jax.Array:
     """The common limit of the arithmetic and the geometric mean (DLMF 19.8.6)."""
     high, low = jnp.maximum(jnp.abs(a), jnp.abs(b)), jnp.minimum(jnp.abs(a), jnp.abs(b))
     inside = (low > 0) & (high < jnp.inf)
-    r = shared(jnp.where(inside, low, 1.0) / jnp.where(inside, high, 1.0))
-    # The logarithm of the quotient would be lost where that is too small a number.
-    apart = log(jnp.where(inside, low, 1.0)) - log(jnp.where(inside, high, 1.0))
-    least = by_precision(r, *_NO_QUOTIENT)
-    log_r = jnp.where(r > least, log(jnp.maximum(r, least)), apart)
+    # The quotient's logarithm would be lost where that is too small a number.
+    tiny = low < by_precision(low, *_NO_QUOTIENT) * high
+    doublings = by_precision(low, *_DOUBLINGS)
+    scale = jnp.where(tiny, 2.0**doublings, 1.0)
+    scaled = shared(jnp.where(inside, low * scale, 1.0) / jnp.where(inside, high / scale, 1.0))
+    log_r = log(scaled) - jnp.where(tiny, 2 * doublings * math.log(2), 0.0)
+    r = jnp.where(tiny, 0.0, scaled)
     value = 0.5 * math.pi * high / _between((1 - r) * (1 + r), r * r, 2 * log_r)
     value = jnp.where(inside, jnp.where(a < 0, -value, value), jnp.where(low > 0, a + b, 0.0))
     undefined = (a * jnp.sign(b) < 0) | ((low == 0) & (high == jnp.inf))

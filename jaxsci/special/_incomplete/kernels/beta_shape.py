@@ -17,7 +17,7 @@ from jaxsci._core.double_precision import tower
 from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._incomplete.kernels.beta_scores import scores
 from jaxsci.special._incomplete.kernels.beta_tails import tail_integral
-from jaxsci.special._incomplete.kernels.densities import beta_density, beta_power
+from jaxsci.special._incomplete.kernels.densities import beta_density, beta_power, next_to_zero
 
 _UNDER_THE_INTEGRAL = "DLMF 8.17.1, differentiated under the integral"
 
@@ -26,15 +26,19 @@ _UNDER_THE_INTEGRAL = "DLMF 8.17.1, differentiated under the integral"
 def incomplete_beta(
     a: jax.Array, b: jax.Array, x: jax.Array, q: jax.Array, *, m: int, n: int
 ) -> jax.Array:
-    """(d/da)^m (d/db)^n I_x(a, b) for m + n >= 1, where q is 1 - x; 0 at x = 0 and x = 1."""
+    """(d/da)^m (d/db)^n I_x(a, b) for m + n >= 1, where q is 1 - x; 0 at x = 0 and x = 1.
+
+    Those in a shape that is 0 are from above.
+    """
     a, b, x, q = jnp.broadcast_arrays(a, b, x, q)
-    shapes = (a > 0) & (b > 0) & jnp.isfinite(a) & jnp.isfinite(b)
+    shapes = (a >= 0) & (b >= 0) & (a + b > 0) & jnp.isfinite(a) & jnp.isfinite(b)
     inside = shapes & (x > 0) & (q > 0)
-    ends = shapes & (((x == 0) & (q == 1)) | ((x == 1) & (q == 0)))
+    lower, upper = (a > 0) & (x == 0) & (q == 1), (b > 0) & (x == 1) & (q == 0)
     # With one shape 0 the function is 0 or 1, whatever the other is.
-    one_is_zero = ((a == 0) & (b > 0) & (m == 0)) | ((b == 0) & (a > 0) & (n == 0))
-    ends = ends | one_is_zero & (x > 0) & (q > 0)
+    constant = inside & ((a == 0) & (m == 0) | (b == 0) & (n == 0))
+    zero = shapes & (lower | upper) | constant
     a, b, x, q = (jnp.where(inside, z, 0.5) for z in (a, b, x, q))
+    a, b = next_to_zero(a), next_to_zero(b)
     here = scores(a, b, x, q, m, n)
 
     def factor(to_x: jax.Array, to_q: jax.Array) -> jax.Array:
@@ -50,7 +54,7 @@ def incomplete_beta(
     if m == n:
         # I_x(a, b) = 1 - I_q(b, a) (DLMF 8.17.4): what rounding leaves of it counts in inverses.
         value = jnp.where((a == b) & (x == q), 0.0, value)
-    return jnp.where(inside, value, jnp.where(ends, 0.0, jnp.nan))
+    return jnp.where(zero, 0.0, jnp.where(inside, value, jnp.nan))
 
 
 incomplete_beta.partials(

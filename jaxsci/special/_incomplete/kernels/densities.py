@@ -49,6 +49,7 @@ _RECIPROCAL_GAMMA = (
     7.78226343990507125e-12,
 )
 _DEVIANCE_TERMS = 18
+_NEXT_TO_ZERO = 1e-150
 # Beyond it exp(-x) x^LARGE is no number.
 _EXPONENTIAL_ENDS = 900.0
 
@@ -161,6 +162,11 @@ def _times_power(
     return jnp.where(small_a, jnp.where(small_b, direct, first), jnp.where(small_b, second, saddle))
 
 
+def next_to_zero(shape: jax.Array) -> jax.Array:
+    """A shape, or in place of 0 one that differs from it by less than a rounding of anything."""
+    return jnp.where(shape == 0, _NEXT_TO_ZERO, shape)
+
+
 def _by_shapes(
     a: jax.Array, b: jax.Array, x: jax.Array, q: jax.Array, m: int, n: int, i: int, j: int
 ) -> jax.Array:
@@ -185,15 +191,16 @@ def beta_density(
 ) -> jax.Array:
     """(d/dx)^i (d/dq)^j of x^(a-1) q^(b-1)/B(a, b): the beta density, where q is 1 - x.
 
-    Of that (d/da)^m (d/db)^n. Shapes that are zero, as of a binomial probability with k = n, give
-    zero; derivatives in the shapes are NaN there.
+    Of that (d/da)^m (d/db)^n. A shape that is zero, as of a binomial probability with k = n, gives
+    zero; derivatives in that shape are those from above.
     """
-    empty = ((a == 0) & (b > 0) | (b == 0) & (a > 0)) & (x >= 0) & (q >= 0)
-    inside = (a > 0) & (b > 0) & (x >= 0) & (q >= 0)
+    one_is_zero = (a == 0) & (b > 0) | (b == 0) & (a > 0)
+    empty = one_is_zero & jnp.where(a == 0, m == 0, n == 0) & (x >= 0) & (q >= 0)
+    inside = ((a > 0) & (b > 0) | one_is_zero) & (x >= 0) & (q >= 0)
     a, b, x, q = (jnp.where(inside, z, 0.5) for z in (a, b, x, q))
-    if m or n:
-        return _nan_outside(_by_shapes(a, b, x, q, m, n, i, j), inside)
-    return jnp.where(empty, 0.0, _nan_outside(beta_power(a, b, x, q, i, j), inside))
+    a, b = next_to_zero(a), next_to_zero(b)
+    value = _by_shapes(a, b, x, q, m, n, i, j) if m or n else beta_power(a, b, x, q, i, j)
+    return jnp.where(empty, 0.0, _nan_outside(value, inside))
 
 
 def _stepped(index: str) -> Callable[..., Any]:
