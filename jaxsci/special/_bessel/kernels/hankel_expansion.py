@@ -31,6 +31,8 @@ Polynomial = Sequence[complex] | np.ndarray
 
 # At |z| = 20 the smallest term of Hankel's expansion is e^-40, its 40th.
 _TERMS = 40
+_UNROLLED = 8
+"""Terms in a step of a loop: what is carried from step to step lies in memory."""
 FAR = 20.0
 """From how far off Hankel's expansion serves, at least."""
 
@@ -119,30 +121,24 @@ def hankel_jets(
     inverse = 1 / z
     scale = simplified(direction) / 8 * inverse
 
-    def inwards(
-        one: list[jax.Array], k: jax.Array | float, n: jax.Array | float, total: list[jax.Array]
-    ) -> list[jax.Array]:
-        weight = (k + n - 0.5) / (k * (k - 0.5))
+    along = jnp.asarray(orders, float)
+    k = jnp.arange(_TERMS, 0.0, -1)
+    weights = (k[:, None] + along - 0.5) / (k * (k - 0.5))[:, None]
+    unit = jnp.ones((len(orders), *jnp.broadcast_shapes(v.shape, z.shape)), scale.dtype)
+
+    def inwards(total: list[jax.Array], at: tuple[jax.Array, jax.Array]) -> Any:
+        k, weight = at
+        weight = weight.reshape(-1, *[1] * (unit.ndim - 1))
         by = [(mu[0] - (2 * k - 1) ** 2) * weight, *(c * weight for c in mu[1:])]
         products = ([by[i] * total[j - i] for i in range(min(j, 2) + 1)] for j in range(m + 1))
-        return [a + sum(p[1:], p[0]) * scale for a, p in zip(one, products, strict=True)]
+        new = [sum(p[1:], p[0]) * scale for p in products]
+        return [1 + new[0], *new[1:]], None
 
-    unit = jnp.ones_like(v * scale)
-    if m == 0:
-        totals = []
-        for n in orders:
-            total = [unit]
-            for k in range(_TERMS, 0, -1):
-                total = inwards([unit], k, n, total)
-            totals.append(total)
-    else:  # a program of a fraction of the size
-        along = jnp.asarray(orders, float).reshape(-1, *[1] * unit.ndim)
-        every = jnp.ones((len(orders), *unit.shape), unit.dtype)
-        one = [every, *[jnp.zeros_like(every)] * m]
-        rows = jax.lax.fori_loop(
-            0, _TERMS, lambda i, total: inwards(one, _TERMS - i, along, total), one
-        )
-        totals = [list(total) for total in zip(*rows, strict=True)]
+    # In a loop: all terms would take seconds to compile.
+    rows, _ = jax.lax.scan(
+        inwards, [unit, *[jnp.zeros_like(unit)] * m], (k, weights), unroll=1 if m else _UNROLLED
+    )
+    totals = [list(total) for total in zip(*rows, strict=True)]
     front = 1 / jnp.sqrt(z)
     leading = [(-1) ** n * math.prod(0.5 + j for j in range(n)) for n in orders]
     return [
