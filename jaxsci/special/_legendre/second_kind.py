@@ -26,6 +26,7 @@ from jaxsci.special._catalog.domains import Complexes, Reals
 from jaxsci.special._catalog.mending import by_own
 from jaxsci.special._catalog.types import Array, Complex, StaticInt
 from jaxsci.special._legendre.kernels.terms import INTEGER, of_product
+from jaxsci.special._numerics.plane import over, square_root
 from jaxsci.special._numerics.recurrences import by_recurrence
 from jaxsci.special._numerics.static_checks import not_negative
 
@@ -247,7 +248,7 @@ def _by_product(m: jax.Array, z: jax.Array, factors: list[jax.Array]) -> jax.Arr
     inside = jnp.abs(z) < 1
     sign = jnp.where(inside, 1.0, -1.0)
     squared = sign * (1 - z) * (1 + z)
-    value = of_product(m, z, jnp.sqrt(squared), squared, sign, len(factors) - 1, factors)
+    value = of_product(m, z, square_root(squared), squared, sign, len(factors) - 1, factors)
     return value * jnp.where(inside & (m % 2 != 0), -1.0, 1.0)
 
 
@@ -262,7 +263,7 @@ def _by_series(
         above = (2 * k * k - degree + m * m) * a[k]
         if k >= 2:
             above = above - ((k - 2) * (k - 1) - degree) * a[k - 2]
-        a.append(above / ((k + 1) * (k + 2)))
+        a.append(above * (1 / ((k + 1) * (k + 2))))
     total: PyTree = 0.0
     for k in range(len(a) - 1, order - 1, -1):
         total = total * z + math.perm(k, order) * a[k]
@@ -289,7 +290,7 @@ def _derivatives(n: jax.Array, m: jax.Array, z: jax.Array, order: int) -> list[j
     def step(state: PyTree) -> Any:
         k, low, high, kept = state
         kept = [jnp.where(k == m + j, low, x) for j, x in enumerate(kept)]
-        above = (2 * (k + 1) * z * high - (n - k) * (n + k + 1) * low) / squared
+        above = over(2 * (k + 1) * z * high - (n - k) * (n + k + 1) * low, squared)
         return k + 1, high, above, kept
 
     low, high = jnp.broadcast_to(value, shape), jnp.broadcast_to(slope, shape)
@@ -299,16 +300,16 @@ def _derivatives(n: jax.Array, m: jax.Array, z: jax.Array, order: int) -> list[j
 
 def _value_and_slope(n: jax.Array, z: jax.Array, inside: jax.Array) -> tuple[jax.Array, jax.Array]:
     """Q_n and its derivative."""
-    zero = jnp.arctanh(jnp.where(inside, z, 1 / jnp.where(inside, 2.0, z)))
+    zero = jnp.arctanh(jnp.where(inside, z, over(1.0, jnp.where(inside, 2.0, z))))
     # |z + sqrt(z^2 - 1)| > 1 is the ratio of a degree to the next one in Q.
     beyond = jnp.where(inside, 2.0, z) + 0j
-    decay = jnp.log(jnp.abs(beyond + jnp.sqrt(beyond - 1) * jnp.sqrt(beyond + 1)))
+    decay = jnp.log(jnp.abs(beyond + square_root(beyond - 1) * square_root(beyond + 1)))
     downward = ~inside & (n * decay > 1)
     up, up_before = _upward(n, z, zero)
     down, down_before = _downward(n, jnp.where(downward, z, 2.0), zero, downward, decay)
     value = jnp.where(downward, down, up)
     before = jnp.where(downward, down_before, up_before)
-    slope = jnp.where(n == 0, 1.0, n * (before - z * value)) / ((1 - z) * (1 + z))
+    slope = over(jnp.where(n == 0, 1.0, n * (before - z * value)), (1 - z) * (1 + z))
     return value, slope
 
 
@@ -316,7 +317,7 @@ def _upward(n: jax.Array, z: jax.Array, zero: jax.Array) -> tuple[jax.Array, jax
     """Q_n and Q_{n-1} by recurrence from Q_0, where Q_n does not decrease with n."""
 
     def step(k: Any, value: jax.Array, before: jax.Array) -> tuple[Any, Any]:
-        return ((2 * k + 1) * z * value - k * before) / (k + 1), value
+        return over((2 * k + 1) * z * value - k * before, k + 1), value
 
     start = jnp.broadcast_to(zero, jnp.shape(n + z))
     first = jnp.where(n >= 1, z * zero - 1, start)
@@ -333,7 +334,7 @@ def _downward(
 
     def step(state: Sequence[jax.Array]) -> tuple[jax.Array, ...]:
         k, ratio, value, before = state
-        ratio = jnp.where(k <= first, k / ((2 * k + 1) * z - (k + 1) * ratio), 0.0)
+        ratio = jnp.where(k <= first, over(k, (2 * k + 1) * z - (k + 1) * ratio), 0.0)
         value = jnp.where(k <= n, value * ratio, value)
         return k - 1, ratio, value, jnp.where(k < n, before * ratio, before)
 

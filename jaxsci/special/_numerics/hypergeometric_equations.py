@@ -18,6 +18,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci.special._numerics.blocks import by_blocks
+from jaxsci.special._numerics.plane import over
 from jaxsci.special._numerics.power_series import value_and_slope
 
 _TERMS = 50
@@ -74,8 +75,8 @@ def _gauss(a: Any, b: Any, c: Any, z: Any, rest: Any, pace: Any, scale: Any) -> 
         return pace * jnp.minimum(jnp.minimum(there / at_zero, beyond / at_one), wave)
 
     def equation(at: jax.Array, beyond: jax.Array, h: jax.Array) -> Callable[..., Any]:
-        inner, outer = h / at, h / beyond
-        both, constant = inner * outer, (c / at - (a + b + 1)) * outer
+        inner, outer = over(h, at), over(h, beyond)
+        both, constant = inner * outer, (over(c, at) - (a + b + 1)) * outer
 
         def following(k: jax.Array, f: jax.Array, d: jax.Array) -> jax.Array:
             from_f = ((k + a) * (k + b) / ((k + 1) * (k + 2))) * both
@@ -131,7 +132,7 @@ def _kummers(a: jax.Array, b: jax.Array) -> Callable[[Any, Any, Any], Any]:
     """Kummer's equation, for `_along_line`."""
 
     def equation(at: jax.Array, beyond: jax.Array, h: jax.Array) -> Callable[..., Any]:
-        inner = h / at
+        inner = over(h, at)
         square, constant = inner * h, b * inner - h
 
         def following(k: jax.Array, f: jax.Array, d: jax.Array) -> jax.Array:
@@ -229,11 +230,11 @@ def _limit(v: jax.Array, z: jax.Array) -> jax.Array:
         return jnp.minimum(there / at_zero, _TURN * jnp.sqrt(there))
 
     def equation(at: jax.Array, beyond: jax.Array, h: jax.Array) -> Any:
-        inner = h / at
+        inner = over(h, at)
         square, constant = inner * h, v * inner
 
         def following(k: Any, f: Any, d: jax.Array) -> Any:
-            return (1 / ((k + 1) * (k + 2))) * square * f - (k * inner + constant) / (k + 2) * d
+            return (1 / ((k + 1) * (k + 2))) * square * f - over(k * inner + constant, k + 2) * d
 
         return following
 
@@ -275,7 +276,7 @@ def _along_line(
     endless = (rest == 0) & around_one
     z, rest = jnp.where(endless, 0.0, z), jnp.where(endless, 1.0, rest)
     length = jnp.abs(z)
-    ray = jnp.where(length == 0, 1.0, z / jnp.where(length == 0, 1.0, length))
+    ray = jnp.where(length == 0, 1.0, over(z, jnp.where(length == 0, 1.0, length)))
     lines = [(length, ray, rest)]
     if around_one and jnp.iscomplexobj(z):
         lines = _around_one(z, rest, lines[0])
@@ -336,13 +337,13 @@ def _around_one(z: jax.Array, rest: jax.Array, straight: Line) -> list[Line]:
     detour = (rest.real < 0) & (jnp.abs(z.imag) < _ASIDE * distance * length)
     turn = jnp.where(z.imag < 0, jnp.conj(_CORNER), _CORNER)
     # The bisector of the two, as 1 sees them.
-    half = turn - rest / jnp.where(detour, jnp.abs(rest), 1.0)
-    half = half / jnp.where(detour, jnp.abs(half), 1.0)
+    half = turn - over(rest, jnp.where(detour, jnp.abs(rest), 1.0))
+    half = over(half, jnp.where(detour, jnp.abs(half), 1.0))
     corners = [jnp.full_like(z, -1.0), distance * turn, distance * half, -rest]
     lines = []
     for begin, end in itertools.pairwise(corners):
         way = jnp.where(detour, end - begin, 1.0)
-        lines.append((jnp.where(detour, jnp.abs(way), 0.0), way / jnp.abs(way), -end))
+        lines.append((jnp.where(detour, jnp.abs(way), 0.0), over(way, jnp.abs(way)), -end))
     lines[0] = jax.tree.map(functools.partial(jnp.where, detour), lines[0], straight)
     return lines
 
@@ -367,4 +368,4 @@ def _taylor(
     zero = jnp.zeros_like(h)
     start = value, h * slope, zero, zero
     (_, _, moved, turned), _ = jax.lax.scan(add, start, jnp.arange(float(_TERMS)))
-    return moved, turned / h
+    return moved, over(turned, h)

@@ -9,6 +9,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci._core.types import PyTree
+from jaxsci.special._numerics.plane import over
 
 _TERMS = 1500.0
 
@@ -23,7 +24,7 @@ def gauss_in_double(
 
     factors = both(jnp.ones_like(z), jnp.exp(-a * jnp.log(1 - z)))
     sizes = jnp.abs(a) + jnp.abs(b) + 2 * jnp.abs(c)
-    return better_sum(ratio, both(z, z / (z - 1)), factors, sizes, terms)
+    return better_sum(ratio, both(z, over(z, z - 1)), factors, sizes, terms)
 
 
 def both(x: jax.Array, y: jax.Array) -> jax.Array:
@@ -52,7 +53,7 @@ def better_sum(
         k, term, total, absolute = carry
         # An element that is done stays as it is while others go on.
         active = unfinished(carry)
-        term = jnp.where(active, term * (ratio(k) * z / (k + 1)), term)
+        term = jnp.where(active, term * over(ratio(k) * z, k + 1), term)
         part = jnp.where(active, term, 0.0)
         return k + 1, term, total + part, absolute + _size(part)
 

@@ -172,5 +172,5 @@ def even_odd(v: jax.Array, t: jax.Array, m: int) -> tuple[list[Any], list[Any]]:
         pair = (cosh, sinh) if k % 2 == 0 else (sinh, cosh)
         even.append(power * pair[0])
         odd.append(power * pair[1])
-        power = power * t / (k + 1)
+        power = power * t * (1 / (k + 1))
     return even, odd

@@ -31,6 +31,7 @@ from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._numerics import taylor
 from jaxsci.special._numerics.double_double import Doubled, exactly
 from jaxsci.special._numerics.elementary import two_thirds
+from jaxsci.special._numerics.plane import over, square_root
 
 _TERMS = 13
 _AI, _AIP = 0.355028053887817239, 0.258819403792806798
@@ -90,7 +91,7 @@ def _recessive(r: jax.Array, zeta: jax.Array) -> tuple[jax.Array, ...]:
 
     zero = jnp.zeros_like(inside)
     moments, _ = jax.lax.scan(add, (zero, zero), (jnp.asarray(squares), jnp.asarray(weights)))
-    near = moments[0], moments[1] / (2 * inside) - inside * moments[0]
+    near = moments[0], over(moments[1], 2 * inside) - inside * moments[0]
     outside = jnp.where(far, r, math.sqrt(FAR)), jnp.where(far, zeta, FAR**1.5 * (2 / 3))
     beyond = recessive_series(*outside)
     return taylor.once(*(jnp.where(far, a, b) for a, b in zip(beyond, near, strict=True)))
@@ -108,7 +109,7 @@ def _zeta(z: jax.Array, root: jax.Array) -> tuple[jax.Array, jax.Array]:
 
 def _solutions(z: jax.Array) -> _Solutions:
     """Of Im z >= 0, |z| >= 3/2."""
-    (root,) = taylor.once(jnp.sqrt(z))
+    (root,) = taylor.once(square_root(z))
     zeta, rest = taylor.once(*_zeta(z, root))
     ahead = z.real >= -0.5 * jnp.abs(z)
     roots = jnp.stack([jnp.where(ahead, root, root * _THIRD**-2), root * _THIRD**-1])
@@ -189,7 +190,7 @@ def airye(z: jax.Array) -> tuple[jax.Array, ...]:
     growing, decaying = jnp.where(right, 1.0, smaller), jnp.where(right, smaller, 1.0)
     of_bi = at.combined(decaying * jnp.conj(phase), growing * phase)
     inside = _inside(upper)
-    zeta = inside * jnp.sqrt(inside) * (2 / 3)
+    zeta = inside * square_root(inside) * (2 / 3)
     growth, decay = taylor.once(jnp.exp(zeta), jnp.exp(-jnp.abs(zeta.real)).astype(zeta.dtype))
     near = _near(inside) * jnp.stack([growth, growth, decay, decay])
     return _finished(z, near, jnp.concatenate([of_ai[:2], of_bi[2:]]))

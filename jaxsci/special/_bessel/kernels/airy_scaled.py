@@ -17,6 +17,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from jaxsci._core.double_precision import tower
+from jaxsci.special._numerics.plane import over, square_root
 
 MIDDLE = 1.5
 """From here on |z| is in the domain of the integral."""
@@ -83,7 +84,7 @@ def _recessive(r: jax.Array, zeta: jax.Array) -> tuple[jax.Array, jax.Array]:
     far = r.real * r.real + r.imag * r.imag >= FAR
     inside = jnp.where(far, math.sqrt(FAR), r)
     value = airy_moment(inside, n=0)
-    near = value, airy_moment(inside, n=1) / (2 * inside) - inside * value
+    near = value, over(airy_moment(inside, n=1), 2 * inside) - inside * value
     series = recessive_series(
         jnp.where(far, r, math.sqrt(FAR)), jnp.where(far, zeta, FAR**1.5 * (2 / 3))
     )
@@ -92,20 +93,20 @@ def _recessive(r: jax.Array, zeta: jax.Array) -> tuple[jax.Array, jax.Array]:
 
 def recessive_series(r: jax.Array, zeta: jax.Array) -> tuple[jax.Array, jax.Array]:
     """DLMF 9.7.5 and 9.7.6."""
-    root = jnp.sqrt(r)
+    root = square_root(r)
     half = 0.5 / math.sqrt(math.pi)
-    of_value, of_slope = _sums(-1 / zeta)
-    return half / root * of_value, -half * root * of_slope
+    of_value, of_slope = _sums(over(-1.0, zeta))
+    return over(half, root) * of_value, -half * root * of_slope
 
 
 def _dominant(z: jax.Array, r: jax.Array) -> tuple[jax.Array, jax.Array]:
     """Bi and Bi' times exp(-|Re zeta|), near the positive axis (DLMF 9.7.7, 9.7.8)."""
-    zeta, root = _zeta(z, r), jnp.sqrt(r)
+    zeta, root = _zeta(z, r), square_root(r)
     factor: Any = 1 / math.sqrt(math.pi)
     if jnp.iscomplexobj(z):
         factor = factor * jnp.exp(1j * zeta.imag)
-    of_value, of_slope = _sums(1 / zeta)
-    return factor / root * of_value, factor * root * of_slope
+    of_value, of_slope = _sums(over(1.0, zeta))
+    return over(factor, root) * of_value, factor * root * of_slope
 
 
 def _ai_beyond(z: jax.Array, r: jax.Array) -> tuple[jax.Array, jax.Array]:
@@ -121,13 +122,13 @@ def _ai_beyond(z: jax.Array, r: jax.Array) -> tuple[jax.Array, jax.Array]:
         jnp.where(ahead, -1j * nine, zeta),
     )
     # DLMF 9.2.12, at z/turn and z turn, whose zeta are -zeta and zeta. All at once compiles once.
-    at = jnp.stack([jnp.where(ahead, r, math.sqrt(FAR)), behind / _SIXTH, -behind * _SIXTH])
+    at = jnp.stack([jnp.where(ahead, r, math.sqrt(FAR)), behind * (1 / _SIXTH), -behind * _SIXTH])
     zetas = jnp.stack([jnp.where(ahead, zeta, nine), -behind_zeta, behind_zeta])
     plain, faster, slower = zip(*_recessive(at, zetas), strict=True)
     ratio = jnp.exp(2 * behind_zeta)
     turned = (
-        _SIXTH * ratio * faster[0] + slower[0] / _SIXTH,
-        ratio * faster[1] / _SIXTH + slower[1] * _SIXTH,
+        _SIXTH * ratio * faster[0] + slower[0] * (1 / _SIXTH),
+        ratio * faster[1] * (1 / _SIXTH) + slower[1] * _SIXTH,
     )
     values = [jnp.where(ahead, p, q) for p, q in zip(plain, turned, strict=True)]
     ai, aip = (jnp.where(below, jnp.conj(v), v) for v in values)
@@ -138,7 +139,7 @@ def airye_derivative(y: Sequence[jax.Array], z: jax.Array) -> Any:
     """The derivatives of eAi, eAip, eBi, eBip along the real and along the imaginary axis."""
     ai, aip, bi, bip = y
     is_complex = jnp.iscomplexobj(z)
-    root = jnp.sqrt(z if is_complex else jnp.where(z < 0, 0.0, z))
+    root = square_root(z if is_complex else jnp.where(z < 0, 0.0, z))
     a, ap = aip + root * ai, z * ai + root * aip
     zeta = z * root * (2 / 3)
     sign = jnp.sign(zeta.real)
@@ -166,7 +167,7 @@ def _slopes(
     function: Callable[..., Any], z: jax.Array, r: jax.Array, direction: jax.Array | float = 1
 ) -> tuple[jax.Array, jax.Array]:
     """Of a function of z and its root."""
-    return jax.jvp(function, (z, r), (jnp.full_like(z, direction), direction / (2 * r)))[1]
+    return jax.jvp(function, (z, r), (jnp.full_like(z, direction), over(direction, 2 * r)))[1]
 
 
 def _where(

@@ -20,6 +20,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci.special._numerics import taylor
+from jaxsci.special._numerics.plane import over, square_root
 from jaxsci.special._numerics.polynomials import horner
 
 FLAT = 0.3
@@ -98,13 +99,13 @@ class Debye:
 
         With sign -1 it is r/i that is given, which is real for J and Y beyond the turning point.
         """
-        inverse = 1 / r
+        inverse = over(1.0, r)
         square = [1 + 0 * r, 2 * sign * (v * inverse) * inverse, sign * (inverse * inverse)]
         square = [*square, *[0 * r] * (m - 2)][: m + 1]
         roots = taylor.times(taylor.power(square, -0.5), inverse)
         self.inverse = list(taylor.once(*roots))
         """1/r."""
-        self.amplitude = taylor.times(taylor.power(square, -0.25), jnp.sqrt(inverse))
+        self.amplitude = taylor.times(taylor.power(square, -0.25), square_root(inverse))
         """1/sqrt(r)."""
         inverse_square = taylor.times(taylor.product(self.inverse, self.inverse), sign)
         line = taylor.product(taylor.line(v, 1.0, m), self.inverse)

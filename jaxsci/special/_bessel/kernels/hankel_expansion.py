@@ -25,6 +25,7 @@ import numpy as np
 
 from jaxsci.special._bessel.kernels.slopes import Neighbour, plain_neighbour
 from jaxsci.special._numerics import taylor
+from jaxsci.special._numerics.plane import over, square_root
 
 Polynomial = Sequence[complex] | np.ndarray
 """Coefficients of an operator polynomial in D, lowest power first."""
@@ -117,8 +118,7 @@ def hankel_jets(
     As Taylor polynomials in v of degree m, for its coefficients are polynomials in v.
     """
     mu = [4 * v * v, 8 * v, jnp.full_like(v, 4.0)][: m + 1]
-    # Divisions of complex numbers take long to compile.
-    inverse = 1 / z
+    inverse = over(1.0, z)
     scale = simplified(direction) / 8 * inverse
 
     along = jnp.asarray(orders, float)
@@ -139,7 +139,7 @@ def hankel_jets(
         inwards, [unit, *[jnp.zeros_like(unit)] * m], (k, weights), unroll=1 if m else _UNROLLED
     )
     totals = [list(total) for total in zip(*rows, strict=True)]
-    front = 1 / jnp.sqrt(z)
+    front = over(1.0, square_root(z))
     leading = [(-1) ** n * math.prod(0.5 + j for j in range(n)) for n in orders]
     return [
         [c * (factor * front * inverse**n) for c in total]

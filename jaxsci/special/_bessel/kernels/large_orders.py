@@ -18,6 +18,7 @@ from jaxsci.special._bessel.kernels.debye import FLAT, INVERSE_TANGENT, Debye, o
 from jaxsci.special._bessel.kernels.turning_point import turning_point
 from jaxsci.special._numerics import taylor
 from jaxsci.special._numerics.blocks import where_any
+from jaxsci.special._numerics.plane import over, square_root
 
 MOST = 2.0**51
 """Beyond, an order's neighbours may be itself."""
@@ -183,11 +184,11 @@ class _Plane:
 
     def __init__(self, v: jax.Array, w: jax.Array, m: int) -> None:
         x, y = -w.imag, w.real
-        q = jnp.sqrt(jax.lax.complex(x - v, y)) * jnp.sqrt(jax.lax.complex(x + v, y))
+        q = square_root(jax.lax.complex(x - v, y)) * square_root(jax.lax.complex(x + v, y))
         (r,) = taylor.once(jax.lax.complex(q.imag, -q.real))
         self.debye = Debye(v, jnp.where(r == 0, 1.0, r), m)
-        near_i = v / (r + w)
-        grown, near_i = taylor.once((v / w) * (1 + near_i), near_i)
+        near_i = over(v, r + w)
+        grown, near_i = taylor.once(over(v, w) * (1 + near_i), near_i)
         a, b = grown.real, grown.imag
         size = jnp.log1p(a * (2 + a) + b * b) / 2
         size = jnp.where(jnp.abs(a) + jnp.abs(b) < 1e8, size, jnp.log(jnp.hypot(a, b)))

@@ -30,6 +30,7 @@ from jaxsci._core.types import PyTree
 from jaxsci.special._gamma.kernels.on_device import rgamma
 from jaxsci.special._numerics import taylor
 from jaxsci.special._numerics.compensated import added
+from jaxsci.special._numerics.plane import over
 from jaxsci.special._numerics.subnormal import SMALLEST_NORMAL
 
 _STEP = 0.16
@@ -126,7 +127,7 @@ def macdonald(v: jax.Array, z: jax.Array, m: int) -> Macdonald:
     here, above = _integrals(first, z, q, m)
     if m == 0:
         here, above = _leading(first, z, q, here, above)
-    ratio = 2 * two_to(q) / z
+    ratio = over(2 * two_to(q), z)
     square = power_of_two(jnp.ones_like(z.real), 2 * q)
 
     def unfinished(state: PyTree) -> Any:
@@ -179,7 +180,7 @@ def _leading(
     """The same near z = 0 (DLMF 10.27.4, 10.25.2), where exp(t) has lost digits on a long path."""
     near = jnp.abs(z) < _LEAST
     inside = jnp.where(near, z, _LEAST)
-    inverse = 2 / inside
+    inverse = over(2.0, inside)
     power = (2 / jnp.abs(inside)) ** v
     if jnp.iscomplexobj(z):
         power = power * jnp.exp(-1j * (v * jnp.angle(inside)))
@@ -219,7 +220,9 @@ class SteepestDescent:
     def __init__(self, z: jax.Array, m: int) -> None:
         self._size = jnp.abs(z)
         self._complex = jnp.iscomplexobj(z)
-        self._direction = _root(jnp.conj(z) / self._size) if self._complex else jnp.ones_like(z)
+        self._direction = (
+            _root(over(jnp.conj(z), self._size)) if self._complex else jnp.ones_like(z)
+        )
 
         # At 0 and next to it the quotient is infinite, as all elements' count of nodes would be.
         tiny = self._size < _TINY
@@ -245,12 +248,12 @@ class SteepestDescent:
             return Node(s, s, decay, half, root)
         near = s < 1
         x = self._direction * jnp.sinh(jnp.where(near, s, 0.0) / 2)
-        close, beyond = taylor.once(x + x * x / (1 + _root(1 + x * x)), half + root)
+        close, beyond = taylor.once(x + over(x * x, 1 + _root(1 + x * x)), half + root)
         # Twice the logarithm of 1 + close, or of exp(s/2) beyond.
         a, b, c, d = close.real, close.imag, beyond.real, beyond.imag
         size = jnp.where(near, jnp.log1p(a * (2 + a) + b * b), s + jnp.log(c * c + d * d))
         phase = jnp.arctan2(jnp.where(near, b, d), jnp.where(near, 1 + a, c))
-        weight = decay * self._direction * ((1 + small) / 2) / root
+        weight = over(decay * self._direction * ((1 + small) / 2), root)
         return Node(s, *taylor.once(jax.lax.complex(size, 2 * phase), weight, half, root))
 
 

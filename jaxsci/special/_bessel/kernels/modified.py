@@ -41,6 +41,7 @@ from jaxsci.special._bessel.kernels.macdonald import (
 )
 from jaxsci.special._numerics import taylor
 from jaxsci.special._numerics.blocks import where_any
+from jaxsci.special._numerics.plane import over
 
 _LARGE = 400
 """The exponent above which numbers of the second kind are kept apart from a power of two."""
@@ -159,7 +160,7 @@ def _by_wronskian(
 ) -> list[jax.Array]:
     """exp(-z) I_v(z), or I_v(z)."""
     q = binary_exponent(z)
-    ratio = 2 * two_to(q) / z
+    ratio = over(2 * two_to(q), z)
     square = power_of_two(jnp.ones_like(z.real), 2 * q)
 
     def step(state: PyTree) -> Any:
@@ -178,7 +179,7 @@ def _by_wronskian(
     total = taylor.plus(
         taylor.product(here, k.above), taylor.times(taylor.product(above, k.here), square)
     )
-    out = taylor.times(taylor.quotient(here, total), two_to(q) / z)
+    out = taylor.times(taylor.quotient(here, total), over(two_to(q), z))
     if not unscaled:
         return scaled(out, -k.exponent)
     growth, bits = parts_of_exponential(z)
@@ -202,5 +203,5 @@ def far_even(
     out = cylinder.applied(lambda orders: cylinder.far_even_jets(v, z, orders, m), inner)
     if not jnp.iscomplexobj(z):
         return out
-    side = -jnp.sign(z.imag) / (math.pi * 1j)
+    side = (1j / math.pi) * jnp.sign(z.imag)
     return taylor.plus(out, taylor.times(taylor.product(taylor.cosine(v, m), second), side))

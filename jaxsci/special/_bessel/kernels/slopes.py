@@ -18,6 +18,7 @@ import jax.numpy as jnp
 from jaxsci._core.double_precision import NativeFunction, native, tower
 from jaxsci._core.elementwise_rules import closed
 from jaxsci.special._numerics.integers import is_integer
+from jaxsci.special._numerics.plane import over
 
 Bessel = Callable[[Any, Any], Any]
 Neighbour = Callable[[Bessel, Any, int, Any], Any]
@@ -103,7 +104,7 @@ def regular(function: Bessel, sign: int) -> Callable[[Any, Any, Any], Any]:
         neighbour = function(jnp.where(below, v - 1, v + 1), z)
         share = jnp.where(zero, 1.0, jnp.where(lost, _share(sign, w, z, lost), 0.5))
         leading = jnp.where(below, neighbour, sign * neighbour) * share
-        value = v / jnp.where(tiny, 1, z) * y + sign * neighbour
+        value = over(v, jnp.where(tiny, 1, z)) * y + sign * neighbour
         if not jnp.iscomplexobj(z):
             # Both terms are infinite where y is: of I with z > |v| one sign outweighs.
             outer = jnp.where((sign > 0) & (jnp.abs(z) > jnp.abs(v)), 1.0, jnp.sign(v))
@@ -126,10 +127,10 @@ def _share(sign: int, w: jax.Array, z: jax.Array, where: jax.Array) -> jax.Array
     square = sign * z * z
 
     def inwards(j: jax.Array, rest: jax.Array) -> jax.Array:
-        return square / (2 * (w + _FRACTIONS - j) + rest)
+        return over(square, 2 * (w + _FRACTIONS - j) + rest)
 
     rest = jax.lax.fori_loop(0, _FRACTIONS, inwards, jnp.zeros_like(square * w))
-    return (w + rest) / (2 * w + rest)
+    return over(w + rest, 2 * w + rest)
 
 
 def singular(function: Bessel) -> Callable[[Any, Any, Any], Any]:
@@ -138,7 +139,7 @@ def singular(function: Bessel) -> Callable[[Any, Any, Any], Any]:
     def combine(y: jax.Array, v: jax.Array, z: jax.Array) -> jax.Array:
         up = v < 0
         neighbour = function(jnp.where(up, v + 1, v - 1), z)
-        ratio = v / jnp.where(z == 0, 1, z) * y
+        ratio = over(v, jnp.where(z == 0, 1, z)) * y
         value = jnp.where(up, ratio - neighbour, neighbour - ratio)
         # Both terms are infinite where y is.
         return jnp.where(jnp.isinf(y), -y, value)
@@ -151,7 +152,7 @@ def decaying(function: Bessel) -> Callable[[Any, Any, Any], Any]:
 
     def combine(y: jax.Array, v: jax.Array, z: jax.Array) -> jax.Array:
         v = jnp.abs(v)
-        value = -(v / jnp.where(z == 0, 1, z) * y + function(jnp.abs(v - 1), z))
+        value = -(over(v, jnp.where(z == 0, 1, z)) * y + function(jnp.abs(v - 1), z))
         return jnp.where(jnp.isinf(y), -y, value)
 
     return combine
@@ -164,7 +165,7 @@ def order_one(zeroth: Callable[[Any], Any], sign: int, own: int) -> Callable[[An
         neighbour = sign * zeroth(z)
         # Near 0, J_1 and I_1 may have lost their digits: they are half of z C_0.
         tiny = (jnp.abs(z) < _TINY_ARGUMENT) & (jnp.abs(y) < 1)
-        value = neighbour + own * y / jnp.where(tiny | (z == 0), 1, z)
+        value = neighbour + over(own * y, jnp.where(tiny | (z == 0), 1, z))
         value = jnp.where(tiny, neighbour / 2, value)
         # Infinite at the pole, or where it overflows.
         return jnp.where(jnp.isinf(y), jnp.where(jnp.abs(z) < 1, -y, jnp.abs(y)), value)

@@ -15,6 +15,8 @@ from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._elliptic.kernels.carlson_on_device import in_order
 from jaxsci.special._elliptic.kernels.carlson_on_device import rc as real_rc
 from jaxsci.special._numerics.by_precision import by_precision
+from jaxsci.special._numerics.plane import over, square_root
+from jaxsci.special._numerics.shared import at_once
 
 _STEPS = 16
 _SERIES_OF_RC = 0.3, 14
@@ -27,7 +29,7 @@ _SCALE = (400, 40)
 
 
 def _roots(*args: jax.Array) -> list[jax.Array]:
-    return [jnp.sqrt(x) for x in args]
+    return at_once(square_root, *args)
 
 
 def _shifted(*args: jax.Array) -> tuple[list[jax.Array], list[jax.Array]]:
@@ -49,13 +51,14 @@ def rf(x: jax.Array, y: jax.Array, z: jax.Array) -> jax.Array:
 
 def _first_series(x: jax.Array, y: jax.Array, z: jax.Array) -> jax.Array:
     """R_F of nearly equal arguments (DLMF 19.36.1)."""
-    mean = (x + y + z) / 3
-    a, b = (mean - x) / mean, (mean - y) / mean
+    mean = (x + y + z) * (1 / 3)
+    inverse = over(1.0, mean)
+    a, b = (mean - x) * inverse, (mean - y) * inverse
     c = -a - b
     e2 = a * b - c * c
     e3 = a * b * c
-    series = 1 + e2 * (e2 / 24 - 1 / 10 - 3 * e3 / 44) + e3 / 14
-    return series / jnp.sqrt(mean)
+    series = 1 + e2 * (e2 * (1 / 24) - 1 / 10 - e3 * (3 / 44)) + e3 * (1 / 14)
+    return over(series, square_root(mean))
 
 
 def rd(x: jax.Array, y: jax.Array, z: jax.Array) -> jax.Array:
@@ -63,7 +66,7 @@ def rd(x: jax.Array, y: jax.Array, z: jax.Array) -> jax.Array:
 
     def step(x: Any, y: Any, z: Any, total: Any, weight: Any) -> tuple[Any, ...]:
         after, (_, _, root) = _shifted(x, y, z)
-        return *after, total + weight / (root * after[2]), 0.25 * weight
+        return *after, total + over(weight, root * after[2]), 0.25 * weight
 
     weight = jnp.full_like(x.real, 0.75)
     x, y, z, total, weight = _loop((x, y, z, jnp.zeros_like(x), weight), step)
@@ -72,14 +75,15 @@ def rd(x: jax.Array, y: jax.Array, z: jax.Array) -> jax.Array:
 
 def _last_of_rd(x: jax.Array, y: jax.Array, z: jax.Array) -> jax.Array:
     """R_D of nearly equal arguments (DLMF 19.36.2)."""
-    mean = (x + y + 3 * z) / 5
-    a, b = (mean - x) / mean, (mean - y) / mean
-    c = -(a + b) / 3
+    mean = (x + y + 3 * z) * 0.2
+    inverse = over(1.0, mean)
+    a, b = (mean - x) * inverse, (mean - y) * inverse
+    c = (a + b) * (-1 / 3)
     e2 = a * b - 6 * c * c
     e3 = (3 * a * b - 8 * c * c) * c
     e4 = 3 * (a * b - c * c) * c * c
-    series = 1 - 3 * e2 / 14 + e3 / 6 + 9 * e2 * e2 / 88 - 3 * e4 / 22
-    return series / (mean * jnp.sqrt(mean))
+    series = 1 - e2 * (3 / 14) + e3 * (1 / 6) + e2 * e2 * (9 / 88) - e4 * (3 / 22)
+    return over(series, mean * square_root(mean))
 
 
 def rg(x: jax.Array, y: jax.Array, z: jax.Array) -> jax.Array:
@@ -90,7 +94,7 @@ def rg(x: jax.Array, y: jax.Array, z: jax.Array) -> jax.Array:
         after, roots = _shifted(x, y, z)
         # Of R_D(.., .., 0), which is infinite, nothing is left beside the 0.
         sums = [
-            total + weight / (jnp.where(root == 0, 1.0, root) * moved)
+            total + over(weight, jnp.where(root == 0, 1.0, root) * moved)
             for total, root, moved in zip((a, b, c), roots, after, strict=True)
         ]
         return *after, *sums, 0.25 * weight
@@ -102,22 +106,22 @@ def rg(x: jax.Array, y: jax.Array, z: jax.Array) -> jax.Array:
     for i, moved in enumerate(((y, z, x), (z, x, y), (x, y, z))):
         others = first[(i + 1) % 3] + first[(i + 2) % 3]
         total = total + first[i] * others * (sums[i] + last * _last_of_rd(*moved))
-    return total / 6
+    return total * (1 / 6)
 
 
 def _rc_from_one(w: jax.Array) -> jax.Array:
     """R_C(1, w) off the cut (DLMF 19.2.18)."""
     reach, terms = _SERIES_OF_RC
     near = _size(w - 1) < reach
-    root = jnp.sqrt(jnp.where(near, w, 1.0))
-    scale = 2 / (1 + root)
-    rest = (1 - root) / (1 + root)  # 1 - 2 root/(1 + root)
+    root = square_root(jnp.where(near, w, 1.0))
+    scale = over(2.0, 1 + root)
+    rest = 0.5 * (1 - root) * scale  # 1 - 2 root/(1 + root)
     series = jnp.zeros_like(w)
     for k in range(terms, -1, -1):
         series = series * rest + 1 / (2 * k + 1)
     far = jnp.where(near, 0.25, w)
-    s = jnp.sqrt(1 - far)
-    logarithm = (jnp.log(1 + s) - 0.5 * jnp.log(far)) / s
+    s = square_root(1 - far)
+    logarithm = over(jnp.log(1 + s) - 0.5 * jnp.log(far), s)
     return jnp.where(near, scale * series, logarithm)
 
 
@@ -139,7 +143,8 @@ def rf_and_rj(
         shift = 0.25 * (rx * (ry + rz) + ry * rz)
         *after, moved = (0.25 * t + shift for t in (x, y, z, p))
         d = (rp + rx) * (rp + ry) * (rp + rz)
-        sums = total + weight / d * _rc_from_one(8 * rp * moved / d)
+        inverse = over(1.0, d)
+        sums = total + weight * inverse * _rc_from_one(8 * rp * moved * inverse)
         new = (*after, moved, sums)
         old = (x, y, z, p, total)
         kept = [jnp.where(here, a, b) for a, b in zip(new, old, strict=True)]
@@ -150,15 +155,16 @@ def rf_and_rj(
     _, x, y, z, p, total, weight = jax.lax.while_loop(
         lambda state: state[0] < most_steps, step, start
     )
-    mean = (x + y + z + 2 * p) / 5
-    a, b, c = ((mean - t) / mean for t in (x, y, z))
-    e = -(a + b + c) / 2
+    mean = (x + y + z + 2 * p) * 0.2
+    inverse = over(1.0, mean)
+    a, b, c = ((mean - t) * inverse for t in (x, y, z))
+    e = (a + b + c) * -0.5
     e2 = a * b + a * c + b * c - 3 * e * e
     e3 = a * b * c + 2 * e2 * e + 4 * e * e * e
     e4 = (2 * a * b * c + e2 * e + 3 * e * e * e) * e
     # DLMF 19.36.2
-    series = 1 - 3 * e2 / 14 + e3 / 6 + 9 * e2 * e2 / 88 - 3 * e4 / 22
-    rest = weight / 6 * series / (mean * jnp.sqrt(mean))
+    series = 1 - e2 * (3 / 14) + e3 * (1 / 6) + e2 * e2 * (9 / 88) - e4 * (3 / 22)
+    rest = over(weight / 6 * series, mean * square_root(mean))
     return _first_series(x, y, z), total + rest
 
 
@@ -239,7 +245,7 @@ def elliprc(x: jax.Array, y: jax.Array) -> jax.Array:
 
 def _quotient(x: jax.Array, y: jax.Array) -> jax.Array:
     """sqrt(x/y), where y is x and a positive number."""
-    return jnp.sqrt(x) / jnp.sqrt(jnp.where(y == 0, 1.0, y))
+    return over(square_root(x), square_root(jnp.where(y == 0, 1.0, y)))
 
 
 @device_kernel(ulps=8, conditioned=True, single=7)
@@ -251,7 +257,7 @@ def elliprg(x: jax.Array, y: jax.Array, z: jax.Array) -> jax.Array:
     cut = _on_cut(x, y, z)
     value = _scaled(rg, 0.5, ~(cut | infinite | (zeros > 1)), x, y, z)
     # Of two zeros the other one is left.
-    value = jnp.where(zeros > 1, 0.5 * jnp.sqrt(jnp.where(infinite, 0.0, x + y + z)), value)
+    value = jnp.where(zeros > 1, 0.5 * square_root(jnp.where(infinite, 0.0, x + y + z)), value)
     return jnp.where(cut, jnp.nan, jnp.where(infinite, jnp.inf, value))
 
 
@@ -282,15 +288,15 @@ def _rj(x: jax.Array, y: jax.Array, z: jax.Array, p: jax.Array) -> jax.Array:
     low, middle, high = in_order(x.real, y.real, z.real)
     q = jnp.where(cut, -p.real, 1.0)
     low, middle, high = (jnp.where(cut, t, 1.0) for t in (low, middle, high))
-    over = middle + q
-    excess = (middle - low) * (high - middle) / over
+    beside = middle + q
+    excess = (middle - low) * (high - middle) / beside
     inside = middle + excess
     rf, rj = rf_and_rj(x, y, z, jnp.where(cut, inside, p))
     product = inside * q
     under = low * high + product
     # Sqrt(xyz/s) R_C(s, p'q) with s = xz + p'q.
     last = jnp.sqrt(low * middle * high / under) * real_rc(under, product)
-    return jnp.where(cut, (excess * rj + 3 * (last - rf)) / over, rj)
+    return jnp.where(cut, (excess * rj + 3 * (last - rf)) / beside, rj)
 
 
 @device_kernel(ulps=12, conditioned=True)

@@ -16,6 +16,8 @@ import jax.numpy as jnp
 
 from jaxsci.special._numerics.blocks import by_blocks
 from jaxsci.special._numerics.nth_derivative import derivative
+from jaxsci.special._numerics.plane import over, square_root
+from jaxsci.special._numerics.shared import at_once
 
 # Arguments that differ by any factor in double precision are alike after some ten steps; from then
 # on each step brings them closer by a factor of four, and what is left is their spread squared.
@@ -69,12 +71,12 @@ def rf(x: jax.Array, y: jax.Array, z: jax.Array) -> jax.Array:
 
     def step(carry: Sequence[jax.Array]) -> tuple[jax.Array, jax.Array, jax.Array]:
         x, y, z = carry
-        rx, ry, rz = jnp.sqrt(x), jnp.sqrt(y), jnp.sqrt(z)
+        rx, ry, rz = at_once(square_root, x, y, z)
         shift = rx * ry + rx * rz + ry * rz
-        return (x + shift) / 4, (y + shift) / 4, (z + shift) / 4
+        return (x + shift) * 0.25, (y + shift) * 0.25, (z + shift) * 0.25
 
     x, y, z = _repeat(step, _alike(x, y, z), _STEPS, 3)
-    return jnp.sqrt(3 / (x + y + z))
+    return square_root(over(3 + 0 * x, x + y + z))
 
 
 def rd(x: jax.Array, y: jax.Array, z: jax.Array) -> jax.Array:
@@ -84,16 +86,17 @@ def rd(x: jax.Array, y: jax.Array, z: jax.Array) -> jax.Array:
         carry: Sequence[jax.Array],
     ) -> tuple[jax.Array, ...]:
         x, y, z, total, weight = carry
-        rx, ry, rz = jnp.sqrt(x), jnp.sqrt(y), jnp.sqrt(z)
+        rx, ry, rz = at_once(square_root, x, y, z)
         shift = rx * ry + rx * rz + ry * rz
-        total = total + weight / (rz * (z + shift))
-        return (x + shift) / 4, (y + shift) / 4, (z + shift) / 4, total, weight / 4
+        total = total + over(weight, rz * (z + shift))
+        moved = ((t + shift) * 0.25 for t in (x, y, z))
+        return (*moved, total, weight * 0.25)
 
     x, y, z = _alike(x, y, z)
     start = (x, y, z, jnp.zeros_like(x), jnp.ones_like(x))
     x, y, z, total, weight = _repeat(step, start, _STEPS, 3)
-    mean = (x + y + 3 * z) / 5
-    return 3 * total + weight / (mean * jnp.sqrt(mean))
+    mean = (x + y + 3 * z) * 0.2
+    return 3 * total + over(weight, mean * square_root(mean))
 
 
 def rj(x: jax.Array, y: jax.Array, z: jax.Array, p: jax.Array) -> jax.Array:
@@ -104,24 +107,25 @@ def rj(x: jax.Array, y: jax.Array, z: jax.Array, p: jax.Array) -> jax.Array:
 def _rj(x: jax.Array, y: jax.Array, z: jax.Array, p: jax.Array) -> jax.Array:
     def step(carry: Sequence[jax.Array]) -> Any:
         x, y, z, p, total, weight = carry
-        rx, ry, rz, rp = jnp.sqrt(x), jnp.sqrt(y), jnp.sqrt(z), jnp.sqrt(p)
+        rx, ry, rz, rp = at_once(square_root, x, y, z, p)
         shift = rx * ry + rx * rz + ry * rz
         d = (rp + rx) * (rp + ry) * (rp + rz)
-        total = total + weight / d * _rc_from_one(2 * rp * (p + shift) / d)
-        moved = [(t + shift) / 4 for t in (x, y, z, p)]
-        return (*moved, total, weight / 4)
+        total = total + over(weight, d) * _rc_from_one(over(2 * rp * (p + shift), d))
+        moved = ((t + shift) * 0.25 for t in (x, y, z, p))
+        return (*moved, total, weight * 0.25)
 
     start = (x, y, z, p, jnp.zeros_like(x), jnp.ones_like(x))
     x, y, z, p, total, weight = _repeat(step, start, _STEPS_OF_RJ, 4)
-    mean = (x + y + z + 2 * p) / 5
-    return 6 * total + weight / (mean * jnp.sqrt(mean))
+    mean = (x + y + z + 2 * p) * 0.2
+    return 6 * total + over(weight, mean * square_root(mean))
 
 
 def rc(x: jax.Array, y: jax.Array) -> jax.Array:
     """R_C(x, y), DLMF 19.2.17, for y off the negative axis."""
     x, y = _alike(x, y)
-    rx, ry = jnp.sqrt(x), jnp.sqrt(y)
-    return 2 / (rx + ry) * _rc_from_one(2 * ry / (rx + ry))
+    rx, ry = at_once(square_root, x, y)
+    inverse = over(2 + 0 * rx, rx + ry)
+    return inverse * _rc_from_one(ry * inverse)
 
 
 def _rc_from_one(w: jax.Array) -> jax.Array:
@@ -129,8 +133,9 @@ def _rc_from_one(w: jax.Array) -> jax.Array:
 
     def step(carry: Sequence[jax.Array]) -> tuple[jax.Array, jax.Array]:
         w, scale = carry
-        root = jnp.sqrt(w)
-        return 2 * root / (1 + root), scale * 2 / (1 + root)
+        root_of_w = square_root(w)
+        inverse = over(2 + 0 * w, 1 + root_of_w)
+        return root_of_w * inverse, scale * inverse
 
     def far(carry: Sequence[jax.Array]) -> jax.Array:
         return jnp.abs(carry[0] - 1) > _NEAR_ONE

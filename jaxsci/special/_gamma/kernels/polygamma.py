@@ -13,6 +13,7 @@ from jaxsci._core.double_precision import tower
 from jaxsci._core.types import PyTree
 from jaxsci.special._numerics import folded
 from jaxsci.special._numerics.bernoulli import BERNOULLI
+from jaxsci.special._numerics.plane import over
 
 _BERNOULLI_TERMS = 10
 _IMAGINARY_END = 100.0  # here cot(pi z) is -i or i to the last bit, and nothing overflows
@@ -45,8 +46,8 @@ def polygamma_function(z: jax.Array, *, n: int) -> jax.Array:
     """psi^(n)(z) for n >= 1, with z real or complex."""
     left = z.real < 0
     w = jnp.where(left, 1 - z, z)
-    total = folded.total((1 / (w + steps(n, w.ndim))) ** (n + 1))
-    inverse = 1 / (w + shift(n))
+    total = folded.total(over(1.0, w + steps(n, w.ndim)) ** (n + 1))
+    inverse = over(1.0, w + shift(n))
     tail = 0.0
     for power, c in reversed(tail_coefficients(n)):
         tail = tail + c * inverse**power

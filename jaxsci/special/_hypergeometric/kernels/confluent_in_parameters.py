@@ -29,6 +29,7 @@ from jaxsci.special._numerics.hypergeometric_equations import (
     tricomi,
 )
 from jaxsci.special._numerics.nth_derivative import mixed_derivative
+from jaxsci.special._numerics.plane import over
 from jaxsci.special._numerics.recurrences import by_recurrence
 
 _LARGEST = 1e4
@@ -147,7 +148,7 @@ def _tricomis_polynomial(n: jax.Array, b: jax.Array, x: jax.Array) -> jax.Array:
 
 def sums_far_out(a: jax.Array, b: jax.Array, x: jax.Array) -> tuple[jax.Array, jax.Array]:
     """The sums in the expansion of M for large |x|: of what grows, and of the other part."""
-    inverse = 1 / x
+    inverse = over(1.0, x)
 
     def add(k: Any, sums: Sequence[jax.Array]) -> Any:
         k = k.astype(float)

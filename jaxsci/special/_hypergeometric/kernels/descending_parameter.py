@@ -16,6 +16,7 @@ from jaxsci.special._hypergeometric.kernels.limit_of_large_parameter import (
     limit_far_below,
     serves_far_below,
 )
+from jaxsci.special._numerics.plane import over, square_root
 
 LOWEST = -1e4
 """No smaller parameter is stepped down to."""
@@ -49,7 +50,7 @@ def descending(
 
 def has_value(v: jax.Array, z: jax.Array, least: jax.Array | float) -> jax.Array:
     """Where `descending` has values: of v < least not next to the cut in the plane of z."""
-    small = jnp.sqrt(z.astype(complex)).real <= _LARGEST_ROOT
+    small = square_root(z.astype(complex)).real <= _LARGEST_ROOT
     return ~(v < least) | small | _expands(v, z, least)
 
 
@@ -79,7 +80,7 @@ def _by_steps(
         at = start - k
         goes_on = k < steps
         at = jnp.where(goes_on, at, 2.0)
-        below = lower + z / (at * (at - 1)) * upper
+        below = lower + over(z, at * (at - 1)) * upper
         return k + 1, jnp.where(goes_on, below, lower), jnp.where(goes_on, lower, upper)
 
     nothing = jnp.zeros_like(v * z)

@@ -26,6 +26,7 @@ from jaxsci.special._numerics.gamma_factors import is_pole, log_gamma, rising
 from jaxsci.special._numerics.half_turns import cosine_and_sine_of_pi
 from jaxsci.special._numerics.hypergeometric_equations import limit, steps_of_limit
 from jaxsci.special._numerics.nth_derivative import derivative
+from jaxsci.special._numerics.plane import over, square_root
 
 _FARTHEST = 4000.0
 _FAR = 30.0
@@ -65,9 +66,9 @@ def _differentiated(v: jax.Array, z: jax.Array, m: int, n: int) -> jax.Array:
 
 def _far_out(v: jax.Array, z: jax.Array) -> Any:
     """By Hankel's expansion."""
-    w = 2 * jnp.sqrt(jax.lax.complex(z, jnp.zeros_like(z)) if not jnp.iscomplexobj(z) else z)
+    w = 2 * square_root(z.astype(complex))
     order = v - 1
-    square, inverse = order * order / 2, 1 / w
+    square, inverse = order * order / 2, over(1.0, w)
 
     def add(k: Any, sums: Sequence[jax.Array]) -> Any:
         term, even, odd = sums
@@ -81,7 +82,9 @@ def _far_out(v: jax.Array, z: jax.Array) -> Any:
     above = jnp.where(w.imag < 0, -1.0, 1.0)
     c, s = cosine_and_sine_of_pi(v - 0.5)
     recessive = jnp.exp(-2 * w) * jax.lax.complex(c, above * s)
-    power = log_gamma(v, _SHIFT) - (v - 1) * jnp.log(w / 2) + w - jnp.log(2 * math.pi * w) / 2
+    logarithm = jnp.log(w / 2)
+    constant = log_gamma(v, _SHIFT) - 0.5 * math.log(4 * math.pi)
+    power = w - (v - 0.5) * logarithm + constant
     # In halves: what the gamma function is divided by is large.
     half = jnp.exp(0.5 * power)
     value = half * ((even - odd) + recessive * (even + odd)) * (1 / rising(v, _SHIFT)) * half

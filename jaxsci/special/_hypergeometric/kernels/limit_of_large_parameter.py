@@ -14,11 +14,13 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 
 from jaxsci.special._catalog.mending import by_own
 from jaxsci.special._gamma.kernels.gamma_tables import GAMMA_SCALED
 from jaxsci.special._numerics.elementary import log1p
 from jaxsci.special._numerics.half_turns import cosine_and_sine_of_pi
+from jaxsci.special._numerics.plane import over, square_root
 from jaxsci.special._numerics.polynomials import horner
 from jaxsci.special._numerics.vectorised import root_as_divisor
 
@@ -31,12 +33,12 @@ _LEAST_APART = 48.0
 
 
 @functools.cache
-def _debye() -> list[tuple[float, ...]]:
-    """U_k(p)/p^k as polynomials in p^2 (DLMF 10.41.9)."""
+def _debye() -> np.ndarray:
+    """U_k(p)/p^k as polynomials in p^2, in rows of equal length (DLMF 10.41.9)."""
     u = [Fraction(1)]  # of U_k, by powers of p
-    found = []
+    found = np.zeros((_TERMS, _TERMS))
     for k in range(_TERMS):
-        found.append(tuple(float(c) for c in u[k::2]))
+        found[k, : k + 1] = [float(c) for c in u[k::2]]
         after = [Fraction(0)] * (len(u) + 3)
         for i, c in enumerate(u):
             after[i + 1] += c * (Fraction(i, 2) + Fraction(1, 8 * (i + 1)))
@@ -53,14 +55,15 @@ def limit_of_large_parameter(v: jax.Array, z: jax.Array) -> jax.Array:
     """0F1(; v; z) for v > 165, and NaN next to the cut from -v^2/4 to -infinity."""
     served = v > _FROM
     order = jnp.where(served, v, 2 * _FROM) - 1
-    square = 4 * z / order**2
-    root = jnp.sqrt(1 + square)
+    square = over(4 * z, order**2)
+    root = square_root(1 + square)
     served = served & (root.real >= _LEAST_ROOT)
     root = jnp.where(served, root, 1.0)
-    more = jnp.where(served, square, 0.0) / (1 + root)
+    more = over(jnp.where(served, square, 0.0), 1 + root)
     half = jnp.exp(order / 2 * (more - _log1p(more / 2)))
-    total = _expansion(1 / root, order)
-    return jnp.where(served, half * (_scale(order) * total / root_as_divisor(root)) * half, jnp.nan)
+    total, _ = _expansions(over(1.0, root), order)
+    divisor = square_root(root) if jnp.iscomplexobj(root) else root_as_divisor(root)
+    return jnp.where(served, half * over(_scale(order) * total, divisor) * half, jnp.nan)
 
 
 def serves_far_below(v: jax.Array, z: jax.Array) -> jax.Array:
@@ -69,7 +72,7 @@ def serves_far_below(v: jax.Array, z: jax.Array) -> jax.Array:
     They grow as (k - 1)!/(2 |s| order)^k; exp(2 s order) is the ratio of I and K, or J and Y.
     """
     order = 1 - v
-    root = jnp.sqrt(1 + 4 * z.astype(complex) / order**2)
+    root = square_root(1 + over(4 * z.astype(complex), order**2))
     apart = 0.5 * (jnp.log(1 + root) - jnp.log(1 - root)) - root
     return (2 * jnp.abs(apart) * order >= _LEAST_APART) & (root.real >= 0.5 * _LEAST_ROOT)
 
@@ -81,27 +84,34 @@ def limit_far_below(v: jax.Array, z: jax.Array) -> jax.Array:
     z that have two.
     """
     order = 1 - v
-    square = 4 * z / order**2
+    square = over(4 * z, order**2)
     cosine, sine = cosine_and_sine_of_pi(v - 1)
     mirrored = (square.real < 0) & (square.imag == 0)
     size = jnp.where(mirrored, -square, square)
     share = jnp.where(mirrored, cosine, 1.0) / (-2 * sine)
-    root = jnp.sqrt(1 + square)
-    more = square / (1 + root)
+    root = square_root(1 + square)
+    more = over(square, 1 + root)
     exponent = more - _log1p(more / 2)
-    of_k = jnp.exp(-order * exponent) * _expansion(1 / root, -order)
+    sum_of_i, sum_of_k = _expansions(over(1.0, root), order)
+    of_k = jnp.exp(-order * exponent) * sum_of_k
     # In halves: what the sine, the square root and the gamma function make of it may be less.
     half = jnp.exp(order / 2 * (jnp.log(size) + (2 - math.log(4)) + exponent))
-    of_i = half * (_expansion(1 / root, order) * share) * half
-    return (of_k + of_i) / (_scale(order) * jnp.sqrt(root))
+    of_i = half * (sum_of_i * share) * half
+    return over(of_k + of_i, _scale(order) * square_root(root))
 
 
-def _expansion(p: jax.Array, order: jax.Array) -> jax.Array:
-    """The sum of U_k(p) order^-k: of I, or with a negative order of K."""
-    total: Any = 0.0
-    for k, coefficients in reversed(list(enumerate(_debye()))):
-        total = total + horner(coefficients, p * p) * (p / order) ** k
-    return total
+def _expansions(p: jax.Array, order: jax.Array) -> tuple[Any, Any]:
+    """The sums of U_k(p) order^-k and of U_k(p) (-order)^-k: those of I and K."""
+    quotient, square = over(p, order), p * p
+
+    def inwards(sums: tuple[jax.Array, jax.Array], row: jax.Array) -> Any:
+        here = horner(list(row), square)
+        return (sums[0] * quotient + here, here - sums[1] * quotient), None
+
+    # In a loop, for all of it would take seconds to compile.
+    zero = jnp.zeros_like(quotient * square)
+    sums, _ = jax.lax.scan(inwards, (zero, zero), jnp.asarray(_debye()[::-1]))
+    return sums
 
 
 def _scale(order: jax.Array) -> jax.Array:
@@ -116,7 +126,7 @@ def _short_sum(v: jax.Array, z: jax.Array) -> jax.Array:
 
     def inwards(j: jax.Array, total: jax.Array) -> jax.Array:
         k = _SHORT - j
-        return 1 + total * z / (k * (v + (k - 1)))
+        return 1 + over(total * z, k * (v + (k - 1)))
 
     total = jax.lax.fori_loop(0, _SHORT, inwards, jnp.ones_like(v * z))
     return jnp.where(served, total, jnp.nan)

@@ -19,6 +19,7 @@ from jaxsci._core.double_precision import tower
 from jaxsci._core.elementwise_rules import missing
 from jaxsci._core.types import PyTree
 from jaxsci.special._numerics.integer_orders import LARGEST
+from jaxsci.special._numerics.plane import over
 from jaxsci.special._numerics.recurrences import by_recurrence
 
 Polynomial = Sequence[int] | np.ndarray
@@ -126,7 +127,7 @@ def derivatives_of_legendre(
         d, pairs = state
         after = []
         for (before, value), degree, q in zip(pairs, degrees, parameters, strict=True):
-            above = (2 * (d + q - 1) * z * value - (d + 2 * q - 2) * before) / d
+            above = over(2 * (d + q - 1) * z * value - (d + 2 * q - 2) * before, d)
             live = d <= degree
             after.append((jnp.where(live, value, before), jnp.where(live, above, value)))
         return d + 1, after
@@ -166,4 +167,4 @@ def integer_power(x: jax.Array, n: jax.Array) -> jax.Array:
 
     start = (jnp.abs(n), x, jnp.ones_like(x))
     _, _, product = jax.lax.while_loop(lambda state: jnp.any(state[0] > 0), step, start)
-    return jnp.where(n < 0, 1 / product, product)
+    return jnp.where(n < 0, over(1.0, product), product)

@@ -21,6 +21,7 @@ import jax.numpy as jnp
 from jaxsci._core.double_precision import native, one_order_more
 from jaxsci.special._numerics import taylor
 from jaxsci.special._numerics.integers import is_integer
+from jaxsci.special._numerics.plane import over, square_root
 from jaxsci.special._orthogonal.kernels.chebyshev_value import cosine_and_sine
 from jaxsci.special._orthogonal.kernels.interval import ends, on_long_interval
 from jaxsci.special._orthogonal.kernels.three_terms import MOST_STEPS, gegenbauer_polynomial
@@ -73,7 +74,7 @@ def _in_x_alone(n: jax.Array, x: jax.Array, s: int, shifted: bool, k: int) -> ja
     m = jnp.where(small, jnp.where(n == 0, 0.5, n), n + 1)
     value, slope = _in_both(m, x, 0, shifted, 0, (k, k + 1))
     along = on_long_interval(x, shifted) * slope
-    other = jnp.where(small, (m + k) * value + along, slope) / m
+    other = over(jnp.where(small, (m + k) * value + along, slope), m)
     other = jnp.where(m == 0, 0.0, other)
     value = jnp.where(polynomial, integer, other)
     return jnp.where(below, -value, value)
@@ -121,7 +122,7 @@ class _At:
         self._x = other - half
         self._square = 4 * half * other  # sin(t)^2
         if jnp.iscomplexobj(half):
-            roots = jnp.sqrt(half), jnp.sqrt(other)
+            roots = square_root(half), square_root(other)
             self._root = 2 * roots[0] * roots[1]
             # Kahan (1987), Branch cuts for complex elementary functions.
             turn = 2 * jnp.arctan2(roots[0].real, roots[1].real)
@@ -143,7 +144,7 @@ class _At:
         zero = self._root == 0
         root = jnp.where(zero, 1.0, self._root)
         self._cosine = even
-        self._over_sine = taylor.times(odd, 1 / root)
+        self._over_sine = taylor.times(odd, over(1.0, root))
         # sin((m + e) t)/sin(t) is m + e at t = 0.
         limit = taylor.line(m + 0 * half, jnp.ones_like(half), degree)
         self._over_sine = taylor.where(zero, limit, self._over_sine)
@@ -165,7 +166,7 @@ class _At:
             difference = taylor.plus(
                 taylor.times(self._over_sine, self._x), taylor.times(by_cosine, -1.0)
             )
-            rows = [self._over_sine, taylor.times(difference, 1 / self._square)]
+            rows = [self._over_sine, taylor.times(difference, over(1.0, self._square))]
         if k + s < 2:
             return rows[k]
         functions = self._functions(s)
@@ -180,11 +181,11 @@ class _At:
         by_m = taylor.line(self._m + 0 * self._half, jnp.ones_like(self._half), self._degree)
         if s == 0:
             first = taylor.times(self._over_sine, self._root)
-            second = taylor.times(taylor.product(by_m, self._cosine), -1 / self._root)
+            second = taylor.times(taylor.product(by_m, self._cosine), over(-1.0, self._root))
         else:
-            first = taylor.times(self._cosine, 1 / self._root)
-            one = taylor.times(taylor.product(by_m, self._over_sine), 1 / self._root)
-            other = taylor.times(self._cosine, self._x / self._root / self._square)
+            first = taylor.times(self._cosine, over(1.0, self._root))
+            one = taylor.times(taylor.product(by_m, self._over_sine), over(1.0, self._root))
+            other = taylor.times(self._cosine, over(over(self._x, self._root), self._square))
             second = taylor.plus(one, other)
         return self._functions(s).derivatives([first, second], k)
 

@@ -13,6 +13,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci.special._numerics.half_turns import cosine_and_sine_of_pi, sine_of_pi
+from jaxsci.special._numerics.plane import over, square_root
 from jaxsci.special._orthogonal.kernels.interval import ends, on_long_interval
 
 
@@ -101,7 +102,7 @@ def _plane(n: jax.Array, x: jax.Array, low: jax.Array, high: jax.Array, second: 
     # compiler.
     cut = (high.imag == 0) & (high.real < 0)
     high = jax.lax.complex(high.real, jnp.where(cut, 0.0, high.imag))
-    roots = jnp.sqrt(low), jnp.sqrt(high)
+    roots = square_root(low), square_root(high)
     root = 2 * roots[0] * roots[1]
     # Kahan (1987), Branch cuts for complex elementary functions.
     cosine, sine = cosine_and_sine(n, x.real, roots[0].real, roots[1].real, second, root.real)
@@ -112,5 +113,5 @@ def _plane(n: jax.Array, x: jax.Array, low: jax.Array, high: jax.Array, second: 
     else:
         odd = jax.lax.complex(sine * cosh, cosine * sinh)
         limit = jnp.where(x.real < 0, _at_lower_end(n), n + 1)
-        value = jnp.where(root == 0, limit, odd / jnp.where(root == 0, 1.0, root))
+        value = jnp.where(root == 0, limit, over(odd, jnp.where(root == 0, 1.0, root)))
     return jnp.where(cut, jnp.conj(value), value)

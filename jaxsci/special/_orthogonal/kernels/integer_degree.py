@@ -28,6 +28,7 @@ from jaxsci._core.types import PyTree
 from jaxsci.special._numerics.falling_factorial import falling_derivatives
 from jaxsci.special._numerics.integers import is_integer, is_of_integer_type
 from jaxsci.special._numerics.nth_derivative import mixed_derivative
+from jaxsci.special._numerics.plane import over
 from jaxsci.special._numerics.recurrences import by_recurrence
 from jaxsci.special._orthogonal.kernels import real_degree
 from jaxsci.special._orthogonal.kernels.interval import ends
@@ -95,7 +96,7 @@ def _gegenbauer_of(n: Any, c: jax.Array, x: jax.Array) -> jax.Array:
     half = jnp.where(left, 1 + x, 1 - x) / 2
 
     def step(k: Any, p: jax.Array, d: jax.Array) -> Any:
-        return (k * d - 4 * (k + c) * half * p) / (k + 1)
+        return over(k * d - 4 * (k + c) * half * p, k + 1)
 
     value = _polynomial(n, -4 * c * half, lambda k: (2 * c + k - 1) / k, step)
     value = jnp.where(left & (n % 2 == 1), -value, value)
@@ -105,7 +106,7 @@ def _gegenbauer_of(n: Any, c: jax.Array, x: jax.Array) -> jax.Array:
 
 def _laguerre_of(n: Any, a: jax.Array, x: jax.Array) -> jax.Array:
     def step(k: Any, p: jax.Array, d: jax.Array) -> Any:
-        return (k * d - x * p) / (k + 1)
+        return over(k * d - x * p, k + 1)
 
     return _polynomial(n, -x, lambda k: (k + a) / k, step)
 

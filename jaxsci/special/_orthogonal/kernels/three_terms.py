@@ -8,6 +8,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from jaxsci.special._numerics.plane import over
 from jaxsci.special._numerics.recurrences import by_recurrence
 
 MOST_STEPS = 1e5
@@ -36,7 +37,7 @@ def gegenbauer_step(c: jax.Array | float, x: jax.Array) -> Step:
     """C_(k+1) from C_k and C_(k-1)."""
 
     def step(k: jax.Array, f: jax.Array, previous: jax.Array) -> jax.Array:
-        return (2 * (k + c) * x * f - (k + 2 * c - 1) * previous) / (k + 1)
+        return over(2 * (k + c) * x * f - (k + 2 * c - 1) * previous, k + 1)
 
     return step
 
@@ -54,7 +55,7 @@ def jacobi_step(a: jax.Array, b: jax.Array, x: jax.Array) -> Step:
         m = 2 * k + s
         up = (m + 1) * (m * (m + 2) * x + (a - b) * s) * f
         down = 2 * (k + a) * (k + b) * (m + 2) * previous
-        return (up - down) / (2 * (k + 1) * (k + s + 1) * m)
+        return over(up - down, 2 * (k + 1) * (k + s + 1) * m)
 
     return step
 
@@ -80,7 +81,7 @@ def laguerre_polynomial(n: Any, a: jax.Array, x: jax.Array, result: Any) -> jax.
     def step(
         k: Any, ratio: jax.Array, difference: jax.Array, at_zero: jax.Array
     ) -> tuple[Any, Any, Any]:
-        following = (k * difference - x * ratio) / (k + a + 1)
+        following = over(k * difference - x * ratio, k + a + 1)
         return ratio + following, following, at_zero * (k + a + 1) / (k + 1)
 
     one, zero = jnp.ones(result.shape, result.dtype), jnp.zeros(result.shape, result.dtype)
