@@ -72,6 +72,16 @@ def test_quotients_of_two_poles_keep_their_digits(z, m):
     np.testing.assert_allclose(second, truth(poch, (z, m), (2, 0)), rtol=1e-10)
 
 
+@pytest.mark.parametrize(
+    ("x", "y"), [(-2.99999, 40.0), (-5 + 2.0**-30, 3.0), (-1.01, 10.0), (-3 - 1e-9, 7.0)]
+)
+def test_binomial_coefficients_next_to_negative_integers_keep_their_digits(x, y):
+    """They are polynomials of x at whole y."""
+    first, second = jax.grad(sp.binom), jax.grad(jax.grad(sp.binom))
+    np.testing.assert_allclose(first(x, y), truth(mpmath.binomial, (x, y), (1, 0)), rtol=1e-12)
+    np.testing.assert_allclose(second(x, y), truth(mpmath.binomial, (x, y), (2, 0)), rtol=1e-12)
+
+
 def test_slope_of_beta_where_three_poles_meet():
     """Gamma(a) and Gamma(a + b) have poles at equal distances."""
     a, b = -5 + 2.0**-30, 3.0

@@ -400,6 +400,8 @@ def slopes_of_binom(value: jax.Array, x: jax.Array, y: jax.Array) -> tuple[jax.A
     from_y, from_rest = _from_zero(y + 1), _from_zero(rest + 1)
     y_zero = (from_y < _NEAR) & (from_y < from_rest)
     rest_zero = (from_rest < _NEAR) & (from_rest < from_y)
+    # With x next to -1, -2, ... and a whole y the pole of Gamma(x + 1) takes the zero away.
+    rest_zero = rest_zero & (from_rest < _NEARER * _from_zero(x + 1))
     either = y_zero | rest_zero
     small = jnp.where(either, jnp.where(y_zero, y, rest), 0.0) + 1
     other = jnp.where(either, jnp.where(y_zero, rest, y), 0.0) + 1
