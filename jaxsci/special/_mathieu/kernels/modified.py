@@ -55,12 +55,6 @@ def _of_all_orders(values: jax.Array, z: Taylor) -> list[jax.Array]:
     return out
 
 
-def _at(values: Taylor, n: jax.Array) -> list[jax.Array]:
-    """Those of order n, which may be negative."""
-    found = [jnp.take_along_axis(one, jnp.abs(n), axis=0) for one in values]
-    return [jnp.where((n < 0) & (n % 2 != 0), -one, one) for one in found]
-
-
 def _slopes(values: Taylor) -> list[jax.Array]:
     """Their derivatives, of all orders but the last (DLMF 10.6.1)."""
     return [jnp.concatenate([-one[1:2], (one[:-2] - one[2:]) / 2]) for one in values]
@@ -139,32 +133,47 @@ def _of_both_kinds(q: jax.Array, x: jax.Array, in_q: int) -> _Cylinders:
     )
 
 
+def _taken(bessel: _Cylinders, n: jax.Array) -> _Cylinders:
+    """Those of orders n, which may be negative, along the first axis."""
+    kinds = bessel.near, bessel.far, bessel.near_slope, bessel.far_slope
+    last = bessel.near_slope[0].shape[0]
+    # Each look-up is a program of its own.
+    all_of_them = jnp.stack([one[:last] for kind in kinds for one in kind])
+    found = jnp.take_along_axis(all_of_them, jnp.abs(n)[None], axis=1)
+    found = jnp.where((n < 0) & (n % 2 != 0), -found, found)
+    rows = iter(found)
+    return _Cylinders(*([next(rows) for _ in kind] for kind in kinds))
+
+
 def _series(
-    found: _Coefficients, bessel: _Cylinders, m: Any, even: bool, slope: bool
-) -> list[jax.Array]:
+    found: _Coefficients, bessel: _Cylinders, m: Any, even: bool, slopes: set[bool]
+) -> dict[bool, list[jax.Array]]:
     """DLMF 28.24.2 to 28.24.5: of the many such sums, the one that cancels least."""
     a, s = found.a, found.largest
     k = jnp.arange(_TERMS).reshape(-1, *[1] * s.ndim)
     odd = (m % 2).astype(int)
     gap, sign = (odd, 1) if even else (2 - odd, -1)
+    below, above = _taken(bessel, k - s), _taken(bessel, k + s + gap)
 
-    def product(n: Any, l: Any) -> list[jax.Array]:
-        near, far = _at(bessel.near, n), _at(bessel.far, l)
+    def product(of_near: _Cylinders, of_far: _Cylinders, slope: bool) -> list[jax.Array]:
         if not slope:
-            return taylor.product(near, far)
-        outer = taylor.product(near, _at(bessel.far_slope, l))
-        return taylor.plus(outer, taylor.product(_at(bessel.near_slope, n), far))
+            return taylor.product(of_near.near, of_far.far)
+        outer = taylor.product(of_near.near, of_far.far_slope)
+        return taylor.plus(outer, taylor.product(of_near.near_slope, of_far.far))
 
     divisor = [jnp.take_along_axis(one, s[None], axis=0) for one in a]
     weight = taylor.quotient([jnp.where(k % 2 == 0, one, -one) for one in a], divisor)
-    pairs = taylor.plus(
-        product(k - s, k + s + gap), taylor.times(product(k + s + gap, k - s), sign)
-    )
     counts = sum(jnp.abs(one) for one in weight) > _NEGLIGIBLE
-    total = [folded.total(jnp.where(counts, one, 0.0)) for one in taylor.product(weight, pairs)]
-    if even:
-        total = [jnp.where((s == 0) & (odd == 0), one / 2, one) for one in total]
-    return [jnp.where(found.index % 2 == 0, one, -one) for one in total]
+
+    def total(slope: bool) -> list[jax.Array]:
+        others = taylor.times(product(above, below, slope), sign)
+        pairs = taylor.plus(product(below, above, slope), others)
+        sums = [folded.total(jnp.where(counts, one, 0.0)) for one in taylor.product(weight, pairs)]
+        if even:
+            sums = [jnp.where((s == 0) & (odd == 0), one / 2, one) for one in sums]
+        return [jnp.where(found.index % 2 == 0, one, -one) for one in sums]
+
+    return {slope: total(slope) for slope in slopes}
 
 
 def _about_zero(a: Taylor, q: Taylor, x: jax.Array, even: bool, slope: bool) -> list[jax.Array]:
@@ -199,13 +208,13 @@ def _expansions(
     a = of_order.value
     near = jnp.abs(x) * jnp.sqrt(1 + jnp.abs(a[0]) + 2 * jnp.abs(q)) < _NEAR
     bessel = _of_first_kind(q, jnp.where(near, 0.0, x), in_q)
-    base = _series(of_order, bessel, m, even, slope=not even)
+    series = _series(of_order, bessel, m, even, {not even, *slopes})
+    base = series[not even]
     change = taylor.line(q, 1.0, in_q)
     found = []
     for slope in slopes:
-        series = base if slope != even else _series(of_order, bessel, m, even, slope)
         about_zero = _about_zero(a, change, jnp.where(near, x, 0), even, slope)
-        found.append(taylor.where(near, taylor.product(base, about_zero), series))
+        found.append(taylor.where(near, taylor.product(base, about_zero), series[slope]))
     return found
 
 
@@ -225,7 +234,7 @@ def _of_second_kind(
     four = jax.tree.map(lambda one: jnp.stack([one] * 4, one.ndim - m.ndim), of_order)
     bessel = _of_both_kinds(q, jnp.abs(x), in_q)
     orders = jnp.stack([m] * 4)
-    series = {slope: _series(four, bessel, orders, even, slope) for slope in {*slopes, not even}}
+    series = _series(four, bessel, orders, even, {not even, *slopes})
     at_zero = series[not even]
     ratio = taylor.quotient([one[1] for one in at_zero], [one[3] for one in at_zero])
     found = []
