@@ -71,7 +71,8 @@ def _scale(z: jax.Array) -> tuple[jax.Array, jax.Array]:
     """A power of two, times which squares of a number's parts are numbers; the larger part."""
     size = jnp.maximum(jnp.abs(z.real), jnp.abs(z.imag))
     large, shift = by_precision(size, *_NEXT_TO_LARGEST), by_precision(size, *_SHIFT)
-    return jnp.where(size > large, 1 / shift, jnp.where(size < 1 / large, shift, 1.0)), size
+    scale = jnp.where(size > large, 1 / shift, jnp.where(size < 1 / large, shift, 1.0))
+    return scale.astype(size.dtype), size
 
 
 @jax.custom_jvp

@@ -32,13 +32,26 @@ _NEAR_ONE = 1e-4
 """How far from 1 the inner series reaches, and high derivatives of it."""
 
 
+_Roots = Callable[..., Sequence[jax.Array]]
+"""Square roots of some numbers."""
+
+
+def _one_by_one(*args: jax.Array) -> list[jax.Array]:
+    return [square_root(x) for x in args]
+
+
+def _together(*args: jax.Array) -> list[jax.Array]:
+    return at_once(square_root, *args)
+
+
 def _repeat(
     step: Callable[..., Any], carry: Sequence[jax.Array], steps: int, arguments: int
 ) -> tuple[jax.Array, ...]:
     """Up to that many steps: as many as it takes until the first so many numbers are alike."""
     # The first step stands apart: it moves an argument away from 0, where the square root has no
     # derivative, before that argument becomes part of a carry that is differentiated as a whole.
-    carry = step(carry)
+    # By itself, for beside others a constant 0 would be a number with a derivative of 0.
+    carry = step(carry, _one_by_one)
 
     def differ(carry: Sequence[jax.Array]) -> jax.Array:
         first, *others = carry[:arguments]
@@ -46,7 +59,7 @@ def _repeat(
             jnp.logical_or, (jnp.abs(t - first) > _ALIKE * jnp.abs(first) for t in others)
         )
 
-    return _while_any(differ, step, tuple(carry), steps)
+    return _while_any(differ, lambda carry: step(carry, _together), tuple(carry), steps)
 
 
 def _while_any(
@@ -69,9 +82,9 @@ def _alike(*args: jax.Array) -> list[jax.Array]:
 def rf(x: jax.Array, y: jax.Array, z: jax.Array) -> jax.Array:
     """R_F(x, y, z), DLMF 19.16.1."""
 
-    def step(carry: Sequence[jax.Array]) -> tuple[jax.Array, jax.Array, jax.Array]:
+    def step(carry: Sequence[jax.Array], roots: _Roots) -> tuple[jax.Array, jax.Array, jax.Array]:
         x, y, z = carry
-        rx, ry, rz = at_once(square_root, x, y, z)
+        rx, ry, rz = roots(x, y, z)
         shift = rx * ry + rx * rz + ry * rz
         return (x + shift) * 0.25, (y + shift) * 0.25, (z + shift) * 0.25
 
@@ -82,11 +95,9 @@ def rf(x: jax.Array, y: jax.Array, z: jax.Array) -> jax.Array:
 def rd(x: jax.Array, y: jax.Array, z: jax.Array) -> jax.Array:
     """R_D(x, y, z), DLMF 19.16.5."""
 
-    def step(
-        carry: Sequence[jax.Array],
-    ) -> tuple[jax.Array, ...]:
+    def step(carry: Sequence[jax.Array], roots: _Roots) -> tuple[jax.Array, ...]:
         x, y, z, total, weight = carry
-        rx, ry, rz = at_once(square_root, x, y, z)
+        rx, ry, rz = roots(x, y, z)
         shift = rx * ry + rx * rz + ry * rz
         total = total + over(weight, rz * (z + shift))
         moved = ((t + shift) * 0.25 for t in (x, y, z))
@@ -105,9 +116,9 @@ def rj(x: jax.Array, y: jax.Array, z: jax.Array, p: jax.Array) -> jax.Array:
 
 
 def _rj(x: jax.Array, y: jax.Array, z: jax.Array, p: jax.Array) -> jax.Array:
-    def step(carry: Sequence[jax.Array]) -> Any:
+    def step(carry: Sequence[jax.Array], roots: _Roots) -> Any:
         x, y, z, p, total, weight = carry
-        rx, ry, rz, rp = at_once(square_root, x, y, z, p)
+        rx, ry, rz, rp = roots(x, y, z, p)
         shift = rx * ry + rx * rz + ry * rz
         d = (rp + rx) * (rp + ry) * (rp + rz)
         total = total + over(weight, d) * _rc_from_one(over(2 * rp * (p + shift), d))
@@ -123,7 +134,7 @@ def _rj(x: jax.Array, y: jax.Array, z: jax.Array, p: jax.Array) -> jax.Array:
 def rc(x: jax.Array, y: jax.Array) -> jax.Array:
     """R_C(x, y), DLMF 19.2.17, for y off the negative axis."""
     x, y = _alike(x, y)
-    rx, ry = at_once(square_root, x, y)
+    rx, ry = _one_by_one(x, y)
     inverse = over(2 + 0 * rx, rx + ry)
     return inverse * _rc_from_one(ry * inverse)
 
