@@ -71,11 +71,12 @@ def test_roots_on_the_cut_have_the_sign_of_the_imaginary_part():
 
 def test_derivatives_to_second_order():
     z, w = jnp.asarray(0.3 - 1.2j), jnp.asarray(-2.5 + 0.4j)
-    holomorphic = {"holomorphic": True}
-    in_w = jax.grad(over, 1, **holomorphic)
+    in_w = jax.grad(over, 1, holomorphic=True)
     np.testing.assert_allclose(in_w(z, w), -z / w**2, rtol=4 * EPS)
-    np.testing.assert_allclose(jax.grad(in_w, 1, **holomorphic)(z, w), 2 * z / w**3, rtol=9 * EPS)
-    of_root = jax.grad(square_root, **holomorphic)
+    np.testing.assert_allclose(
+        jax.grad(in_w, 1, holomorphic=True)(z, w), 2 * z / w**3, rtol=9 * EPS
+    )
+    of_root = jax.grad(square_root, holomorphic=True)
     np.testing.assert_allclose(of_root(w), 0.5 / np.sqrt(w), rtol=4 * EPS)
-    second = jax.grad(of_root, **holomorphic)(w)
+    second = jax.grad(of_root, holomorphic=True)(w)
     np.testing.assert_allclose(second, -0.25 / np.sqrt(w) ** 3, rtol=9 * EPS)
