@@ -66,7 +66,7 @@ def test_roots_on_the_cut_have_the_sign_of_the_imaginary_part():
     z = np.array([complex(-4, 0.0), complex(-4, -0.0), complex(0, -0.0), complex(9, -0.0)])
     found = np.asarray(square_root(z))
     np.testing.assert_array_equal(found, [2j, -2j, 0, 3])
-    np.testing.assert_array_equal(np.signbit(found.imag), [False, True, True, True])
+    np.testing.assert_array_equal(np.signbit(np.imag(found)), [False, True, True, True])
 
 
 def test_derivatives_to_second_order():

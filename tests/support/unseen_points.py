@@ -32,7 +32,7 @@ from mpmath import mp
 from public_calls import part
 from quickly import QUICKLY
 
-from jaxsci import use_backend
+from jaxsci import set_backend
 from jaxsci._verification import accuracy, reference
 from jaxsci._verification.atlas.time_limit import OutOfTime, time_limit
 from jaxsci.special._catalog.decorators import ElementwiseRow
@@ -284,7 +284,7 @@ def main() -> int:
     chosen = parser.parse_args()
     jax.config.update("jax_enable_x64", True)
     if chosen.backend is not None:
-        use_backend(chosen.backend)
+        set_backend(chosen.backend)
     names = part(chosen.names or sorted(reference.ROWS), chosen.part)
     for name in names:
         row = reference.ROWS[name]
