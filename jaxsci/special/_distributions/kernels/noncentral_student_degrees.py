@@ -180,12 +180,20 @@ class _Remainder:
         self.side = jnp.where(at_one > 0, -1.0, 1.0)
         # phi^(n+j) for j = 0, 1, ... by DLMF 18.9.1
         of = [phi * hermite(j, at_one) for j in range(max(n, 0), max(n, 0) + 2)]
-        for j in range(max(n, 0) + 2, n + _TAYLOR_TERMS):
-            of.append(-(at_one * of[-1] + (j - 1) * of[-2]))
+
+        def following(pair: tuple[jax.Array, jax.Array], j: jax.Array) -> Any:
+            after = -(at_one * pair[1] + (j - 1) * pair[0])
+            return (pair[1], after), after
+
+        # One array from one loop: each of so many would be a program of its own.
+        higher = jnp.arange(max(n, 0) + 2.0, n + _TAYLOR_TERMS)
+        _, rest = jax.lax.scan(following, (of[0], of[1]), higher)
         if n < 0:
             of.insert(0, self.side * erfc(-self.side * at_one / _ROOT_2) / 2)
         self.value, self.slope = of[0], of[1]
-        self.coefficients = [of[j] / math.factorial(j) for j in range(2, _TAYLOR_TERMS)]
+        beyond = jnp.concatenate([one[None] for one in of[2:]] + [rest])
+        factorials = np.array([math.factorial(j) for j in range(2, _TAYLOR_TERMS)], float)
+        self.coefficients = beyond / factorials.reshape(-1, *[1] * at_one.ndim)
 
     def at(self, d: jax.Array, there: jax.Array) -> jax.Array:
         """The remainder, where phi^(n) is known there."""
@@ -193,8 +201,8 @@ class _Remainder:
         near = jnp.abs(change) * (1 + jnp.abs(self.at_one)) < _NEAR
         z = jnp.where(near, change, 0.0)
         series: Any = 0.0
-        for c in reversed(self.coefficients):
-            series = series * z + c
+        for j in reversed(range(_TAYLOR_TERMS - 2)):
+            series = series * z + self.coefficients[j]
         curved = jnp.where(near, series * z * z, there - self.value - change * self.slope)
         beyond: Any = sum(math.comb(self.k, j) * d**j for j in range(2, self.k + 1))
         power = 1 + self.k * d + beyond  # s^k
