@@ -342,7 +342,9 @@ def _by_sum(
     if resolved:
         apart = jnp.abs(solutions[0] - solutions[-1])
         agree = agree | (apart <= resolved * jnp.abs(front)) & (jnp.abs(low) <= 1)
-    other = jnp.where(agree | ~wanted, solutions[0], jnp.nan)
+    # Next to a zero of the function two solutions differ by more than they do of its size.
+    large = jnp.maximum(c - 1, b - n - c) > _EXPONENTS_FROM
+    other = jnp.where(agree | ~large, solutions[0], jnp.nan)
     n, b, c, low = (jnp.where(wanted, t, 0.5) for t in (n, b, c, low))
     value, error = gauss_in_double(-n, b, c, low, _MOST_TERMS)
     value = front * value
