@@ -6,8 +6,10 @@ import functools
 import importlib.metadata
 import importlib.util
 import logging
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from typing import Any
 
 import jax
 
@@ -67,13 +69,39 @@ def use_backend(name: str | None, *, precision: str = DOUBLE) -> AbstractContext
             derivatives. All others, and results in double precision, are computed in double.
 
     Returns:
-        A context manager.
+        A context manager. It does nothing until it is entered, and warns if it never is.
 
     Raises:
         ValueError: there is no backend or precision of that name here, or SciPy's functions are
             chosen beside single precision, which they do not have.
     """
-    return in_force(_known("use_backend", name, precision))
+    return _Within(_known("use_backend", name, precision))
+
+
+class _Within(AbstractContextManager[None]):
+    """A choice for `with` blocks."""
+
+    def __init__(self, choice: Choice) -> None:
+        self._choice = choice
+        self._entered: list[AbstractContextManager[None]] = []
+        self._is_used = False
+
+    def __enter__(self) -> None:
+        self._is_used = True
+        self._entered.append(in_force(self._choice))
+        self._entered[-1].__enter__()
+
+    def __exit__(self, *error: Any) -> bool | None:
+        return self._entered.pop().__exit__(*error)
+
+    def __del__(self) -> None:
+        if not self._is_used:
+            warnings.warn(
+                "use_backend: nothing was chosen, for no `with` block was entered; "
+                "set_backend chooses for the whole program",
+                RuntimeWarning,
+                stacklevel=2,
+            )
 
 
 def set_backend(name: str | None, *, precision: str = DOUBLE) -> None:

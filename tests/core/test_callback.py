@@ -4,6 +4,7 @@ import functools
 import itertools
 import logging
 import math
+import warnings
 from typing import Any, cast
 
 import hypothesis.extra.numpy as arrays
@@ -19,6 +20,7 @@ from jax.experimental import io_callback
 import jaxsci
 import jaxsci.special
 from jaxsci import host_function
+from jaxsci._core.choice import AUTOMATIC, current
 from jaxsci.callback import closed, missing, real_linear
 
 pytestmark = pytest.mark.smoke
@@ -1025,6 +1027,18 @@ def test_use_backend_is_part_of_what_jit_remembers():
 def test_use_backend_refuses_what_is_not_there():
     with pytest.raises(ValueError, match=r"use_backend: no backend 'abacus' here; .* 'callback'"):
         jaxsci.use_backend("abacus")
+
+
+def test_a_backend_that_is_chosen_without_a_block_is_said_to_be_none():
+    with pytest.warns(RuntimeWarning, match="no `with` block was entered; set_backend"):
+        jaxsci.use_backend("device")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        again = jaxsci.use_backend("device")
+        with again, again:
+            assert current().backend == "device"
+        assert current().backend == AUTOMATIC
+        del again
 
 
 def test_nothing_is_logged_for_calls_that_succeed(caplog):
