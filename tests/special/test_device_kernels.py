@@ -116,8 +116,6 @@ def errors(row, columns, static):
     truth_of = kernel_truths.truth_of(row, reference.Reference(row, static), static)
     envelopes = _envelopes(row, kernel, len(found))
     least = LEAST_IN_PLANE if in_plane else LEAST
-    # Terms of a derivative of Bessel functions are as many times as large.
-    most = LARGEST / 2 ** static.get("n", 0)
     out = []
     with mp.workdps(DIGITS.get(row.name, 50)):
         for i, point in enumerate(zip(*columns, strict=True)):
@@ -130,7 +128,7 @@ def errors(row, columns, static):
                     assert np.isnan(ys[i]), (point, ys[i])
                     continue
                 is_real = not (in_plane or np.iscomplexobj(ys))
-                if (mpmath.im(truth) != 0 and is_real) or not least < abs(truth) < most:
+                if (mpmath.im(truth) != 0 and is_real) or not least < abs(truth) < LARGEST:
                     continue
                 if ys[i] == 0 and is_noise(truth_of, at, truth, j):
                     continue

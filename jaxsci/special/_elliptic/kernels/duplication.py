@@ -89,7 +89,7 @@ def rf(x: jax.Array, y: jax.Array, z: jax.Array) -> jax.Array:
         return (x + shift) * 0.25, (y + shift) * 0.25, (z + shift) * 0.25
 
     x, y, z = _repeat(step, _alike(x, y, z), _STEPS, 3)
-    return square_root(over(3 + 0 * x, x + y + z))
+    return square_root(over(3.0, x + y + z))
 
 
 def rd(x: jax.Array, y: jax.Array, z: jax.Array) -> jax.Array:
@@ -135,7 +135,7 @@ def rc(x: jax.Array, y: jax.Array) -> jax.Array:
     """R_C(x, y), DLMF 19.2.17, for y off the negative axis."""
     x, y = _alike(x, y)
     rx, ry = _one_by_one(x, y)
-    inverse = over(2 + 0 * rx, rx + ry)
+    inverse = over(2.0, rx + ry)
     return inverse * _rc_from_one(ry * inverse)
 
 
@@ -145,7 +145,7 @@ def _rc_from_one(w: jax.Array) -> jax.Array:
     def step(carry: Sequence[jax.Array]) -> tuple[jax.Array, jax.Array]:
         w, scale = carry
         root_of_w = square_root(w)
-        inverse = over(2 + 0 * w, 1 + root_of_w)
+        inverse = over(2.0, 1 + root_of_w)
         return root_of_w * inverse, scale * inverse
 
     def far(carry: Sequence[jax.Array]) -> jax.Array:

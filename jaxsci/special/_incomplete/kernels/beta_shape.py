@@ -33,10 +33,10 @@ def incomplete_beta(
     a, b, x, q = jnp.broadcast_arrays(a, b, x, q)
     shapes = (a >= 0) & (b >= 0) & (a + b > 0) & jnp.isfinite(a) & jnp.isfinite(b)
     inside = shapes & (x > 0) & (q > 0)
-    lower, upper = (a > 0) & (x == 0) & (q == 1), (b > 0) & (x == 1) & (q == 0)
+    at_zero, at_one = (a > 0) & (x == 0) & (q == 1), (b > 0) & (x == 1) & (q == 0)
     # With one shape 0 the function is 0 or 1, whatever the other is.
     constant = inside & ((a == 0) & (m == 0) | (b == 0) & (n == 0))
-    zero = shapes & (lower | upper) | constant
+    zero = shapes & (at_zero | at_one) | constant
     a, b, x, q = (jnp.where(inside, z, 0.5) for z in (a, b, x, q))
     a, b = next_to_zero(a), next_to_zero(b)
     here = scores(a, b, x, q, m, n)
