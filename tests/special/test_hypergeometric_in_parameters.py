@@ -6,7 +6,6 @@ The truth is mpmath's, by central differences of definitions with an error of 1e
 from __future__ import annotations
 
 import jax
-import jax.numpy as jnp
 import mpmath
 import numpy as np
 import pytest
@@ -311,8 +310,26 @@ def test_gausss_function_where_it_is_not_known():
     z = np.array([0.5, 0.5, 0.5, 1.0, 0.5, 3.0])
     for orders in ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0)):
         assert np.all(np.isnan(mixed(sp.hyp2f1, orders)(a, b, c, z)))
-    on_cut = mixed(sp.hyp2f1, (0, 0, 1, 0))(0.5, 0.5, 1.5, jnp.asarray(3.0 + 0j))
-    assert np.isnan(on_cut)
+
+
+@orders_of(
+    ((1, 0, 0, 0), 1e-12), ((0, 1, 0, 0), 1e-12), ((0, 0, 1, 0), 1e-12), ((0, 0, 1, 1), 1e-11)
+)
+@pytest.mark.parametrize("zero", [0.0, -0.0])
+def test_gausss_function_on_the_cut(orders, tolerance, zero):
+    """From the side that the sign of the imaginary part tells, as SciPy's value is."""
+    points = [
+        *[(0.5, 0.5, 1.5, 3.0), (0.4, 0.8, 1.7, 1.25), (2.2, -1.3, 0.6, 40.0), (1, 1, 2.5, 1e6)],
+        *[(1.4, 1.4, 1.8, 1 + 1e-9), (3.5, 4.25, 1.5, 7.0), (0.75, 2.5, -0.25, 1.5)],
+    ]
+    at = [np.array(column, float) for column in zip(*points, strict=True)]
+    at[3] = np.array([complex(z, zero) for z in at[3]])
+    found = mixed(sp.hyp2f1, orders)(*at)
+    with mpmath.workdps(40):
+        aside = mpmath.mpc(0, np.copysign(1e-35, zero))
+        for got, (a, b, c, z) in zip(found.tolist(), points, strict=True):
+            truth = mpmath.diff(lambda *p: mpmath.hyp2f1(*p), (a, b, c, z + aside), orders)
+            assert abs(got - truth) <= tolerance * abs(truth), (a, b, c, z)
 
 
 # -- all of them -----------------------------------------------------------------------------------

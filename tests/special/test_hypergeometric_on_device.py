@@ -6,6 +6,7 @@ import jax
 import mpmath
 import numpy as np
 import pytest
+import scipy.special
 from mpmath import mp
 
 import jaxsci
@@ -33,6 +34,8 @@ POINTS = {
         ],
         *[(-9.75, -9.5, 0.125, -1e8), (-4, 0.5, -6, 0.75), (3.5, -8.25, -6.5, 0.5)],
         *[(0.3, 0.7, 1.2, np.exp(1j * np.pi / 3)), (1, 2, 3.5, -1e4 + 1j), (3, -3.5, 0.5, 9j)],
+        # Next to the cut.
+        *[(3.25, 1.75, 2.5, 9 + 1e-6j), (0.3, 0.75, 1.25, 1.001 - 1e-9j), (2, 2, 3, 5 + 0.5j)],
     ],
     "hyperu": [
         *[(-3, 0.5, 1.5), (-20, 2.0, 7.0), (0.5, 1.0, 1e-12), (-2.5, -3.5, 0.01), (2.0, 3.0, 1e8)],
@@ -110,6 +113,9 @@ def test_poles_and_the_cut_are_scipys():
         assert special.hyp2f1(0.5, 0.25, 1.5, 2.0) == np.inf
         assert special.hyp2f1(1.5, 0.25, 1.5, 1.0) == np.inf
         assert np.isnan(special.hyperu(0.5, 0.25, -1.0))
+        for z in (complex(3, 0), complex(3, -0.0)):  # each from its side
+            found = special.hyp2f1(0.5, 0.25, 1.5, z)
+            np.testing.assert_allclose(found, scipy.special.hyp2f1(0.5, 0.25, 1.5, z), rtol=1e-14)
         assert special.hyperu(0.5, 2.0, 0.0) == np.inf
 
 

@@ -1,8 +1,9 @@
-"""Complex numbers on the negative axis, approached from above and from below."""
+"""Complex numbers on the real axis, where cuts are, approached from above and from below."""
 
 from __future__ import annotations
 
 import jax
+import jax.numpy as jnp
 import mpmath as mp
 import numpy as np
 import pytest
@@ -49,6 +50,75 @@ def test_values_below_the_negative_axis_are_those_above_or_their_conjugates(name
                 for y in (above[i], np.conj(above[i]))
             )
             assert same or turned, f"{_BELOW[i]}: {below[i]}, and {above[i]} above"
+
+
+_ON_AXIS = np.array([-0.3, -1.7, -11.25, -68.8, 0.6, 1.7, 11.25, 68.8])
+_APART = 1e-9
+_HAVE_NO_SIDE = {"elliprj"}
+"""On its cut the value is the mean of both sides, and the derivatives are NaN, as it says."""
+DERIVATIVES = [
+    (name, i)
+    for name in ROWS
+    if name not in _HAVE_NO_SIDE
+    for i, spec in enumerate(reference.ROWS[name].arrays)
+    if reference.directions(reference.ROWS[name], spec, reference.COMPLEX)
+]
+
+
+@pytest.mark.filterwarnings("ignore:invalid value:RuntimeWarning")  # of infinite values
+@pytest.mark.rotating(0.2)
+@pytest.mark.parametrize("backend", ["ffi", "device"])
+@pytest.mark.parametrize(("name", "i"), DERIVATIVES)
+def test_derivatives_on_the_real_axis_are_those_of_the_values_side(name, i, backend):
+    row = reference.ROWS[name]
+    function = accuracy.bound(row, row.samples.statics[-1])
+    axis = np.concatenate([_ON_AXIS + 0j, np.conj(_ON_AXIS + 0j)])
+    drawn = reference.sample(row, reference.COMPLEX, reference.generator("side", name), len(axis))
+
+    def along(*at):
+        one = jnp.ones_like(at[i])
+        return jax.jvp(lambda t: function(*at[:i], t, *at[i + 1 :]), (at[i],), (one,))
+
+    with jaxsci.use_backend(backend):
+        both = jax.jit(along)
+        here, above, below = (
+            jax.tree.map(
+                np.asarray,
+                both(
+                    *(
+                        axis + shift * np.abs(axis) if a.kind is Kind.COMPLEX else x
+                        for a, x in zip(row.arrays, drawn, strict=True)
+                    )
+                ),
+            )
+            for shift in (0, 1j * _APART, -1j * _APART)
+        )
+    results = (zip(*map(jax.tree.leaves, at), strict=True) for at in (here, above, below))
+    for (y, dy), *sides in zip(*results, strict=True):
+        k = np.argmin([_distance(y, side) for side, _ in sides], axis=0)
+        value = np.where(k, sides[1][0], sides[0][0])
+        slope = np.where(k, sides[1][1], sides[0][1])
+        # A mean of both is a principal value. Where the slope jumps and the value does not, as at
+        # integer degrees, it is any between them.
+        middle, between = ((f + g) / 2 for f, g in zip(*sides, strict=True))
+        mean = _distance(y, middle) < 1e-3 * _distance(y, value)
+        kink = _distance(*(v for v, _ in sides)) < 1e-6
+        allowed = 1e-5 * (np.abs(slope) + np.abs(y))
+        allowed = allowed + np.where(kink, np.abs(sides[0][1] - sides[1][1]) / 2, 0.0)
+        slope = np.where(mean | kink, between, slope)
+        known = np.isfinite(y) & np.isfinite(slope) & (mean | (_distance(y, value) < 1e-5))
+        off = known & ~(np.abs(dy - slope) <= allowed)
+        assert not off.any(), (axis[_places(off)], y[off], dy[off], slope[off])
+
+
+def _distance(y, other):
+    with np.errstate(divide="ignore"):
+        return np.nan_to_num(np.abs(y - other) / np.abs(y), nan=np.inf)
+
+
+def _places(off):
+    """Of the arguments; whatever else a result is an array of comes after them."""
+    return off.reshape(len(off), -1).any(1)
 
 
 @pytest.mark.parametrize("backend", ["ffi", "callback", "device"])

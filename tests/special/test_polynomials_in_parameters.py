@@ -469,6 +469,32 @@ def test_associated_legendre_functions_where_they_are_not_known():
     np.testing.assert_array_equal(slope(np.arange(3), np.full(3, 2.5), np.ones(3)), np.zeros(3))
 
 
+ON_THE_CUT = {
+    "eval_legendre": (legendre, -1.0, [(2.5,), (0.3,), (3.0,), (-4.2,), (60.25,)]),
+    "eval_sh_legendre": (lambda n, x: legendre(n, 2 * x - 1), 0.0, [(2.5,), (0.3,), (-1.7,)]),
+    "eval_gegenbauer": (gegenbauer_function, -1.0, [(2.5, 0.7), (0.3, 1.5), (4.0, 3.2)]),
+    "eval_jacobi": (jacobi_function, -1.0, [(2.5, 0.4, 0.8), (0.3, 2.5, -0.3), (4.0, 1.0, 0.5)]),
+}
+
+
+@pytest.mark.parametrize("name", ON_THE_CUT)
+@pytest.mark.parametrize("zero", [0.0, -0.0])
+def test_degrees_on_the_cut(name, zero):
+    """SciPy's values are those from below, and so are derivatives in degree and parameters."""
+    f, end, cases = ON_THE_CUT[name]
+    points = [(*at, end - by) for at in cases for by in (1e-3, 0.5, 3.0, 200.0)]
+    *parameters, x = (np.array(column) for column in zip(*points, strict=True))
+    x = jax.lax.complex(x, np.full_like(x, zero))
+    with mpmath.workdps(40):
+        below = [(*at, mpmath.mpmathify(t) - 1e-35j) for *at, t in points]
+        for i in range(len(points[0])):
+            orders = tuple(int(i == k) for k in range(len(points[0])))
+            found = mixed(getattr(sp, name), orders)(*parameters, x)
+            for got, at in zip(found.tolist(), below, strict=True):
+                truth = mpmath.diff(f, at, orders)
+                assert abs(got - truth) <= 1e-12 * max(abs(truth), abs(f(*at))), (at, orders)
+
+
 def test_jacobis_function_far_out_and_beyond_the_other_end():
     """The steps go by the distance from x = -1, and around that point."""
     points = [(2.3, 0.5, 0.7, 1e8), (-0.3, 0.5, -0.7, 1e8), (-0.45, -0.1, 0.1, 1e12)]

@@ -431,8 +431,8 @@ rule(
     repair=_GAUSSES,
     note="Kernels have values for |a|, |b|, |c| <= 100 and |z| <= 1e12 where 32 digits in the "
     "course of the solution leave 14, and NaN else: always for real z, |a|, |b| <= 10 and "
-    "0 < c <= 10; for complex z, |a|, |b| <= 4 and 0.2 <= c <= 8, but beyond |z| = 1 within 0.2 of "
-    "the cut in angle.",
+    "0 < c <= 10; for complex z, |a|, |b| <= 4 and 0.2 <= c <= 8, but for one in forty beyond "
+    "|z| = 1 within 0.2 of the cut in angle.",
     kernel=gauss_on_device.hyp2f1,
     complex_kernel=gauss_on_device.hyp2f1_in_plane,
 )
@@ -448,7 +448,8 @@ def hyp2f1(a: Real, b: Real, c: Real, z: Complex) -> Array:
             from c to 0. Derivatives in parameters are solved for twice, and NaN where the two are
             apart by more than 1e-11: for parameters of opposite signs beyond 10, say.
         z: any number; the cut is the real axis beyond 1, where real z give infinity unless F is a
-            rational function
+            rational function, and complex z the value from above, or from below where the imaginary
+            part is -0
 
     Example:
         >>> m = jnp.array([0.0, 0.5, 0.9])

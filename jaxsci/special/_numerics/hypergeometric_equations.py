@@ -44,7 +44,8 @@ def gauss(
         a: parameter.
         b: parameter.
         c: parameter, not 0, -1, ...
-        z: argument: real and below 1, or complex and not of [1, inf).
+        z: argument: real and below 1, or complex and not 1. On the cut from there on the sign of
+            its imaginary part, 0 or -0, says from which side.
         rest: 1 - z, which may have more digits than that has.
         pace: what the longest steps are multiplied by, at most 1.
         scale: the factor, which the function may be too large without.
@@ -335,7 +336,7 @@ def _around_one(z: jax.Array, rest: jax.Array, straight: Line) -> list[Line]:
     length = straight[0]
     distance = jnp.minimum(jnp.abs(rest), 1.0)
     detour = (rest.real < 0) & (jnp.abs(z.imag) < _ASIDE * distance * length)
-    turn = jnp.where(z.imag < 0, jnp.conj(_CORNER), _CORNER)
+    turn = jnp.where(jnp.signbit(z.imag), jnp.conj(_CORNER), _CORNER)
     # The bisector of the two, as 1 sees them.
     half = turn - over(rest, jnp.where(detour, jnp.abs(rest), 1.0))
     half = over(half, jnp.where(detour, jnp.abs(half), 1.0))

@@ -9,7 +9,7 @@ import jax
 import jax.numpy as jnp
 
 from jaxsci._core.types import PyTree
-from jaxsci.special._numerics.plane import over
+from jaxsci.special._numerics.plane import one_minus, over
 
 _TERMS = 1500.0
 
@@ -22,7 +22,7 @@ def gauss_in_double(
     def ratio(k: jax.Array) -> jax.Array:
         return (both(a, a) + k) * (both(b, c - b) + k) / (both(c, c) + k)
 
-    factors = both(jnp.ones_like(z), jnp.exp(-a * jnp.log(1 - z)))
+    factors = both(jnp.ones_like(z), jnp.exp(-a * jnp.log(one_minus(z))))
     sizes = jnp.abs(a) + jnp.abs(b) + 2 * jnp.abs(c)
     return better_sum(ratio, both(z, over(z, z - 1)), factors, sizes, terms)
 

@@ -53,6 +53,14 @@ class Part(NamedTuple):
         return Part(shared(modulus), shared(jnp.arctan2(self.im, self.re)))
 
 
+def one_minus(z: jax.Array) -> jax.Array:
+    """1 - z. For z beyond 1 on the real axis the sign of the imaginary part, 0 or -0, is kept.
+
+    It is the side of a cut. XLA takes 1 for 1 + 0i, and the difference from above.
+    """
+    return jax.lax.complex(1 - z.real, -z.imag) if jnp.iscomplexobj(z) else 1 - z
+
+
 _NEXT_TO_LARGEST, _SHIFT = (2.0**500, 2.0**62), (2.0**520, 2.0**66)
 
 

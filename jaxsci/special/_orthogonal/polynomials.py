@@ -87,7 +87,7 @@ def eval_legendre(n: Real, x: Complex) -> Array:
     Args:
         n: degree, any real number; -n - 1 gives the same function
         x: any number if n is an integer; else the cut is the real axis below -1, where real x give
-            infinity
+            infinity, and complex x the value from below
 
     Example:
         >>> eval_legendre(3, jnp.array([0.0, 0.5, 1.0]))
@@ -124,7 +124,7 @@ def eval_chebyt(n: Real, x: Complex) -> Array:
     Args:
         n: degree, any real number; -n gives the same function
         x: any number if n is an integer; else the cut is the real axis below -1, where real x give
-            infinity
+            infinity, and complex x the value from below
 
     Example:
         >>> eval_chebyt(3, jnp.array([0.2, 0.5, 1.0]))
@@ -161,7 +161,7 @@ def eval_chebyu(n: Real, x: Complex) -> Array:
     Args:
         n: degree, any real number; -n - 2 gives the negative
         x: any number if n is an integer; else the cut is the real axis below -1, where real x give
-            infinity
+            infinity, and complex x the value from below
 
     Example:
         >>> eval_chebyu(3, jnp.array([0.2, 0.5, 1.0]))
@@ -198,7 +198,7 @@ def eval_chebyc(n: Real, x: Complex) -> Array:
     Args:
         n: degree, any real number; -n gives the same function
         x: any number if n is an integer; else the cut is the real axis below -2, where real x give
-            infinity
+            infinity, and complex x the value from below
     """
     ...
 
@@ -229,7 +229,7 @@ def eval_chebys(n: Real, x: Complex) -> Array:
     Args:
         n: degree, any real number; -n - 2 gives the negative
         x: any number if n is an integer; else the cut is the real axis below -2, where real x give
-            infinity
+            infinity, and complex x the value from below
     """
     ...
 
@@ -271,7 +271,7 @@ def eval_gegenbauer(n: Real, alpha: Real, x: Complex) -> Array:
         alpha: parameter; the polynomials are orthogonal for alpha > -1/2. For alpha = 0 they are 0,
             in newer versions of SciPy for n = 0 too
         x: any number if n is an integer; else the cut is the real axis below -1, where real x give
-            infinity
+            infinity, and complex x the value from below
 
     Example:
         >>> eval_gegenbauer(3, 1.5, jnp.array([0.0, 0.5, 1.0]))
@@ -320,7 +320,7 @@ def eval_jacobi(n: Real, alpha: Real, beta: Real, x: Complex) -> Array:
             rule NaN at negative integers
         beta: parameter, the exponent of 1 + x in the weight; orthogonal for beta > -1
         x: any number if n is an integer; else the cut is the real axis below -1, where real x give
-            infinity
+            infinity, and complex x the value from below
 
     Example:
         >>> eval_jacobi(3, 1.0, 0.5, jnp.array([-1.0, 0.0, 0.5]))
@@ -367,7 +367,7 @@ def eval_sh_legendre(n: Real, x: Complex) -> Array:
     Args:
         n: degree, any real number; -n - 1 gives the same function
         x: any number if n is an integer; else the cut is the real axis below 0, where real x give
-            infinity
+            infinity, and complex x the value from below
     """
     ...
 
@@ -398,7 +398,7 @@ def eval_sh_chebyt(n: Real, x: Complex) -> Array:
     Args:
         n: degree, any real number; -n gives the same function
         x: any number if n is an integer; else the cut is the real axis below 0, where real x give
-            infinity
+            infinity, and complex x the value from below
     """
     ...
 
@@ -429,7 +429,7 @@ def eval_sh_chebyu(n: Real, x: Complex) -> Array:
     Args:
         n: degree, any real number; -n - 2 gives the negative
         x: any number if n is an integer; else the cut is the real axis below 0, where real x give
-            infinity
+            infinity, and complex x the value from below
     """
     ...
 
@@ -466,7 +466,7 @@ def eval_sh_jacobi(n: Real, p: Real, q: Real, x: Complex) -> Array:
         p: parameter; the polynomials are orthogonal for p - q > -1
         q: parameter; the polynomials are orthogonal for q > 0
         x: any number if n is an integer; else the cut is the real axis below 0, where real x give
-            infinity
+            infinity, and complex x the value from below
     """
     ...
 

@@ -264,7 +264,8 @@ def far_partial(kind: str, v: jax.Array, z: jax.Array, a: int, b: int, m: int = 
 
 def far_partial_i(v: jax.Array, z: jax.Array, a: int, b: int) -> jax.Array:
     """(d/dx)^a (d/dy)^b exp(-|x|) I_v(x + iy), by I_v(z) = exp(-v pi i/2) J_v(iz) (10.27.6)."""
-    mirrored = z.imag > 0
+    # On the cut it is the value from above.
+    mirrored = (z.imag > 0) | (z.imag == 0) & (z.real < 0)
     lower = jnp.where(mirrored, jnp.conj(z), z)
     turned = far_partial("J", v, 1j * lower, b, a)
     value = (-1) ** b * taylor.turn(v, -1, 0, 0.5)[0] * turned

@@ -16,6 +16,7 @@ import jax.numpy as jnp
 from jaxsci._core.types import PyTree
 from jaxsci.special._numerics.double_double import Doubled, exactly, unpacked
 from jaxsci.special._numerics.gamma_factors import distance_to_pole, sign_and_log_gamma
+from jaxsci.special._numerics.plane import one_minus
 
 _MOST_TERMS = 2500.0
 _LARGEST = 1e250
@@ -63,7 +64,7 @@ def gauss(a: jax.Array, b: jax.Array, c: jax.Array, z: jax.Array) -> tuple[Any, 
     sizes = jnp.abs(a) + jnp.abs(b) + 2 * jnp.abs(c)
     sums, errors = summed((first, second), lower, at, sizes, at.size() < _FARTHEST)
     # Where z is real, those in 1/z serve below -1.
-    log, far = jnp.log(1 - z), jnp.log(-z if jnp.iscomplexobj(z) else jnp.abs(z))
+    log, far = jnp.log(one_minus(z)), jnp.log(-z if jnp.iscomplexobj(z) else jnp.abs(z))
     none = jnp.zeros_like(a)
     exponent = jnp.stack([none, -a, -b, c - a - b, none, none]) * log
     exponent = exponent - jnp.stack([none, none, none, none, a, b]) * far

@@ -24,6 +24,7 @@ from jaxsci.special._numerics.blocks import by_blocks
 from jaxsci.special._numerics.gamma_factors import is_pole, reciprocal_gamma, rising
 from jaxsci.special._numerics.hypergeometric_equations import gauss, steps_of_gauss
 from jaxsci.special._numerics.nth_derivative import derivative_and_aside, mixed_derivative
+from jaxsci.special._numerics.plane import one_minus
 from jaxsci.special._numerics.recurrences import by_recurrence
 
 _LARGEST = 1e3
@@ -52,15 +53,14 @@ def _differentiated(
 ) -> jax.Array:
     i, j, k = orders
     pole = is_pole(c)
-    on_cut = (z.imag == 0) & (z.real >= 1)
     served = (jnp.abs(z) <= _FARTHEST) & (c >= _LEAST)
-    known = served & _is_moderate(a, b, c) & ~pole & ~on_cut
+    known = served & _is_moderate(a, b, c) & ~pole & ~_is_singular(z)
     safe = jnp.where(known, z, 0.0)
     pace = jnp.stack([jnp.ones_like(a), jnp.full_like(a, _SHORTER)])
 
     def function(a: jax.Array, b: jax.Array, c: jax.Array) -> tuple[jax.Array, jax.Array]:
         front = rising(a, n) * rising(b, n) / rising(c, n)
-        value = gauss(a + n, b + n, c + n, safe, 1 - safe, pace) * front
+        value = gauss(a + n, b + n, c + n, safe, one_minus(safe), pace) * front
         return value, jax.lax.stop_gradient(value)
 
     at = tuple(jnp.where(known, t, 0.5) for t in (a, b, c))
@@ -111,9 +111,9 @@ def _or_polynomial(
     plain = plain & (jnp.abs(z) < jnp.inf)
     turned = jnp.zeros_like(plain)
     if orders[1] == 0:
-        turned = ~plain & is_degree(c - a, _LARGEST) & (c > 0) & ~((z.imag == 0) & (z.real >= 1))
+        turned = ~plain & is_degree(c - a, _LARGEST) & (c > 0) & ~_is_singular(z)
         turned = turned & _is_moderate(a, b, c) & (jnp.abs(z) <= _FARTHEST)
-    rest = jnp.where(turned, 1 - z, 1.0)
+    rest = jnp.where(turned, one_minus(z), 1.0)
     # The n-th derivative has parameters n higher.
     degree = jnp.where(turned, a - c, jnp.where(plain, -a - n, 0.0))
 
@@ -126,6 +126,11 @@ def _or_polynomial(
     found = plain | turned
     at = jnp.where(found, b, 1.0), jnp.where(found, c, 1.0)
     return jnp.where(found, mixed_derivative(polynomial, at, orders), value)
+
+
+def _is_singular(z: jax.Array) -> jax.Array:
+    """Where no solution leads: beyond 1 real numbers have none."""
+    return z == 1 if jnp.iscomplexobj(z) else z >= 1
 
 
 def _is_moderate(a: jax.Array, b: jax.Array, c: jax.Array) -> jax.Array:

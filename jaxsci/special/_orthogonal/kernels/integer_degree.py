@@ -31,7 +31,7 @@ from jaxsci.special._numerics.nth_derivative import mixed_derivative
 from jaxsci.special._numerics.plane import over
 from jaxsci.special._numerics.recurrences import by_recurrence
 from jaxsci.special._orthogonal.kernels import real_degree
-from jaxsci.special._orthogonal.kernels.interval import ends
+from jaxsci.special._orthogonal.kernels.interval import ends, has_value_between
 from jaxsci.special._orthogonal.kernels.three_terms import MOST_STEPS, gegenbauer_polynomial
 
 _LARGE_PARAMETER = 6.0
@@ -115,8 +115,7 @@ def _in_interval(function: Callable[..., Any], shifted: bool = False) -> _Functi
     """The function of real degree, by steps of different lengths along a first dimension."""
 
     def known(n: Any, x: jax.Array) -> jax.Array:
-        low, high = ends(x, shifted)
-        return jnp.isfinite(low) & ~((high.imag == 0) & (high.real <= 0))
+        return has_value_between(*ends(x, shifted))
 
     def of_real_degree(*at: jax.Array, good: jax.Array) -> Any:
         *numbers, x = at

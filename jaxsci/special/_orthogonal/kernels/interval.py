@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import jax
+import jax.numpy as jnp
 
 
 def ends(x: jax.Array, shifted: bool = False) -> tuple[jax.Array, jax.Array]:
@@ -13,3 +14,13 @@ def ends(x: jax.Array, shifted: bool = False) -> tuple[jax.Array, jax.Array]:
 def on_long_interval(x: jax.Array, shifted: bool = False) -> jax.Array:
     """The argument that runs from -1 to 1."""
     return 2 * x - 1 if shifted else x
+
+
+def has_value_between(low: jax.Array, high: jax.Array) -> jax.Array:
+    """Where functions of degrees between integers, and derivatives in a degree, are numbers.
+
+    That is above the lower end for real x, and all but that for complex x: those on the cut have
+    values from below.
+    """
+    above = high != 0 if jnp.iscomplexobj(high) else high > 0
+    return jnp.isfinite(low) & above

@@ -31,7 +31,7 @@ from jaxsci.special._numerics.hypergeometric_equations import gauss
 from jaxsci.special._numerics.integers import is_integer
 from jaxsci.special._numerics.nth_derivative import derivative
 from jaxsci.special._orthogonal.kernels import real_degree
-from jaxsci.special._orthogonal.kernels.interval import ends, on_long_interval
+from jaxsci.special._orthogonal.kernels.interval import ends, has_value_between, on_long_interval
 from jaxsci.special._orthogonal.kernels.three_terms import MOST_STEPS, gegenbauer_polynomial
 from jaxsci.special._orthogonal.kernels.ultraspherical import Ultraspherical
 
@@ -45,8 +45,8 @@ def legendre(n: Any, x: jax.Array, *, shifted: bool, orders: tuple[int, int]) ->
 
     Args:
         n: the degree.
-        x: the argument; with an order in n, and between integer degrees, NaN on the cut up to -1,
-            where real numbers have functions that are infinite or complex.
+        x: the argument; with an order in n, and between integer degrees, NaN for real x up to -1,
+            where functions are infinite or complex. Complex x have them on the cut, from below.
         shifted: whether the functions are those of 2x - 1.
         orders: those of the derivatives.
     """
@@ -86,14 +86,13 @@ def _in_x_alone(n: Any, x: jax.Array, low: jax.Array, high: jax.Array, k: int) -
 
 
 def _by_equation(n: Any, low: jax.Array, high: jax.Array, i: int, k: int) -> jax.Array:
-    """At x = 1 - 2 low = 2 high - 1, off the cut, by the differential equation (DLMF 15.10.1).
+    """At x = 1 - 2 low = 2 high - 1, by the differential equation (DLMF 15.10.1).
 
     The k-th derivative in x is F(k - n, k + n + 1; k + 1; low) but for a factor (DLMF 15.5.2).
     """
     turned = n < -0.5
     n = jnp.where(turned, -1 - n, n)
-    known = jnp.isfinite(low) & ~((jnp.imag(high) == 0) & (jnp.real(high) <= 0))
-    known = known & (n <= real_degree.LARGEST_DEGREE)
+    known = has_value_between(low, high) & (n <= real_degree.LARGEST_DEGREE)
     n, low, high = jnp.broadcast_arrays(jnp.where(known, n, 0.5), low, high)
     low, high = jnp.where(known, low, 0.25), jnp.where(known, high, 0.75)
 
