@@ -71,7 +71,8 @@ def over(z: Any, w: Any) -> Any:
     a divisor that is 0 makes NaN, and an infinite one 0.
     """
     if jnp.iscomplexobj(w):
-        return _over_complex(z, w)
+        # An integer has no tangent that the rule could take a multiple from.
+        return _over_complex(z if jnp.issubdtype(jnp.result_type(z), jnp.inexact) else 1.0 * z, w)
     return jax.lax.complex(z.real / w, z.imag / w) if jnp.iscomplexobj(z) else z / w
 
 
