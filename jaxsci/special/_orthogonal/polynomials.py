@@ -53,7 +53,7 @@ _ENDS = ((3.0, -1.0), (4.0, -1.0), (7.0, -3.5), (2.0, 0.3 + 1e-3j))
 _NEGATIVE = ((-1.0, 0.3), (-2.0, 0.3), (-5.0, 0.7))
 
 
-# The conjugates in the references take Chebyshev polynomials from below their cut, as SciPy does.
+# The conjugates in the references take polynomials from below their cut, as SciPy does.
 _REAL_DEGREES = (
     " Derivatives lose digits near x = -1 for degrees that are not integers, from about 200 on, "
     "and from 15 on where beta is beyond 30."
@@ -69,7 +69,7 @@ _LARGE_PARAMETERS = (
 @elementwise(
     source="18.5.7",
     samples=Samples(
-        "hyp2f1(-n, n + 1, 1, (1 - x)/2)",
+        "conj(hyp2f1(-n, n + 1, 1, (1 - conj(x))/2))",
         (DEGREES, INTERVAL),
         awkward=(*at(_POINTS), *_ENDS, *_NEGATIVE, (1.25e-13, 0.75)),
         flaws=FLAWS,
@@ -245,7 +245,7 @@ rule(
     source="18.5.9",
     samples=Samples(
         "rf(2*alpha, n) / gamma(n + 1)"
-        " * hyp2f1(-n, n + 2*alpha, alpha + mpf(1)/2, (1 - x)/2, zeroprec=1000)",
+        " * conj(hyp2f1(-n, n + 2*alpha, alpha + mpf(1)/2, (1 - conj(x))/2, zeroprec=1000))",
         (DEGREES, PARAMETERS, INTERVAL),
         awkward=(
             *at(_POINTS, 0.5),
@@ -293,7 +293,8 @@ rule(
 @elementwise(
     source="18.5.7",
     samples=Samples(
-        "binomial(n + alpha, n) * hyp2f1(-n, n + alpha + beta + 1, alpha + 1, (1 - x)/2)",
+        "binomial(n + alpha, n)"
+        " * conj(hyp2f1(-n, n + alpha + beta + 1, alpha + 1, (1 - conj(x))/2))",
         (DEGREES, PARAMETERS, PARAMETERS, INTERVAL),
         awkward=(
             *at(_POINTS, 0.0, 0.0),
