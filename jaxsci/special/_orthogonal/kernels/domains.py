@@ -98,9 +98,9 @@ FLAWS = flaws("x")
 SHIFTED_FLAWS = flaws("2*x - 1")
 
 
-def beyond(parameters: str, end: str) -> tuple[Unknown, ...]:
+def beyond(parameters: str, end: int) -> tuple[Unknown, ...]:
     """Where derivatives in the degree, and in parameters between integers, are not known."""
-    outside = f"n > 1e4 or x.imag == 0 and {end}"
+    outside = f"n > 1e4 or x == {end} or isinstance(x, float) and x < {end}"
     return (Unknown("n", outside), Unknown(parameters, f"n % 1 > 0 and ({outside})"))
 
 
