@@ -194,6 +194,11 @@ def directions(row: ElementwiseRow, argument: ArgumentSpec, variant: str) -> lis
     return [1, 1j, 1 + 1j] if isinstance(rule, RealLinear) else [1, 1j]
 
 
+def varied(row: ElementwiseRow, variant: str) -> list[int]:
+    """The arguments in which there are derivatives."""
+    return [i for i, a in enumerate(row.arrays) if directions(row, a, variant)]
+
+
 def result_is_complex(row: ElementwiseRow, variant: str) -> list[bool]:
     """Which of the results are complex."""
     return [k == "complex" or (k == "follow" and variant == COMPLEX) for k in row.host.result_kinds]

@@ -150,8 +150,7 @@ def _one_complex(domain: Complexes, rng: np.random.Generator) -> complex:
 
 
 def _pairs(row: ElementwiseRow, variant: str) -> list[tuple[int, int]]:
-    free = [i for i, a in enumerate(row.arrays) if reference.directions(row, a, variant)]
-    return list(itertools.combinations(free, 2))
+    return list(itertools.combinations(reference.varied(row, variant), 2))
 
 
 def _mixed_truth(

@@ -53,6 +53,11 @@ class Part(NamedTuple):
         return Part(shared(modulus), shared(jnp.arctan2(self.im, self.re)))
 
 
+def from_above(z: jax.Array) -> jax.Array:
+    """z, with 0 for an imaginary part of -0: on the real line of one side."""
+    return jax.lax.complex(z.real, jnp.where(z.imag == 0, 0.0, z.imag))
+
+
 def one_minus(z: jax.Array) -> jax.Array:
     """1 - z. For z beyond 1 on the real axis the sign of the imaginary part, 0 or -0, is kept.
 

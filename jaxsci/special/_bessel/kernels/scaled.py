@@ -19,6 +19,7 @@ from jaxsci.special._bessel.kernels import cylinder_in_order as cylinders
 from jaxsci.special._bessel.kernels import hankel_expansion as cylinder
 from jaxsci.special._bessel.kernels import modified_in_order as in_order
 from jaxsci.special._bessel.kernels import next_to_integers, slopes
+from jaxsci.special._numerics.plane import from_above
 
 _OF_IVE = functools.partial(
     next_to_integers.of_neighbour, sign=1, scale=lambda z: jnp.exp(-jnp.abs(z.real))
@@ -47,7 +48,7 @@ def of_kve(kve: Callable[..., Any]) -> NativeFunction:
             near = jnp.where(jnp.isposinf(outermost), (-1) ** n * jnp.inf, near)
             far_z = jnp.where(z > 0, z, jnp.nan)
         else:
-            far_z = _from_above(z)
+            far_z = from_above(z)  # SciPy's side of the cut
         return jnp.where(cylinder.is_far(v, z), cylinder.far_k(v, far_z, n), near)
 
     return _holomorphic(kve_derivative, "DLMF 10.29.5, 10.40.2")
@@ -62,7 +63,7 @@ def of_hankel1e(hankel1e: Callable[..., Any]) -> NativeFunction:
         operators = [cylinder.power([-1j, 1], n)]
         of_order = cylinders.hankel1e_in_order
         near = _near(hankel1e, of_order, -1, v, z if m else _complex(z), operators, m)[0]
-        z = _from_above(_complex(z))
+        z = from_above(_complex(z))
         far = jnp.conj(cylinder.far_hankel2(v, jnp.conj(z), n, m))
         return jnp.where(cylinder.is_far(v, z), far, near)
 
@@ -78,7 +79,7 @@ def of_hankel2e(hankel2e: Callable[..., Any]) -> NativeFunction:
         operators = [cylinder.power([1j, 1], n)]
         of_order = cylinders.hankel2e_in_order
         near = _near(hankel2e, of_order, -1, v, z if m else _complex(z), operators, m)[0]
-        z = _from_above(_complex(z))
+        z = from_above(_complex(z))
         return jnp.where(cylinder.is_far(v, z), cylinder.far_hankel2(v, z, n, m), near)
 
     return _holomorphic(hankel2e_derivative, "DLMF 10.6.7, 10.17.6")
@@ -181,11 +182,6 @@ def _by_sign(t: jax.Array, values: Sequence[jax.Array]) -> jax.Array:
 
 def _complex(z: jax.Array) -> jax.Array:
     return jax.lax.convert_element_type(z, jnp.complex128)
-
-
-def _from_above(z: jax.Array) -> jax.Array:
-    """z, with 0 for an imaginary part of -0: SciPy's values on the cut are those from above."""
-    return jax.lax.complex(z.real, jnp.where(z.imag == 0, 0.0, z.imag))
 
 
 def _again(function: NativeFunction) -> Any:

@@ -16,7 +16,7 @@ import jax.numpy as jnp
 
 from jaxsci.special._catalog.kernel import device_kernel
 from jaxsci.special._numerics.by_precision import by_precision
-from jaxsci.special._numerics.plane import Part, log_of_size, nan_like
+from jaxsci.special._numerics.plane import Part, from_above, log_of_size, nan_like
 from jaxsci.special._numerics.shared import shared
 
 _EULER = 0.5772156649015329
@@ -231,8 +231,8 @@ def _of_line(z: jax.Array, value: Part, at_zero: float, right: float, left: comp
 
 def _from_above(z: jax.Array) -> Part:
     """The parts of a finite number that is not 0, on the real line of one side."""
-    safe = jnp.where(_usual(z), z, 1.0)
-    return Part(safe.real, jnp.where(safe.imag == 0, 0.0, safe.imag))
+    safe = from_above(jnp.where(_usual(z), z, 1.0))
+    return Part(safe.real, safe.imag)
 
 
 @device_kernel(ulps=20, conditioned=True, single=5)

@@ -22,7 +22,7 @@ from jaxsci._core.double_precision import tower
 from jaxsci.special._hypergeometric.kernels.integer_parameters import is_degree
 from jaxsci.special._numerics.blocks import by_blocks
 from jaxsci.special._numerics.gamma_factors import is_pole, reciprocal_gamma, rising
-from jaxsci.special._numerics.hypergeometric_equations import gauss, steps_of_gauss
+from jaxsci.special._numerics.hypergeometric_equations import gauss, paces, steps_of_gauss
 from jaxsci.special._numerics.nth_derivative import derivative_and_aside, mixed_derivative
 from jaxsci.special._numerics.plane import one_minus
 from jaxsci.special._numerics.recurrences import by_recurrence
@@ -30,7 +30,6 @@ from jaxsci.special._numerics.recurrences import by_recurrence
 _LARGEST = 1e3
 _LEAST = -20.0
 _FARTHEST = 1e30
-_SHORTER = 0.77
 _APART = 1e-11
 _APART_OF_VALUE = 1e-13
 """Of F, for its derivatives may be zero."""
@@ -56,11 +55,10 @@ def _differentiated(
     served = (jnp.abs(z) <= _FARTHEST) & (c >= _LEAST)
     known = served & _is_moderate(a, b, c) & ~pole & ~_is_singular(z)
     safe = jnp.where(known, z, 0.0)
-    pace = jnp.stack([jnp.ones_like(a), jnp.full_like(a, _SHORTER)])
 
     def function(a: jax.Array, b: jax.Array, c: jax.Array) -> tuple[jax.Array, jax.Array]:
         front = rising(a, n) * rising(b, n) / rising(c, n)
-        value = gauss(a + n, b + n, c + n, safe, one_minus(safe), pace) * front
+        value = gauss(a + n, b + n, c + n, safe, one_minus(safe), paces(safe)) * front
         return value, jax.lax.stop_gradient(value)
 
     at = tuple(jnp.where(known, t, 0.5) for t in (a, b, c))

@@ -24,7 +24,7 @@ from jaxsci.special._numerics.gamma_factors import (
     quotient_of_gamma_quotients,
     reciprocal_gamma,
 )
-from jaxsci.special._numerics.hypergeometric_equations import gauss, steps_of_gauss
+from jaxsci.special._numerics.hypergeometric_equations import gauss, paces, steps_of_gauss
 from jaxsci.special._numerics.integers import is_integer
 from jaxsci.special._numerics.plane import one_minus
 
@@ -37,7 +37,6 @@ _FAR = 3.0
 _FEW, _CLOSE = 20, 0.1
 """How many terms are summed next to z = 1, where steps may lose a polynomial."""
 _LOST = 1e-14
-_SHORTER = 0.77
 _CHUNK = 1024
 _LEAST_QUOTIENT = -5.0
 
@@ -52,8 +51,7 @@ def _gauss(a: jax.Array, b: jax.Array, c: jax.Array, z: jax.Array) -> Any:
     steps = steps_of_gauss(a, b, c, z, 1 - z)
     if jnp.iscomplexobj(z):
         wanted = ~known & ~is_pole(c) & (z != 1) & (jnp.abs(z) <= _FARTHEST)
-        for t in (a, b, c):
-            wanted = wanted & (jnp.abs(t) <= _LARGEST)
+        wanted = wanted & _are_moderate(a, b, c)
         value, known = where_wanted(
             wanted, _by_steps_in_double, (a, b, c, z), (value, known), _CHUNK, steps
         )
@@ -64,8 +62,7 @@ def _by_steps_in_double(
     a: jax.Array, b: jax.Array, c: jax.Array, z: jax.Array
 ) -> tuple[jax.Array, jax.Array]:
     """F, and whether its digits are known."""
-    pace = jnp.stack([jnp.ones_like(a), jnp.full_like(a, _SHORTER)])
-    value, other = gauss(a, b, c, z, one_minus(z), pace)
+    value, other = gauss(a, b, c, z, one_minus(z), paces(z))
     return value, jnp.abs(value - other) <= _LOST * jnp.abs(value)
 
 
@@ -88,8 +85,7 @@ def _by_steps(a: jax.Array, b: jax.Array, c: jax.Array, z: jax.Array) -> Any:
     rational = ends | turned & is_integer(exponent) & (last.lo[0] == 0)
     at_one = (z == 1) & ~ends
     known = (size <= _FARTHEST) & ~jnp.isnan(z) & (~beyond | rational) & ~at_one
-    for t in (a, b, c):
-        known = known & (jnp.abs(t) <= _LARGEST)
+    known = known & _are_moderate(a, b, c)
     # At a pole a power of 1 - z has a = c or b = c, as SciPy takes it.
     inside = (size < 1) | (z == -1)
     power = pole & (a == c) & ~ends & inside
@@ -118,6 +114,10 @@ def _by_steps(a: jax.Array, b: jax.Array, c: jax.Array, z: jax.Array) -> Any:
     return jnp.where((z == 0) & numbers, 1.0, value)
 
 
+def _are_moderate(a: jax.Array, b: jax.Array, c: jax.Array) -> jax.Array:
+    return (jnp.abs(a) <= _LARGEST) & (jnp.abs(b) <= _LARGEST) & (jnp.abs(c) <= _LARGEST)
+
+
 def _at_one(a: jax.Array, b: jax.Array, c: jax.Array, exponent: jax.Array) -> Any:
     """F(a, b; c; 1) (DLMF 15.4.20); infinities have the sign of those nearby (DLMF 15.4.23)."""
     finite = exponent > 0
@@ -131,7 +131,7 @@ def _at_one(a: jax.Array, b: jax.Array, c: jax.Array, exponent: jax.Array) -> An
     less, difference = (jnp.where(close, t, 1.0) for t in (c - small, c - small - other))
     quotient = quotient_of_gamma_quotients(less, difference, jnp.where(close, small, 0.0))
     value = jnp.where(close, quotient, general)
-    known = (jnp.abs(a) <= _LARGEST) & (jnp.abs(b) <= _LARGEST) & (jnp.abs(c) <= _LARGEST)
+    known = _are_moderate(a, b, c)
     odd = (jnp.mod(jnp.ceil(-jnp.stack([a, b, c])), 2) == 1) & (jnp.stack([a, b, c]) < 0)
     negative = jnp.mod(jnp.sum(odd, 0), 2) == 1
     infinity = jnp.where(negative & (exponent <= -1), -jnp.inf, jnp.inf)

@@ -5,10 +5,15 @@ from __future__ import annotations
 import jax
 import jax.numpy as jnp
 
+from jaxsci.special._numerics.plane import from_above
+
 
 def ends(x: jax.Array, shifted: bool = False) -> tuple[jax.Array, jax.Array]:
     """(1 - x)/2 and (1 + x)/2; of shifted functions, which are those of 2x - 1, they are exact."""
-    return (1 - x, x) if shifted else ((1 - x) / 2, (1 + x) / 2)
+    low, high = (1 - x, x) if shifted else ((1 - x) / 2, (1 + x) / 2)
+    # SciPy's values on the cut are those from below, where (1 - x)/2 is above. The sign of a zero
+    # would depend on the compiler.
+    return (from_above(low) if jnp.iscomplexobj(low) else low), high
 
 
 def on_long_interval(x: jax.Array, shifted: bool = False) -> jax.Array:

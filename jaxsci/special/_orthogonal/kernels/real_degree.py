@@ -11,6 +11,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from jaxsci.special._numerics import hypergeometric_equations
 from jaxsci.special._numerics.gamma_factors import (
     gamma_quotient,
     is_pole,
@@ -24,7 +25,7 @@ LARGEST_DEGREE = 1e4
 LEAST_DEGREE = -5.5
 """Derivatives in x ask for some degrees below 0."""
 LARGEST_ARGUMENT = 1e3
-_PACES = 1.0, 0.75
+_SHORTER = 0.75
 _DIFFERENT = 1e-9
 """By how much two solutions may differ."""
 _SHIFT = 16
@@ -96,7 +97,7 @@ def _of_gauss(
 
 def paces(x: jax.Array) -> jax.Array:
     """What steps are multiplied by, to solve an equation twice along a first dimension."""
-    return jnp.array(_PACES).reshape(-1, *[1] * x.ndim)
+    return hypergeometric_equations.paces(x, _SHORTER)
 
 
 def agree(solutions: jax.Array) -> jax.Array:
